@@ -1,9 +1,9 @@
 import type { IConfiguration } from 'dependency-cruiser';
 import { vendors } from './scripts/build/check/vendors.ts';
 
-/** Each vendor's client behind one folder. */
+/** Each vendor's client may only be imported in one folder. */
 const vendorRules = vendors.map(({ package: name, adapter }) => ({
-  name: `${name} behind ${adapter}`,
+  name: `only ${adapter} imports ${name}`,
   severity: 'error' as const,
   from: { path: '^(functions|lib|schemas)/', pathNot: `^${adapter}` },
   to: { path: `^node_modules/${name}/` },
@@ -12,25 +12,25 @@ const vendorRules = vendors.map(({ package: name, adapter }) => ({
 const config: IConfiguration = {
   forbidden: [
     {
-      name: 'no function imports another',
+      name: 'functions do not import each other',
       severity: 'error',
       from: { path: '^functions/' },
       to: { path: '^functions/' },
     },
     {
-      name: 'functions stand on lib and schemas',
+      name: 'functions import only lib and schemas',
       severity: 'error',
       from: { path: '^functions/' },
       to: { pathNot: '^(lib|schemas|node_modules)/', dependencyTypesNot: ['core'] },
     },
     {
-      name: 'lib stands on lib and schemas',
+      name: 'lib imports only lib and schemas',
       severity: 'error',
       from: { path: '^lib/' },
       to: { pathNot: '^(lib|schemas|node_modules)/', dependencyTypesNot: ['core'] },
     },
     {
-      name: 'schemas stand on zod and on each other',
+      name: 'schemas import only zod and schemas',
       severity: 'error',
       from: { path: '^schemas/' },
       to: { pathNot: '^(schemas/|node_modules/zod/)' },
@@ -55,7 +55,7 @@ const config: IConfiguration = {
       to: { circular: true },
     },
     {
-      name: 'scripts do not stand on tests',
+      name: 'scripts do not import tests',
       severity: 'error',
       from: { path: '^scripts/' },
       to: { path: '^tests/' },
@@ -67,7 +67,7 @@ const config: IConfiguration = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
-      name: 'what is deployed does not stand on development dependencies',
+      name: 'deployed code does not import development dependencies',
       severity: 'error',
       from: { path: '^(functions|lib|schemas)/' },
       to: {
@@ -76,7 +76,7 @@ const config: IConfiguration = {
       },
     },
     {
-      name: 'every import is found',
+      name: 'every import resolves',
       severity: 'error',
       from: { path: '^(functions|lib|schemas|scripts)/' },
       to: { couldNotResolve: true },

@@ -4,10 +4,9 @@ import { pureSchemas } from './scripts/build/package/pure-schemas.ts';
 import { unusedResources } from './scripts/build/package/unused-resources.ts';
 
 /**
- * How functions are bundled: each with everything that it imports, the AWS SDK included, as loading
- * one file of known content is faster than the runtime's copy of the SDK, and never changes by
- * itself. Source maps lie beside the bundles and are not deployed: reading one costs 12 ms of each
- * cold start.
+ * Bundles each function with all of its imports, including the AWS SDK. A single file loads faster
+ * than the runtime's copy of the SDK, and its version only changes with a deployment. Source maps
+ * are written next to the bundles but not deployed, because reading one costs 12 ms per cold start.
  */
 const options = {
   bundle: true,
@@ -15,7 +14,7 @@ const options = {
   target: 'node24',
   format: 'esm',
   outExtension: { '.js': '.mjs' },
-  // `module` first: most packages of the SDK can be tree-shaken in that form alone.
+  // `module` comes first because most SDK packages only support tree shaking in this format.
   mainFields: ['module', 'main'],
   alias: {
     '@aws-sdk/credential-provider-node': './scripts/build/package/bundled/lambda-credentials.ts',

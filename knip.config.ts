@@ -2,15 +2,15 @@ import type { KnipConfig } from 'knip';
 
 const config: KnipConfig = {
   entry: [
-    // What serverless.yml names: the gateway, the queues and the scheduler call it.
+    // Referenced in serverless.yml: called by the gateway, the queues and the scheduler.
     'functions/*/*.ts',
-    // What takes the place of a package in bundles.
+    // Replacements for packages in bundles.
     'scripts/build/package/bundled/*.ts',
-    // `npm start`, which the tool does not see behind `exec`.
+    // `npm start`, which knip does not detect behind `exec`.
     'scripts/dev/stack/start.ts',
-    // Run by hand after a deployment.
+    // Run manually after a deployment.
     'scripts/operations/put-secret.ts',
-    // Processes of their own, and a service that only the framework reads.
+    // Separate processes, and a service that only the framework loads.
     'scripts/build/package/load-bundles.ts',
     'scripts/sandbox/main.ts',
     'scripts/bench/bundles/bare-handler.ts',
@@ -22,15 +22,15 @@ const config: KnipConfig = {
     'dependency-cruiser.config.ts',
   ],
   project: ['{functions,lib,schemas,scripts,tests}/**/*.ts', '*.ts'],
-  // A type that stands in a function's signature is exported for whoever calls the function.
+  // Types in a function's signature are exported for its callers.
   rules: { types: 'off' },
   ignoreDependencies: [
-    // Run by their paths, in scripts/build/check/steps.ts.
+    // Run by path in scripts/build/check/steps.ts.
     '@redocly/cli',
     'typescript-7',
-    // Served as it is, file by file.
+    // Served file by file.
     'swagger-ui-dist',
-    // Put into pages, and into a program of its own, by the tests.
+    // Tests inject these into pages and into a separate program.
     'axe-core',
     'openapi-fetch',
   ],

@@ -2,18 +2,18 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-// Every function that a test runs to kill it is a process of its own, and so is a test file that
-// asks for one: they load the same modules, which need to be compiled only once.
+// Tests that kill a function run it in a new process, and some test files run in their own process.
+// They load the same modules, so a shared cache compiles them only once.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
   new URL('node_modules/.cache/compiled', import.meta.url),
 );
 
-/** How a file says, in its first line, that it changes what files of one process share. */
-const asksForOwnProcess = '// In a process of its own:';
+/** The start of a file whose tests change state that all files in a process share. */
+const ownProcessMarker = '// In a process of its own:';
 
 /**
- * Files of a kind. Those of one worker share the modules that they have loaded, which to load takes
- * longer than most of them last; but for those that ask for a process of their own.
+ * Projects for one kind of test. Files of a worker share their loaded modules, because loading
+ * takes longer than most tests. Files that ask for their own process are isolated.
  */
 function filesOf(
   name: string,
@@ -21,7 +21,7 @@ function filesOf(
   test: TestProjectInlineConfiguration['test'],
 ): TestProjectInlineConfiguration[] {
   const alone = globSync(patterns, { cwd: import.meta.dirname }).filter((path) =>
-    readFileSync(new URL(path, import.meta.url), 'utf8').startsWith(asksForOwnProcess),
+    readFileSync(new URL(path, import.meta.url), 'utf8').startsWith(ownProcessMarker),
   );
 
   return [
@@ -37,9 +37,9 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // On two cores: while one waits for a vendor that hangs, two others are at work.
+    // For two cores: while one worker waits for a hanging vendor, two others can run.
     maxWorkers: 3,
-    // A test leaves much behind that is needed no more: it is cleared away less often so.
+    // Tests create much garbage. A larger young generation reduces the number of collections.
     execArgv: ['--max-semi-space-size=32'],
     projects: [
       ...filesOf('unit', ['tests/unit/**/*.test.ts'], {
@@ -56,7 +56,8 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/global-setup-e2e.ts'],
           testTimeout: 60_000,
-          // After the others: these start processes of their own and want the machine for themselves.
+          // Runs after the others: these tests start processes and need the machine's full
+          // capacity.
           sequence: { groupOrder: 1 },
         },
       },

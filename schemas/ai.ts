@@ -44,25 +44,25 @@ const maxResponsesPerConversation = z.int().min(1).max(1_000).meta({ example: 10
 
 function timeOfDay(example: string) {
   return text({ max: 5, example }).refine((value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), {
-    error: 'must be a time of day as HH:MM',
+    error: 'must be a time in HH:MM format',
   });
 }
 
-/** Over midnight where the end is not after the start; the whole day where both are the same. */
+/** Hours that end before they start span midnight. Equal times mean the whole day. */
 const businessHours = z.object({
   start: timeOfDay('09:00'),
   end: timeOfDay('17:30'),
   timezone: text({ min: 1, max: 64, example: 'Europe/London' }).refine(isTimeZoneName, {
-    error: 'must be a time zone of the IANA database',
+    error: 'must be an IANA time zone name',
   }),
 });
 
 export type BusinessHours = z.output<typeof businessHours>;
 
-/** Of a whole set: a campaign has three of them, and must fit one item of the table. */
+/** Limit per set: a campaign has three sets and must fit in one DynamoDB item. */
 const maxVariablesLength = 20_000;
 
-/** Values for a template's own variables, by name. */
+/** Values of a template's own variables, by name. */
 export const templateVariables = z
   .record(name({ max: 50, example: 'discount' }), text({ max: 1_000, example: '10 %' }))
   .meta({ example: { discount: '10 %' } });
@@ -72,11 +72,11 @@ export const newTemplateVariables = templateVariables
     error: `must not have more than ${maxListed} variables`,
   })
   .refine((variables) => JSON.stringify(variables).length <= maxVariablesLength, {
-    error: 'must not be larger than 20,000 characters of JSON',
+    error: 'must not exceed 20,000 characters as JSON',
   })
   .meta({
     example: { discount: '10 %' },
-    description: `At most ${maxListed}, and 20,000 characters of JSON`,
+    description: `At most ${maxListed} variables and 20,000 characters as JSON`,
   });
 
 const agent = z.object({
@@ -100,7 +100,7 @@ const agent = z.object({
 const listedAgent = agent.extend({
   conversationCount: count,
   averageResponseTime: figure.meta({ example: 1.5, description: 'Seconds' }),
-  satisfactionScore: figure.meta({ example: 4.5, description: 'Mean of the ratings, 1 to 5' }),
+  satisfactionScore: figure.meta({ example: 4.5, description: 'Average rating, 1 to 5' }),
 });
 
 const inOrganization = z.object({ organization_id: organizationId });
@@ -119,7 +119,7 @@ const someChannels = z
     error: 'must contain at least one valid channel type',
   })
   .refine((given) => new Set(given).size === given.length, {
-    error: 'must not contain a channel twice',
+    error: 'must not contain duplicate channels',
   })
   .meta({ example: ['COMMENT', 'DIRECT_MESSAGE'] });
 
@@ -129,7 +129,8 @@ export const createAgent = contract({
   method: 'POST',
   path: '/ai/agents/{organization_id}',
   summary: 'Create an AI agent',
-  description: 'It answers by a template, on the channels given. It is active at once.',
+  description:
+    'The agent replies on the given channels, using a prompt template. It is active immediately.',
   access: writes,
   params: inOrganization,
   body: z.object({
@@ -170,7 +171,7 @@ export const getAgent = contract({
   area: 'ai',
   method: 'GET',
   path: '/ai/agents/{organization_id}/{agent_id}',
-  summary: 'Read an AI agent',
+  summary: 'Get an AI agent',
   access: reads,
   params: agentInPath,
   response: z.object({ aiAgent: listedAgent, message: says('AI agent retrieved successfully') }),
@@ -183,7 +184,7 @@ export const updateAgent = contract({
   area: 'ai',
   method: 'PATCH',
   path: '/ai/agents/{organization_id}/{agent_id}',
-  summary: 'Change an AI agent',
+  summary: 'Update an AI agent',
   access: writes,
   params: agentInPath,
   body: z.object({
@@ -208,7 +209,7 @@ export const deleteAgent = contract({
   area: 'ai',
   method: 'DELETE',
   path: '/ai/agents/{organization_id}/{agent_id}',
-  summary: 'Delete an AI agent for good',
+  summary: 'Delete an AI agent permanently',
   access: administers,
   params: agentInPath,
   response: z.object({ message: says('AI agent deleted successfully') }),
@@ -217,7 +218,7 @@ export const deleteAgent = contract({
 
 const variableName = text({ max: 50, example: 'discount' }).refine(
   (value) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(value),
-  { error: 'must be a name of letters, digits and underscores' },
+  { error: 'must contain only letters, digits and underscores' },
 );
 
 const shortText = (example: string) => text({ max: maxLength.name, example });
@@ -227,13 +228,13 @@ const templateContent = text({
   min: 1,
   max: maxLength.notes,
   example: 'You answer for {{companyName}} in a {{tone}} tone. Today there is {{discount}} off.',
-  description: 'Placeholders are `{{name}}`.',
+  description: 'Placeholders have the form `{{name}}`.',
 });
 const inputVariables = z
   .array(variableName)
   .max(maxListed)
   .refine((given) => new Set(given).size === given.length, {
-    error: 'must not contain a name twice',
+    error: 'must not contain duplicate names',
   })
   .meta({ example: ['discount'] });
 
@@ -296,7 +297,7 @@ const templateName = name({ example: 'Sales' });
 const isActive = z.boolean().meta({
   example: true,
   description:
-    'A test gives no conversation an inactive variant. What an agent or a campaign names answers all the same: pause those.',
+    'A/B tests do not assign inactive variants to conversations. Agents and campaigns that name an inactive template still use it. Pause them to stop replies.',
 });
 
 const templateBody = {
@@ -312,7 +313,7 @@ export const createPromptTemplate = contract({
   path: '/ai/templates/{organization_id}',
   summary: 'Create a prompt template',
   description:
-    'Each placeholder is one of `inputVariables`, or built in: companyName, industry, products, services, tone, style, expertise, language, customerName, platform, currentDate.',
+    'Each placeholder must be one of `inputVariables` or a built-in variable: companyName, industry, products, services, tone, style, expertise, language, customerName, platform, currentDate.',
   access: writes,
   params: inOrganization,
   body: z.object({
@@ -355,7 +356,7 @@ export const getPromptTemplate = contract({
   area: 'ai',
   method: 'GET',
   path: '/ai/templates/{organization_id}/{template_id}',
-  summary: 'Read a prompt template',
+  summary: 'Get a prompt template',
   access: reads,
   params: templateInPath,
   response: z.object({
@@ -371,9 +372,9 @@ export const updatePromptTemplate = contract({
   area: 'ai',
   method: 'PATCH',
   path: '/ai/templates/{organization_id}/{template_id}',
-  summary: 'Change a prompt template',
+  summary: 'Update a prompt template',
   description:
-    'A group that is given (`businessInfo`, `personalitySettings`) replaces the old one.',
+    '`businessInfo` and `personalitySettings`, if given, replace the previous values as a whole.',
   access: writes,
   params: templateInPath,
   body: z.object({
@@ -399,7 +400,7 @@ export const deletePromptTemplate = contract({
   method: 'DELETE',
   path: '/ai/templates/{organization_id}/{template_id}',
   summary: 'Delete a prompt template',
-  description: 'One that an agent or a campaign uses is kept: 409.',
+  description: 'Returns 409 if an agent or a campaign uses the template.',
   access: writes,
   params: templateInPath,
   response: z.object({ message: says('Prompt template deleted successfully') }),
@@ -416,9 +417,9 @@ export const testPromptTemplate = contract({
   area: 'ai',
   method: 'POST',
   path: '/ai/templates/{template_id}/test',
-  summary: 'Try a template on a message',
+  summary: 'Test a prompt template with a sample message',
   description:
-    'The template is one of the current organization. Nothing is sent, and no credit is taken.',
+    'The template must belong to the current organization. Sends nothing and uses no credits.',
   access: memberOfCurrent('MEMBER'),
   params: z.object({ template_id: templateId }),
   body: z.object({ testMessage, variables: optional(newTemplateVariables) }),
@@ -456,7 +457,7 @@ const listedInteractiveTemplate = interactiveTemplate.extend({
   usageCount: count,
   performance: z.object({
     averageResponseTime: figure.meta({ example: 1.5, description: 'Seconds' }),
-    satisfactionScore: figure.meta({ example: 4.5, description: 'Mean of the ratings, 1 to 5' }),
+    satisfactionScore: figure.meta({ example: 4.5, description: 'Average rating, 1 to 5' }),
     conversionRate: figure.meta({ example: 12.5, description: 'Percent, 0 to 100' }),
   }),
 });
@@ -466,9 +467,9 @@ export const createInteractiveTemplate = contract({
   area: 'ai',
   method: 'POST',
   path: '/ai/interactive-templates/{organization_id}',
-  summary: 'Create an interactive template, one variant of an A/B test',
+  summary: 'Create an interactive template, such as a variant of an A/B test',
   description:
-    'A conversation is given one of the active variants of its `testId`, by weight, and keeps it. Without `templateContent` it answers by what is known of the business alone.',
+    'Each conversation is assigned one of the active variants of its `testId`, by weight, and keeps it. Without `templateContent`, replies use only the business information.',
   access: writes,
   params: inOrganization,
   body: z.object({
@@ -510,7 +511,7 @@ export const getInteractiveTemplate = contract({
   area: 'ai',
   method: 'GET',
   path: '/ai/interactive-templates/{organization_id}/{template_id}',
-  summary: 'Read an interactive template',
+  summary: 'Get an interactive template',
   access: reads,
   params: templateInPath,
   response: z.object({
@@ -526,7 +527,7 @@ export const updateInteractiveTemplate = contract({
   area: 'ai',
   method: 'PATCH',
   path: '/ai/interactive-templates/{organization_id}/{template_id}',
-  summary: 'Change an interactive template',
+  summary: 'Update an interactive template',
   access: writes,
   params: templateInPath,
   body: z.object({
@@ -552,7 +553,7 @@ export const deleteInteractiveTemplate = contract({
   method: 'DELETE',
   path: '/ai/interactive-templates/{organization_id}/{template_id}',
   summary: 'Delete an interactive template',
-  description: 'One that an agent or a campaign uses is kept: 409.',
+  description: 'Returns 409 if an agent or a campaign uses the template.',
   access: writes,
   params: templateInPath,
   response: z.object({ message: says('Interactive template deleted successfully') }),
@@ -567,9 +568,9 @@ export const debugConversation = contract({
   area: 'debug',
   method: 'POST',
   path: '/debug/conversations/{organization_id}/debug',
-  summary: 'See what an agent would answer, and why',
+  summary: 'Debug how an agent would reply to a message',
   description:
-    'Nothing is sent, and no credit is taken. What `debugOptions` does not ask for is null.',
+    'Sends nothing and uses no credits. Fields that `debugOptions` does not request are null.',
   access: writes,
   params: inOrganization,
   body: z.object({

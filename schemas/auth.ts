@@ -27,10 +27,10 @@ const authToken = z
   .string()
   .meta({ example: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImsxIn0.e30.c2ln' });
 
-/** bcrypt reads 72 bytes and no more: a longer password is refused, not cut. */
+/** bcrypt ignores everything after 72 bytes, so longer passwords are rejected. */
 const maxPasswordBytes = 72;
 
-/** Keyboards write one letter in several ways; the password must be the same on all of them. */
+/** Keyboards encode the same letter differently. Normalization makes the passwords match. */
 const passwordForm = 'NFC';
 
 const newPassword = text({
@@ -41,7 +41,7 @@ const newPassword = text({
 }).refine((value) => new TextEncoder().encode(value).length <= maxPasswordBytes, {
   error: `must not be longer than ${maxPasswordBytes} bytes`,
 });
-/** Of a password that is compared only the presence is checked. */
+/** A password to compare: only its presence is validated. */
 const givenPassword = text({
   form: passwordForm,
   min: 1,
@@ -84,9 +84,9 @@ export const signUp = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/signup',
-  summary: 'Register a user together with an organization',
+  summary: 'Register a user and an organization',
   description:
-    'All or nothing over the service and the payment provider: a signup that fails leaves nothing behind and can be sent again as it is. The first user is the OWNER of the organization, whose billing is set up by it. Sets the auth cookie.',
+    'The user becomes the OWNER of the organization, and its billing is set up. Signup is all or nothing: a failed signup leaves no data here or at the payment provider, and you can retry it unchanged. Sets the auth cookie.',
   access: openToAll,
   rateLimit: 'signup',
   body: z.object({
@@ -113,7 +113,7 @@ export const signUp = contract({
   errors: [
     {
       kind: 'badRequest',
-      when: 'The payment provider refused the card.',
+      when: 'The payment provider declined the card.',
       message: 'Your card was declined.',
     },
     'conflict',
@@ -128,7 +128,7 @@ export const logIn = contract({
   path: '/auth/login',
   summary: 'Sign in with email and password',
   description:
-    'Sets the auth cookie. An unknown address and a wrong password are not told apart. After five failures in 15 minutes an address is locked until the window ends.',
+    'Sets the auth cookie. Returns the same error for an unknown email address and a wrong password. After five failed attempts within 15 minutes, the email address is locked until the window ends.',
   access: openToAll,
   countedInHandler: ['loginAddress', 'loginIp'],
   idempotent: false,
@@ -147,7 +147,7 @@ export const getMe = contract({
   area: 'auth',
   method: 'GET',
   path: '/auth/me',
-  summary: 'Read the signed-in user',
+  summary: 'Get the signed-in user',
   access: signedInAnywhere,
   response: z.object({ user, message: says('User retrieved successfully') }),
 });
@@ -157,9 +157,9 @@ export const updateMe = contract({
   area: 'auth',
   method: 'PATCH',
   path: '/auth/me',
-  summary: 'Change the signed-in user',
+  summary: 'Update the signed-in user',
   description:
-    'Only the fields given change. A new address must be verified again: a mail with a link goes out to it.',
+    'Updates only the given fields. A new email address must be verified: we send a verification link to it.',
   access: signedIn,
   countedInHandler: ['emailChange'],
   body: z.object({
@@ -189,8 +189,7 @@ export const logOut = contract({
   method: 'POST',
   path: '/auth/logout',
   summary: 'Sign out',
-  description:
-    'Ends the session: its token is refused from then on, everywhere. Clears the cookie.',
+  description: 'Ends the session, revokes its token and clears the auth cookie.',
   access: signedIn,
   body: emptyBody,
   response: z.object({ message: says('Logged out successfully') }),
@@ -201,9 +200,9 @@ export const createSetupIntent = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/setup-intent',
-  summary: 'Begin collecting a payment method without a charge',
+  summary: 'Create a setup intent to collect a payment method without charging it',
   description:
-    "For the current organization's customer where the caller is OWNER or ADMIN of it, else without a customer.",
+    "The setup intent belongs to the current organization's billing customer if the caller is an OWNER or ADMIN. Otherwise it has no customer.",
   access: signedInAnywhere,
   body: emptyBody,
   response: z.object({
@@ -218,7 +217,7 @@ export const listConsents = contract({
   area: 'auth',
   method: 'GET',
   path: '/auth/me/consents',
-  summary: 'List what the signed-in user has consented to',
+  summary: "List the signed-in user's consents",
   access: signedIn,
   response: z.object({
     consents: z.array(
@@ -240,7 +239,7 @@ export const debugIframe = contract({
   area: 'auth',
   method: 'GET',
   path: '/auth/iframe-debug',
-  summary: 'Tell how a request from a frame looks, and how the auth cookie is set',
+  summary: 'Diagnose iframe requests and the auth cookie configuration',
   access: openToAll,
   envelope: 'bare',
   response: z.object({
@@ -274,7 +273,7 @@ export const switchOrganization = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/switch-organization',
-  summary: "Choose the session's current organization",
+  summary: "Switch the session's current organization",
   access: signedIn,
   extension: true,
   body: z.object({ organizationId }),
@@ -290,15 +289,17 @@ export const forgotPassword = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/password/forgot',
-  summary: 'Ask for a mail with a link to set a new password',
-  description: 'The answer is the same whether the address is known or not.',
+  summary: 'Request a password reset email',
+  description: 'The response is the same whether or not an account exists.',
   access: openToAll,
   extension: true,
   rateLimit: 'accountRecovery',
   countedInHandler: ['passwordResetAddress'],
   body: z.object({ email }),
   response: z.object({
-    message: says('If the address belongs to an account, a mail with a link is on its way'),
+    message: says(
+      'If an account exists for this email address, we sent a password reset link to it',
+    ),
   }),
 });
 
@@ -307,8 +308,8 @@ export const resetPassword = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/password/reset',
-  summary: 'Set a new password with the token of a mail',
-  description: "The token works once, for an hour. All of the user's sessions end.",
+  summary: 'Reset a password with an emailed token',
+  description: "The token expires after one hour and works once. Ends all of the user's sessions.",
   access: openToAll,
   extension: true,
   rateLimit: 'accountRecovery',
@@ -321,8 +322,8 @@ export const changePassword = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/password/change',
-  summary: 'Set a new password with the current one',
-  description: "The user's other sessions end.",
+  summary: "Change the signed-in user's password",
+  description: "Requires the current password. Ends the user's other sessions.",
   access: signedIn,
   extension: true,
   countedInHandler: ['loginAddress'],
@@ -343,7 +344,7 @@ export const verifyEmail = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/email/verify',
-  summary: 'Confirm an address with the token of a mail',
+  summary: 'Verify an email address with an emailed token',
   access: openToAll,
   extension: true,
   rateLimit: 'accountRecovery',
@@ -356,14 +357,15 @@ export const requestEmailVerification = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/email/verification',
-  summary: "Ask for a mail that confirms the signed-in user's address",
-  description: 'Where the address is confirmed already, no mail goes out.',
+  summary: 'Request a verification email',
+  description:
+    "Sends a link to the signed-in user's email address. Does nothing if the address is already verified.",
   access: signedIn,
   extension: true,
   rateLimit: 'emailVerification',
   body: emptyBody,
   response: z.object({
-    message: says('If the address is not confirmed yet, a mail with a link is on its way'),
+    message: says('If your email address is not verified yet, we sent you a link to verify it'),
   }),
 });
 
@@ -384,7 +386,9 @@ export const listSessions = contract({
         expiresAt: timestamp('2026-01-22T09:30:00.000Z'),
         ipAddress: z.string().meta({ example: '203.0.113.7' }),
         userAgent: z.string().meta({ example: 'curl/8.5.0' }),
-        current: z.boolean().meta({ example: true, description: 'Whether it is this one' }),
+        current: z
+          .boolean()
+          .meta({ example: true, description: 'Whether this is the current session' }),
       }),
     ),
     total: z.int().meta({ example: 1 }),

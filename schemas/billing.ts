@@ -14,10 +14,10 @@ import {
 import { type Contract, contract, memberOfCurrent, openToAll } from './contract.ts';
 import * as z from './zod.ts';
 
-/** What every endpoint of this area is guarded by, but setup, the plans and the webhook. */
+/** Access rule of all billing endpoints except setup, plans and the webhook. */
 export const billingAccess = memberOfCurrent('ADMIN', 'Only owners and admins can access billing');
 
-/** What a ledger entry is about. All but usage are listed as transactions. */
+/** Types of ledger entries. All except usage are listed as transactions. */
 export const transactionTypes = [
   'credit_purchase',
   'auto_refill',
@@ -35,12 +35,12 @@ const currency = z.string().meta({ example: 'USD' });
 const credits = z.int().meta({ example: 2_500 });
 const dollars = z.number().meta({ example: 25 });
 
-/** The payment provider's own id of a payment method, as it stands in a body. */
+/** The payment provider's id of a payment method, in a request body. */
 export const paymentMethodId = text({ min: 1, max: 255, example: 'pm_1Qv3xT2eZvKYlo2C8a9bCdEf' });
 
 const centsOf = (value: number) => Math.round(value * 100);
 
-/** US dollars, to the cent. */
+/** An amount in US dollars, with at most two decimal places. */
 const payable = z
   .number()
   .min(5)
@@ -76,7 +76,7 @@ const autoRefill = z.object({
 
 const autoRefillSettings = autoRefill.extend({
   monthlyCap: orNull(
-    dollars.meta({ description: 'USD that refills may cost in a calendar month.' }),
+    dollars.meta({ description: 'Maximum auto-refill spend per calendar month, in USD.' }),
   ),
   lastRefill: orNull(timestamp()),
   nextRefill: orNull(timestamp()),
@@ -93,7 +93,7 @@ export const setUpBilling = contract({
   method: 'POST',
   path: '/billing/setup',
   summary: "Set up the current organization's billing",
-  description: 'Makes its customer at the payment provider, once.',
+  description: "Creates the organization's customer at the payment provider, once.",
   access: memberOfCurrent('ADMIN', 'Only owners and admins can setup billing'),
   rateLimit: 'payment',
   errors: ['conflict', 'upstream'],
@@ -112,7 +112,7 @@ export const getBalance = contract({
   area: 'billing',
   method: 'GET',
   path: '/billing/balance',
-  summary: 'Read the credit balance',
+  summary: 'Get the credit balance',
   access: billingAccess,
   rateLimit: 'standard',
   errors: ['notFound'],
@@ -131,7 +131,7 @@ export const purchaseCredits = contract({
   path: '/billing/credits/purchase',
   summary: 'Buy credits',
   description:
-    'One US dollar buys 100. Where the payment provider does not answer (502), the purchase is settled within minutes: it is charged and credited, or neither. Sent again under the same `Idempotency-Key`, it is one purchase.',
+    'One US dollar buys 100 credits. If the payment provider does not respond (502), the purchase is resolved within minutes: it is either charged and credited, or neither. Retries with the same `Idempotency-Key` make only one purchase.',
   access: billingAccess,
   rateLimit: 'payment',
   errors: ['paymentRequired', 'notFound', 'upstream'],
@@ -148,7 +148,7 @@ export const getUsage = contract({
   area: 'billing',
   method: 'GET',
   path: '/billing/usage',
-  summary: 'Compare the usage of this month with that of the last',
+  summary: "Get this month's usage, compared with last month",
   access: billingAccess,
   rateLimit: 'reporting',
   errors: ['notFound'],
@@ -181,8 +181,9 @@ export const createUsageReport = contract({
   area: 'billing',
   method: 'POST',
   path: '/billing/reports/usage',
-  summary: 'Make a file of all credit movements in a range of days',
-  description: 'At most 366 days. The link is valid for an hour.',
+  summary: 'Create a usage report for a date range',
+  description:
+    'The report lists all credit transactions, including usage, for at most 366 days. The download link expires after one hour.',
   access: billingAccess,
   rateLimit: 'reporting',
   errors: ['notFound'],
@@ -206,8 +207,8 @@ export const listTransactions = contract({
   area: 'billing',
   method: 'GET',
   path: '/billing/transactions',
-  summary: 'List what changed the balance',
-  description: 'Usage is listed only where `type=usage` asks for it.',
+  summary: 'List credit transactions',
+  description: 'Excludes usage unless you pass `type=usage`.',
   access: billingAccess,
   rateLimit: 'reporting',
   errors: ['notFound'],
@@ -229,7 +230,7 @@ export const getAutoRefillSettings = contract({
   area: 'billing',
   method: 'GET',
   path: '/billing/auto-refill/settings',
-  summary: 'Read when credits are bought by themselves',
+  summary: 'Get the auto-refill settings',
   access: billingAccess,
   rateLimit: 'standard',
   errors: ['notFound'],
@@ -245,9 +246,9 @@ export const updateAutoRefillSettings = contract({
   area: 'billing',
   method: 'POST',
   path: '/billing/auto-refill/settings',
-  summary: 'Say when credits are to be bought by themselves',
+  summary: 'Update the auto-refill settings',
   description:
-    '`threshold` is in credits, `amount` and `monthlyCap` in US dollars. A pause after a refused card ends with this call.',
+    '`threshold` is in credits, `amount` and `monthlyCap` are in US dollars. Ends a pause after a declined payment.',
   access: billingAccess,
   rateLimit: 'standard',
   errors: ['notFound', 'conflict'],
@@ -273,8 +274,8 @@ export const listLedger = contract({
   area: 'billing',
   method: 'GET',
   path: '/billing/ledger',
-  summary: 'List every credit movement',
-  description: 'The balance is their sum.',
+  summary: 'List all ledger entries',
+  description: 'The credit balance is the sum of all ledger entries.',
   access: billingAccess,
   rateLimit: 'standard',
   errors: ['notFound'],
@@ -287,7 +288,7 @@ export const listLedger = contract({
         reference: orNull(
           z.string().meta({
             example: 'pi_3Qv3xT2eZvKYlo2C1a2b3c4d',
-            description: 'What the entry was made for: a payment, an invoice, a reply.',
+            description: 'The source of the entry: a payment, an invoice or a reply.',
           }),
         ),
       }),
@@ -303,9 +304,9 @@ export const receivePaymentEvent = contract({
   area: 'billing',
   method: 'POST',
   path: '/billing/webhook',
-  summary: 'Take an event of the payment provider',
+  summary: 'Receive a payment provider event',
   description:
-    'Signed in `Stripe-Signature`, over the bytes of the body. Each event is taken once, in any order.',
+    '`Stripe-Signature` must sign the raw body. Each event is processed once. Events may arrive in any order.',
   access: openToAll,
   extension: true,
   idempotent: false,

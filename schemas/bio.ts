@@ -58,7 +58,7 @@ export const createBioLink = contract({
   path: '/bio/{organization_id}/links',
   summary: 'Create a bio link',
   description:
-    'The answer has its `shortUrl`, which leads to `url` with the utm parameters added where it has none of that name, and counts.',
+    'Returns a `shortUrl` that counts clicks and redirects to `url`. UTM parameters are added unless `url` already has them.',
   access: writes,
   params: inOrganization,
   body: z.object({
@@ -97,7 +97,7 @@ export const updateBioLink = contract({
   area: 'bio',
   method: 'PATCH',
   path: '/bio/{organization_id}/links/{link_id}',
-  summary: 'Change a bio link',
+  summary: 'Update a bio link',
   access: writes,
   params: linkInPath,
   body: z.object({
@@ -120,7 +120,7 @@ export const deleteBioLink = contract({
   area: 'bio',
   method: 'DELETE',
   path: '/bio/{organization_id}/links/{link_id}',
-  summary: 'Delete a bio link for good',
+  summary: 'Delete a bio link permanently',
   access: writes,
   params: linkInPath,
   response: z.object({ message: says('Bio link deleted successfully') }),
@@ -132,9 +132,9 @@ export const getBioLinkStats = contract({
   area: 'bio',
   method: 'GET',
   path: '/bio/{organization_id}/links/{link_id}/stats',
-  summary: 'Show the clicks of a bio link by day, country and referrer',
+  summary: 'Get click statistics of a bio link',
   description:
-    'The last 30 days, or a range of at most 366; days in UTC. Countries are known behind a CDN that tells them. Of direct visits, and of pages that do not tell, the referrer is unknown: these are in the days alone.',
+    'Returns clicks by day, country and referrer. Default: the last 30 days. Ranges can be up to 366 days, in UTC. Countries require a CDN that reports them. Clicks without a referrer, such as direct visits, are only in the daily counts.',
   access: reads,
   extension: true,
   params: linkInPath,
@@ -163,7 +163,7 @@ export const getBioLinkQrCode = contract({
   area: 'bio',
   method: 'GET',
   path: '/bio/{organization_id}/links/{link_id}/qr.svg',
-  summary: 'Draw the QR code of a bio link',
+  summary: 'Get the QR code of a bio link',
   access: reads,
   extension: true,
   params: linkInPath,
@@ -178,13 +178,13 @@ export const getBioPage = contract({
   area: 'bio',
   method: 'GET',
   path: '/bio/{organization_id}/page',
-  summary: "Show an organization's active bio links as a page",
+  summary: "View an organization's bio page",
   access: openToAll,
   extension: true,
   params: inOrganization,
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
-  response: z.object({}).meta({ description: 'A page.', example: '<!doctype html>' }),
+  response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),
 });
 
 export const followBioLink = contract({
@@ -192,9 +192,9 @@ export const followBioLink = contract({
   area: 'bio',
   method: 'GET',
   path: '/b/{code}',
-  summary: 'Lead to where a bio link leads, and count the click',
+  summary: 'Follow a bio link',
   description:
-    'A 302. A visitor counts once in 30 minutes; programs, prefetches and HEAD do not count. What is unknown or inactive is answered with a small page, 404.',
+    'Redirects with a 302 and counts the click. A visitor counts once per 30 minutes. Bots, prefetches and HEAD requests do not count. Unknown and inactive links return a 404 page.',
   access: openToAll,
   extension: true,
   params: z.object({ code: text({ min: 1, max: 8_192, example: '7hXk2Qp' }) }),

@@ -48,7 +48,7 @@ const priority = z
   .int()
   .min(1)
   .max(1_000)
-  .meta({ example: 1, description: '1 is the highest; lower numbers go first' });
+  .meta({ example: 1, description: '1 is the highest priority' });
 
 const keyword = z.object({
   id: id('0192f0c6-5e70-78a9-bacb-8091a2b3c4d5'),
@@ -134,7 +134,7 @@ const newAgentConfigs = z
   )
   .max(channels.length)
   .refine((given) => new Set(given.map((config) => config.channel)).size === given.length, {
-    error: 'must not contain a channel twice',
+    error: 'must not contain duplicate channels',
   });
 const socialAccountIds = z.array(accountId).max(maxAccounts);
 
@@ -145,7 +145,7 @@ export const createCampaign = contract({
   path: '/campaigns/{organization_id}',
   summary: 'Create a campaign',
   description:
-    'It is active at once, unless it is to be a draft. A keyword belongs to one campaign of the organization that is neither completed nor archived: otherwise 409, with `conflictingCampaign`. `webhookSecret` is told here and nowhere else.',
+    'The campaign is active immediately, unless you create it as a draft. A keyword can belong to only one campaign that is neither completed nor archived. Otherwise the response is a 409 with `conflictingCampaign`. `webhookSecret` is shown only once.',
   access: writes,
   params: inOrganization,
   body: z.object({
@@ -177,7 +177,7 @@ export const listCampaigns = contract({
   path: '/campaigns/{organization_id}',
   summary: 'List campaigns, newest first',
   description:
-    '`socialAccountIds` is a comma-separated list: a campaign passes that has one of them. `search` looks into name and description.',
+    '`socialAccountIds` is a comma-separated list that matches campaigns with any of these accounts. `search` matches the name and description.',
   access: reads,
   params: inOrganization,
   query: z.object({
@@ -204,7 +204,7 @@ export const getCampaign = contract({
   area: 'campaigns',
   method: 'GET',
   path: '/campaigns/{organization_id}/{campaign_id}',
-  summary: 'Read a campaign, with its figures and the templates of its agents',
+  summary: 'Get a campaign with its metrics and agent templates',
   access: reads,
   params: campaignInPath,
   response: z.object({
@@ -219,9 +219,9 @@ export const updateCampaign = contract({
   area: 'campaigns',
   method: 'PATCH',
   path: '/campaigns/{organization_id}/{campaign_id}',
-  summary: 'Change a campaign',
+  summary: 'Update a campaign',
   description:
-    'An array that is given replaces all entries, an empty one removes all. Statuses: DRAFT to ACTIVE, ACTIVE to PAUSED and back, both to COMPLETED, any to ARCHIVED. A new `webhookUrl`, or the same one again, comes with a new `webhookSecret`, which is told here and nowhere else; events are signed with the former one too for 24 hours.',
+    'An array replaces all entries, and an empty array removes them. Allowed status changes: DRAFT to ACTIVE, ACTIVE to PAUSED and back, ACTIVE or PAUSED to COMPLETED, any status to ARCHIVED. Setting `webhookUrl`, even to the same URL, creates a new `webhookSecret`, which is shown only once. For 24 hours, events are also signed with the previous secret.',
   access: writes,
   params: campaignInPath,
   body: z.object({
@@ -249,7 +249,7 @@ export const deleteCampaign = contract({
   area: 'campaigns',
   method: 'DELETE',
   path: '/campaigns/{organization_id}/{campaign_id}',
-  summary: 'Delete a campaign for good, with its keywords and agents',
+  summary: 'Delete a campaign with its keywords and agents permanently',
   access: memberOfPath('ADMIN'),
   params: campaignInPath,
   response: z.object({ message: says('Campaign deleted successfully') }),
@@ -269,9 +269,9 @@ export const validateKeywords = contract({
   area: 'campaigns',
   method: 'POST',
   path: '/campaigns/{organization_id}/validate-keywords',
-  summary: 'Check keywords before a campaign takes them',
+  summary: 'Validate campaign keywords',
   description:
-    "Writes nothing. `campaignId` names the campaign that they are for, whose own keywords are then in nobody's way. `estimatedCoverage` is the share of the last 1,000 messages of customers that they would have matched.",
+    "Changes nothing. Pass `campaignId` to ignore conflicts with the campaign's own keywords. `estimatedCoverage` is the share of the last 1,000 customer messages that the keywords would have matched.",
   access: reads,
   params: inOrganization,
   body: z.object({
@@ -314,7 +314,7 @@ export const listCampaignKeywords = contract({
   area: 'campaigns',
   method: 'GET',
   path: '/campaigns/{organization_id}/keywords',
-  summary: 'List the keywords in use, by campaign and priority',
+  summary: 'List keywords in use, by campaign and priority',
   access: reads,
   params: inOrganization,
   response: z.object({
@@ -338,7 +338,7 @@ export const listCampaignDeliveries = contract({
   area: 'campaigns',
   method: 'GET',
   path: '/campaigns/{organization_id}/{campaign_id}/deliveries',
-  summary: "List the last 30 days' events of a campaign with what became of them, newest first",
+  summary: 'List webhook deliveries of a campaign from the last 30 days, newest first',
   access: reads,
   extension: true,
   params: campaignInPath,
@@ -356,12 +356,12 @@ export const replayCampaignDelivery = contract({
   area: 'campaigns',
   method: 'POST',
   path: '/campaigns/{organization_id}/{campaign_id}/deliveries/{delivery_id}/replay',
-  summary: 'Send an event of a campaign again',
-  description: 'Under the same `webhook-id`, with all tries anew.',
+  summary: 'Replay a webhook delivery of a campaign',
+  description: 'Keeps the same `webhook-id` and restarts all delivery attempts.',
   access: writes,
   extension: true,
   params: campaignInPath.extend({ delivery_id: deliveryId }),
-  response: z.object({ delivery, message: says('Delivery started again') }),
+  response: z.object({ delivery, message: says('Delivery restarted') }),
   errors: ['notFound', 'conflict'],
 });
 

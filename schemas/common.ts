@@ -1,7 +1,7 @@
 import { roles } from './contract.ts';
 import * as z from './zod.ts';
 
-/** Lengths that the interface fixes for all areas. */
+/** Maximum lengths that the API specification sets for all areas. */
 export const maxLength = {
   name: 100,
   description: 1_000,
@@ -12,7 +12,7 @@ export const maxLength = {
 } as const;
 
 type TextOptions = {
-  /** The Unicode form that it is kept in; as it came, if nothing is said. */
+  /** Unicode normalization form for storage. Without it, the text is stored as received. */
   readonly form?: 'NFC';
   readonly min?: number;
   readonly max: number;
@@ -20,18 +20,18 @@ type TextOptions = {
   readonly description?: string;
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match NUL.
 const nul = /\u0000/;
 
-/** False for what no store and no network keeps intact: NUL characters and lone surrogates. */
+/** Returns false for NUL characters and lone surrogates: neither storage nor networks keep them. */
 export function isWellFormedText(value: string): boolean {
   return !nul.test(value) && value.isWellFormed();
 }
 
-/** Beyond these the table refuses a number, or its client does. */
+/** DynamoDB or its client rejects numbers outside this range. */
 const storableNumber = { least: 1e-130, most: Number.MAX_SAFE_INTEGER } as const;
 
-/** False for JSON of which the table would refuse a part, or not keep it intact. */
+/** Returns false for JSON that DynamoDB would reject or store incorrectly. */
 export function isStorableJson(value: unknown): boolean {
   if (typeof value === 'string') {
     return isWellFormedText(value);
@@ -54,22 +54,22 @@ const wellFormed = z.refine<string>(isWellFormedText, {
   error: 'must not contain NUL characters or lone surrogates',
 });
 
-/** White space, control characters, and those that no font draws: https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point */
-const nothingToSee = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+$/u;
+/** Whitespace, control and invisible characters: https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point */
+const invisible = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+$/u;
 
-const visible = z.refine<string>((value) => !nothingToSee.test(value), {
+const visible = z.refine<string>((value) => !invisible.test(value), {
   error: 'should not be empty',
 });
 
 /**
- * Schemas that many fields have in common, and checks that are added to them all at once: each call
- * that makes or changes a schema takes its time in every cold start.
+ * Shared schemas, with all checks added in one call: every call that creates or changes a schema
+ * makes each cold start slower.
  */
 const anyString = z.string();
 const anyId = z.uuid().toLowerCase();
 const anyTimestamp = z.iso.datetime();
 
-/** A string with a maximum length, in characters (UTF-16 code units). Every string is made here. */
+/** A string with a maximum length in UTF-16 code units. Use it for input instead of `z.string()`. */
 export function text(options: TextOptions) {
   const string = options.form ? z.string().normalize(options.form) : anyString;
 
@@ -79,12 +79,12 @@ export function text(options: TextOptions) {
   });
 }
 
-/** A text that goes out to people: no network takes one in which there is nothing to see. */
+/** A text that is published: networks reject texts without a visible character. */
 export function publicText(options: TextOptions) {
   return text({ min: 1, ...options }).check(visible);
 }
 
-/** A string in which there is something to see. It is kept without white space around it. */
+/** A string with at least one visible character. Surrounding whitespace is trimmed. */
 export function name(options: {
   readonly min?: number;
   readonly max?: number;
@@ -101,19 +101,19 @@ export function name(options: {
     .meta({ example: options.example });
 }
 
-/** An address, trimmed and lower-cased, as addresses are compared. */
+/** An email address, trimmed and lowercased so that addresses compare equal. */
 export const email = anyString
   .check(z.trim(), z.toLowerCase(), z.maxLength(maxLength.email), wellFormed)
   .pipe(z.email().max(maxLength.email))
   .meta({ example: 'ada@example.com' });
 
-/** http or https, without credentials. */
+/** An http or https URL without credentials. */
 export const webUrl = anyString
   .check(z.trim(), z.maxLength(maxLength.url), wellFormed)
   .refine(isPlainWebUrl, { error: 'must be an http or https URL without credentials' })
   .meta({ example: 'https://example.com' });
 
-/** Stricter than the parser, which reads on past line breaks, spaces and missing slashes. */
+/** Stricter than the URL parser, which accepts line breaks, spaces and missing slashes. */
 const webUrlForm = /^https?:\/\/[^\s\\]+$/i;
 
 function isPlainWebUrl(value: string): boolean {
@@ -125,7 +125,7 @@ function isPlainWebUrl(value: string): boolean {
   return url.username === '' && url.password === '';
 }
 
-/** UUID version 7 in lower case, as every id of this service; any UUID is well-formed input. */
+/** A lowercase UUID. The service generates version 7 and accepts any version as input. */
 export function id(example = '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f') {
   return anyId.meta({ example });
 }
@@ -146,16 +146,16 @@ function isMoment(value: string): boolean {
   return isoTime.safeParse(value).success || isoMinute.safeParse(value).success;
 }
 
-/** In UTC: a zone moves the last hours of 9999 into a year that timestamps cannot be sorted by. */
+/** Checks in UTC: an offset can move a time into year 10000, which does not sort as a string. */
 function hasFourDigitYear(value: string): boolean {
   const year = new Date(value).getUTCFullYear();
 
   return year >= 1 && year <= 9999;
 }
 
-const notAYear = 'must lie in the years 1 to 9999';
+const notAYear = 'must be between the years 1 and 9999';
 
-/** A day or a moment, ISO 8601. A day means all of it, in UTC. */
+/** An ISO 8601 date or date-time. A date means the whole day in UTC. */
 export function dateOrTime(example: string) {
   return text({ max: maxMomentLength, example })
     .refine((value) => isoDay.safeParse(value).success || isMoment(value), {
@@ -166,8 +166,8 @@ export function dateOrTime(example: string) {
 }
 
 /**
- * A bound of a range, as a time in UTC. A date without a time means the whole day: its start, or
- * its end.
+ * A range boundary, converted to a UTC time. A date without a time becomes the start or the end of
+ * that day.
  */
 export function dayOrTime(edge: 'start' | 'end') {
   const time = edge === 'start' ? 'T00:00:00.000Z' : 'T23:59:59.999Z';
@@ -181,7 +181,7 @@ export function dayOrTime(edge: 'start' | 'end') {
     .meta({ example: '2026-01-15' });
 }
 
-/** A moment, in any zone; it is kept in UTC. */
+/** A date-time with any offset, converted to UTC. */
 export function momentInAnyZone(example: string, description: string) {
   return text({ max: maxMomentLength, example })
     .refine(isMoment, { error: notADate, abort: true })
@@ -190,7 +190,7 @@ export function momentInAnyZone(example: string, description: string) {
     .meta({ example, description });
 }
 
-/** A name such as Europe/Berlin. An offset is none: it knows no daylight saving. */
+/** Accepts names such as Europe/Berlin. Rejects offsets, which ignore daylight saving time. */
 export function isTimeZoneName(value: string): boolean {
   try {
     return /^[a-z]/i.test(
@@ -203,24 +203,24 @@ export function isTimeZoneName(value: string): boolean {
 
 export const role = z.enum(roles).meta({ example: 'MEMBER' });
 
-/** In responses: a field without a value is present as null. */
+/** For responses: a missing value becomes null. */
 export function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().default(null as never);
 }
 
-/** In POST bodies: may be absent, and null means absent. In PATCH bodies null clears. */
+/** For POST bodies: the field may be absent, and null means absent. In PATCH bodies, null clears. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish();
 }
 
-/** The `message` of a success, as it is worded for one endpoint. */
+/** The `message` of a successful response. */
 export function says(example: string) {
   return anyString.meta({ example });
 }
 
 const decimal = /^-?\d{1,9}(\.\d{1,9})?$/;
 
-/** A whole number in a query string. */
+/** An integer in a query string. */
 export function queryInteger(options: {
   readonly min: number;
   readonly max: number;
@@ -239,7 +239,7 @@ export const queryBoolean = z
   .preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
   .meta({ example: true });
 
-/** A comma-separated list in a query. */
+/** A comma-separated list in a query string. */
 export function commaSeparated<Item extends z.ZodType<unknown, string>>(
   item: Item,
   max: number,
@@ -259,10 +259,10 @@ export function commaSeparated<Item extends z.ZodType<unknown, string>>(
     .meta({ example });
 }
 
-/** A day or a moment in a query string. */
+/** A date or date-time in a query string. */
 export const queryDate = dateOrTime('2026-01-15');
 
-/** The query of every paginated list. */
+/** Query parameters of every paginated list. */
 export const paginationQuery = {
   page: queryInteger({ min: 1, max: 1_000_000, default: 1 }).optional(),
   limit: queryInteger({ min: 1, max: 100, default: 10 }),
@@ -270,7 +270,7 @@ export const paginationQuery = {
     min: 1,
     max: 1_000,
     example: 'MDE5MmYwYzE',
-    description: 'The `nextCursor` of the page before. Not together with `page`.',
+    description: 'The `nextCursor` of the previous page. Cannot be combined with `page`.',
   }).optional(),
 };
 
@@ -282,5 +282,5 @@ export const pagination = z.object({
   nextCursor: orNull(z.string().meta({ example: null })),
 });
 
-/** The body of calls that take none: an empty object, or nothing. */
+/** For endpoints without input: an empty object or no body. */
 export const emptyBody = z.object({});

@@ -35,11 +35,11 @@ const maxMedia = 35;
 const content = publicText({
   max: maxLength.notes,
   example: 'New engines are here',
-  description: 'A network may take less: then 400.',
+  description: 'Networks can have lower limits. Exceeding them returns 400.',
 });
 const tag = name({ max: 50, example: 'engines' })
   .refine((value) => !value.includes(','), { error: 'must not contain a comma' })
-  .meta({ example: 'engines', description: 'Without a comma.' });
+  .meta({ example: 'engines', description: 'Must not contain a comma.' });
 const tags = z.array(tag).max(maxTags);
 const keyword = name({ max: 50, example: 'ENGINE' });
 const utm = name({ example: 'spring' });
@@ -51,7 +51,7 @@ const scheduledAt = momentInAnyZone('2035-01-15T09:30:00.000Z', 'In the future')
 const mediaUrls = z
   .array(webUrl.meta({ example: 'https://example.com/engine.jpg' }))
   .max(maxMedia)
-  .meta({ description: 'Images or videos that the network can fetch' });
+  .meta({ description: 'Image or video URLs that the network can fetch' });
 
 const isTrue = z
   .preprocess(
@@ -92,9 +92,11 @@ const contentPost = z.object({
   utmMedium: orNull(utm),
   utmCampaign: orNull(utm),
   status: z.enum(postStatuses).meta({ example: 'PUBLISHED' }),
-  failureReason: orNull(z.string().meta({ example: null, description: 'Why it is FAILED' })),
+  failureReason: orNull(z.string().meta({ example: null, description: 'Why the post failed' })),
   failureCode: orNull(
-    z.string().meta({ example: null, description: 'OUTCOME_UNKNOWN: see reconcile' }),
+    z
+      .string()
+      .meta({ example: null, description: 'For OUTCOME_UNKNOWN, use the reconcile endpoint' }),
   ),
   liveMetrics: liveMetrics.nullable().optional(),
   socialAccount: orNull(socialAccount),
@@ -121,11 +123,11 @@ export const createContentPost = contract({
   area: 'content',
   method: 'POST',
   path: '/content/{organization_id}/posts',
-  summary: 'Publish a post, schedule it, or keep a draft',
+  summary: 'Publish, schedule or draft a post',
   description: [
-    'With `scheduledAt` it is published then, without it now. A call that ends in a failure has left nothing, neither here nor at the network, and can be sent again.',
-    'Where the network took the post and never answered, the post is kept as FAILED with the code OUTCOME_UNKNOWN, and is not sent again.',
-    'A network that is still working on the media lets the post stand as SCHEDULED until it is done.',
+    'Publishes the post at `scheduledAt`, or immediately without it. A failed request leaves nothing behind, here or on the network, and can be retried.',
+    'If the network does not confirm the post, it is kept as FAILED with the code OUTCOME_UNKNOWN and not sent again.',
+    'While the network processes the media, the post stays SCHEDULED.',
   ].join(' '),
   access: writes,
   params: inOrganization,
@@ -156,7 +158,7 @@ export const listContentPosts = contract({
   path: '/content/{organization_id}/posts',
   summary: 'List posts, newest first',
   description:
-    'The filters can be combined. A post passes `tags` if it has one of them. Its date is when it was published, else when it is scheduled for, else when it was created.',
+    'You can combine the filters. `tags` matches posts with any of the tags. The date of a post is its publication time, or else its scheduled time, or else its creation time.',
   access: reads,
   params: inOrganization,
   query: z.object({
@@ -181,7 +183,7 @@ export const getContentPost = contract({
   area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/posts/{post_id}',
-  summary: 'Read a post',
+  summary: 'Get a post',
   access: reads,
   extension: true,
   params: postInPath,
@@ -195,9 +197,9 @@ export const updateContentPost = contract({
   area: 'content',
   method: 'PATCH',
   path: '/content/{organization_id}/posts/{post_id}',
-  summary: 'Change a post that is not published',
+  summary: 'Update a post',
   description:
-    'A draft or a failed post with a new `scheduledAt` is scheduled; one whose `scheduledAt` is cleared becomes a draft. A new `scheduledAt` needs an account that is connected and active, as a new post does. Of a published post only the tags change.',
+    'Setting `scheduledAt` schedules a draft or a failed post. Clearing it turns the post into a draft. A new `scheduledAt` requires a connected, active account. For published posts, you can change only the tags.',
   access: writes,
   params: postInPath,
   body: z.object({
@@ -215,8 +217,8 @@ export const deleteContentPost = contract({
   area: 'content',
   method: 'DELETE',
   path: '/content/{organization_id}/posts/{post_id}',
-  summary: 'Delete a post for good',
-  description: 'At the network too, where it lets posts be deleted.',
+  summary: 'Delete a post permanently',
+  description: 'Also deletes the post from the network, if the network supports it.',
   access: writes,
   params: postInPath,
   response: z.object({ message: says('Content post deleted successfully') }),
@@ -228,9 +230,9 @@ export const reconcileContentPost = contract({
   area: 'content',
   method: 'POST',
   path: '/content/{organization_id}/posts/{post_id}/reconcile',
-  summary: 'Look at the network what became of a post whose outcome is not known',
+  summary: 'Reconcile a post whose outcome is unknown',
   description:
-    'The post ends as PUBLISHED, or as FAILED if the network does not have it; where the network cannot tell, it stays as it is. Nothing is sent again.',
+    'Checks the network and marks the post as PUBLISHED, or as FAILED if the network does not have it. If the network cannot tell, the post stays unchanged. Sends nothing again.',
   access: writes,
   extension: true,
   params: postInPath,
@@ -257,7 +259,7 @@ export const preflightContentPost = contract({
   area: 'content',
   method: 'POST',
   path: '/content/{organization_id}/posts/preflight',
-  summary: 'Check a post as publishing it would, without publishing it',
+  summary: 'Validate a post without publishing it',
   access: writes,
   extension: true,
   idempotent: false,
@@ -283,16 +285,16 @@ const metricList = commaSeparated(
   z.enum(postMetricNames).meta({ example: 'likes' }),
   postMetricNames.length,
   'likes,comments',
-).meta({ description: 'What counts as engagement: likes, comments and shares by default' });
+).meta({ description: 'What counts as engagement. Default: likes, comments and shares' });
 
 export const getContentAnalytics = contract({
   operationId: 'getContentAnalytics',
   area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/analytics',
-  summary: 'Read the figures of the posts of a time',
+  summary: 'Get content analytics for a date range',
   description:
-    'Of the posts that were published in it, as the latest snapshot has them; the last 30 days by default. A rate is engagement over reach, or over impressions where reach is not known; clicks over impressions.',
+    'Covers posts published in the range, using their latest snapshot. Default: the last 30 days. The engagement rate is engagement divided by reach, or by impressions if the reach is unknown. The click rate is clicks divided by impressions.',
   access: reads,
   params: inOrganization,
   query: z.object({
@@ -349,9 +351,9 @@ export const getContentPerformance = contract({
   area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/posts/{post_id}/performance',
-  summary: 'Read how a post does',
+  summary: 'Get the performance of a post',
   description:
-    'From its snapshots; times are in UTC. `averageEngagementTime` is how many seconds after publication the engagement came, in the mean. `demographics` is empty where the network tells none.',
+    'Based on metric snapshots. Times are in UTC. `averageEngagementTime` is the average number of seconds between publication and engagement. `demographics` is empty if the network provides none.',
   access: reads,
   params: postInPath,
   response: z.object({
@@ -390,9 +392,9 @@ export const renewCalendarFeed = contract({
   area: 'content',
   method: 'POST',
   path: '/content/{organization_id}/calendar',
-  summary: "Make the address of the organization's calendar feed anew",
+  summary: "Create a new URL for the organization's calendar feed",
   description:
-    'A calendar program reads the schedule there. The address is shown this once; the one before does not work any more.',
+    'Calendar apps can subscribe to the URL. It is shown only once, and the previous URL stops working.',
   access: writes,
   extension: true,
   params: inOrganization,
@@ -413,8 +415,9 @@ export const getCalendarFeed = contract({
   area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/calendar.ics',
-  summary: 'Read the schedule as a calendar',
-  description: 'What was published in the last 30 days, and what is scheduled for the next year.',
+  summary: 'Get the publishing schedule as a calendar',
+  description:
+    'Contains posts published in the last 30 days and posts scheduled for the next year.',
   access: openToAll,
   extension: true,
   envelope: 'raw',

@@ -21,12 +21,12 @@ export const areas = [
 ] as const;
 export type Area = (typeof areas)[number];
 
-/** Who may call an endpoint. `organization` says where the tenant comes from. */
+/** Who may call an endpoint. `organization` is the source of the tenant. */
 export type Access =
   | { readonly kind: 'public' }
   | {
       readonly kind: 'user';
-      /** `X-Organization-Id` is heard, and must name an organization of the caller's. */
+      /** Accepts `X-Organization-Id`, which must name an organization that the caller belongs to. */
       readonly organization?: 'optional';
     }
   | {
@@ -35,23 +35,23 @@ export type Access =
       readonly lowestRole: Role;
       /** The message of the 403 for a role below `lowestRole`. */
       readonly refusal: string;
-      /** A setting of the organization that lets a lower role in. */
+      /** An organization setting that allows a lower role. */
       readonly unless?: { readonly setting: OrganizationSwitch; readonly lowestRole: Role };
     };
 
-/** The settings of an organization that let a lower role in. */
+/** Organization settings that allow a lower role. */
 export type OrganizationSwitch = 'allowMemberInvites';
 
-/** A session is needed, and nothing else. */
+/** Requires a session and no organization. */
 export const signedIn = { kind: 'user' } as const satisfies Access;
-/** A session is needed; where the caller has an organization, it matters which one is current. */
+/** Requires a session. The result depends on the current organization, if there is one. */
 export const signedInAnywhere = {
   kind: 'user',
   organization: 'optional',
 } as const satisfies Access;
 export const openToAll = { kind: 'public' } as const satisfies Access;
 
-/** Membership of the organization in the path, with at least `lowestRole`. */
+/** Requires membership in the organization in the path, with at least `lowestRole`. */
 export function memberOfPath<const R extends Role>(
   lowestRole: R,
   refusal = 'Insufficient permissions for this operation',
@@ -59,7 +59,7 @@ export function memberOfPath<const R extends Role>(
   return { kind: 'member', organization: 'path', lowestRole, refusal } as const satisfies Access;
 }
 
-/** Membership of the current organization, with at least `lowestRole`. */
+/** Requires membership in the current organization, with at least `lowestRole`. */
 export function memberOfCurrent<const R extends Role>(
   lowestRole: R,
   refusal = 'Insufficient permissions for this operation',
@@ -67,25 +67,24 @@ export function memberOfCurrent<const R extends Role>(
   return { kind: 'member', organization: 'current', lowestRole, refusal } as const satisfies Access;
 }
 
-/** How long a function may run where its contract does not say otherwise. */
+/** Lambda timeout of endpoints that do not set one. */
 export const defaultTimeoutSeconds = 20;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A refusal in the operation's own words, where those of its kind would not do. */
+/** An error with a message specific to this operation. */
 export type OwnRefusal = {
   readonly kind: ErrorKind;
-  /** When it happens, as a sentence. */
+  /** When this happens, as a sentence. */
   readonly when: string;
   readonly message: string;
-  /** What stands in the body beside the common fields. */
+  /** Additional body fields. */
   readonly fields?: Readonly<Record<string, unknown>>;
 };
 
 /**
- * Everything about an endpoint that is not code. Handlers' types, validation, authorization, the
- * egress filter, the function's entry in `functions.yml`, the OpenAPI document and the generated
- * tests come from it, and from nowhere else.
+ * Declares an endpoint. It is the only source of handler types, validation, authorization, the
+ * egress filter, the entry in `functions.yml`, the OpenAPI document and the generated tests.
  */
 export type Contract<
   A extends Access = Access,
@@ -94,7 +93,7 @@ export type Contract<
   Body extends z.ZodObject = z.ZodObject,
   Payload extends z.ZodObject = z.ZodObject,
 > = {
-  /** camelCase; in kebab-case it is the file's and the function's name. */
+  /** camelCase. The file and function names are its kebab-case form. */
   readonly operationId: string;
   readonly area: Area;
   readonly method: Method;
@@ -105,69 +104,69 @@ export type Contract<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** The payload; `envelope: 'success'` puts `success: true` before it. */
+  /** The payload, without the `success` field that the envelope adds. */
   readonly response: Payload;
   readonly status?: 200 | 201 | 302;
   /**
-   * `success`: `success: true` and the payload. `bare`: the payload alone. `raw`: the handler
-   * answers for itself (a page, a file, a redirect) and `response` only describes it.
+   * `success` adds `success: true` to the payload. `bare` sends only the payload. With `raw`, the
+   * handler builds the response (a page, a file, a redirect) and `response` only describes it.
    */
   readonly envelope?: 'success' | 'bare' | 'raw';
-  /** The content type of a `raw` answer. */
+  /** The content type of a `raw` response. */
   readonly contentType?: string;
-  /** Answers of 500 and 503 have the form of the health endpoints in place of the common one. */
+  /** 500 and 503 responses use the health error format instead of the common one. */
   readonly failures?: 'health';
-  /** Failures beyond those that follow from access, input and limits. */
+  /** Errors in addition to those implied by access, input and rate limits. */
   readonly errors?: readonly (ErrorKind | OwnRefusal)[];
   readonly rateLimit?: RateLimitName;
-  /** Limits that the handler itself counts; named here for the document and the headers. */
+  /** Rate limits that the handler checks itself, listed here for the document and headers. */
   readonly countedInHandler?: readonly RateLimitName[];
-  /** POST only, true by default. */
+  /** Whether `Idempotency-Key` is supported. POST only, true by default. */
   readonly idempotent?: boolean;
-  /** Beyond the interface. */
+  /** Not part of the API specification. */
   readonly extension?: boolean;
   readonly timeoutSeconds?: number;
   readonly memoryMb?: number;
-  /** Files, relative to the project's root, that the function reads when it runs. */
+  /** Files that the function reads at run time, relative to the project root. */
   readonly assets?: readonly string[];
-  /** The least that the function must be allowed to do; `api` by default. */
+  /** The IAM role of the function. Default: `api`. */
   readonly role?: 'api' | 'static' | 'files';
 };
 
-/** Declares an endpoint, keeping the exact types of what it says. */
+/** Declares an endpoint and preserves its literal types. */
 export function contract<const Definition extends Contract>(definition: Definition): Definition {
   return definition;
 }
 
-/** A function that is fed from a queue of its own. */
+/** A function that consumes its own queue. */
 export type WorkerDefinition = {
-  /** kebab-case: the file under functions/workers, the function and the queue. */
+  /** kebab-case name of the file in functions/workers, the function and the queue. */
   readonly name: string;
   readonly description: string;
   readonly timeoutSeconds: number;
   readonly batchSize: number;
-  /** So many of it run at once, at most: work that piles up must not take the place of requests. */
+  /** Maximum concurrent executions: a backlog must not starve API requests. */
   readonly maxConcurrency?: number;
-  /** How often a message is tried before it goes to the dead-letter queue. */
+  /** Delivery attempts before a message moves to the dead-letter queue. */
   readonly maxReceiveCount: number;
   readonly memoryMb?: number;
   /**
-   * How long a piece of work stays with a worker that has died: for as long as the function may run,
-   * if nothing is said. A worker that lives renews a shorter lease.
+   * How long a crashed worker keeps its lease. Default: the function timeout. Running workers renew
+   * shorter leases.
    */
   readonly leaseSeconds?: number;
-  /** First in, first out: work of one group is done in its order, one piece after the other. */
+  /** Uses a FIFO queue: messages of one group are processed in order, one at a time. */
   readonly inOrder?: boolean;
 };
 
-/** What a worker's queue is called, after the name of the service and the stage. */
+/** Returns the queue name without the service and stage prefix. */
 export function queueName({ name, inOrder }: Pick<WorkerDefinition, 'name' | 'inOrder'>): string {
   return inOrder ? `${name}.fifo` : name;
 }
 
 /** A function that runs on a schedule. */
 export type JobDefinition = {
-  /** kebab-case: the file under functions/jobs, and the function. */
+  /** kebab-case name of the file in functions/jobs and the function. */
   readonly name: string;
   readonly description: string;
   readonly schedule: `rate(${string})` | `cron(${string})`;

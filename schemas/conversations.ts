@@ -12,14 +12,14 @@ const agentId = id('0192f0c3-3c4d-7394-a5b6-2b3c4d5e6f71');
 const templateId = id('0192f0c3-4d5e-7495-b6c7-3c4d5e6f7182');
 const messageId = id('0192f0c4-3c4d-7293-a4b5-1f2a3b4c5d6e');
 
-/** Who answers: the agent, or people alone. */
+/** Who replies: the agent or only people. */
 const controllers = ['BOT', 'HUMAN'] as const;
 export type Controller = (typeof controllers)[number];
 
 const conversationStatuses = ['OPEN', 'PAUSED', 'CLOSED'] as const;
 export type ConversationStatus = (typeof conversationStatuses)[number];
 
-/** Why the agent does not answer. */
+/** Why the agent does not reply. */
 const stopReasons = [
   'MAX_RESPONSES',
   'OUTSIDE_BUSINESS_HOURS',
@@ -34,7 +34,7 @@ const stopReasons = [
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 
-/** What became of an answer to a message, or will. */
+/** Outcome of the reply to a message. */
 const traceOutcomes = [
   'PLANNED',
   'SUPERSEDED',
@@ -52,7 +52,7 @@ const messageDirections = ['IN', 'OUT'] as const;
 export type MessageDirection = (typeof messageDirections)[number];
 const messageAuthors = ['CUSTOMER', 'BOT', 'HUMAN'] as const;
 export type MessageAuthor = (typeof messageAuthors)[number];
-/** `UNKNOWN`: it was sent, and the network never answered. */
+/** `UNKNOWN`: the message was sent, but the network did not confirm it. */
 const messageStatuses = ['RECEIVED', 'PENDING', 'SENT', 'FAILED', 'UNKNOWN'] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
@@ -75,10 +75,10 @@ const conversation = z.object({
   controller: z.enum(controllers).meta({ example: 'BOT' }),
   status,
   stopReason: orNull(z.enum(stopReasons).meta({ example: 'HUMAN_TAKEOVER' })),
-  responseCount: z.int().meta({ example: 1, description: 'Answers that the agent has sent' }),
+  responseCount: z.int().meta({ example: 1, description: 'Replies that the agent has sent' }),
   rating: orNull(rating),
   missingVariables: z.array(z.string().meta({ example: 'discount' })).meta({
-    description: "Variables of the template that had no value in the agent's latest answer",
+    description: "Template variables without a value in the agent's latest reply",
   }),
   createdAt: timestamp(),
   updatedAt: timestamp(),
@@ -124,7 +124,7 @@ export const getConversation = contract({
   area: 'ai',
   method: 'GET',
   path: '/ai/conversations/{organization_id}/{conversation_id}',
-  summary: 'Read a conversation with its latest messages',
+  summary: 'Get a conversation with its latest messages',
   access: memberOfPath('VIEWER'),
   extension: true,
   params: ofConversation,
@@ -132,7 +132,7 @@ export const getConversation = contract({
     conversation: conversation.extend({
       messages: z.array(message).meta({
         description:
-          'The latest 100, in the order in which they were written; fewer where they are very long',
+          'The latest 100 messages in chronological order, or fewer if they are very long',
       }),
     }),
     message: says('Conversation retrieved successfully'),
@@ -145,9 +145,9 @@ export const replyToConversation = contract({
   area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/reply',
-  summary: 'Answer a customer as a person',
+  summary: 'Send a reply to a customer',
   description:
-    'The agent is silent in this conversation from then on, until it is resumed. A message whose status is UNKNOWN went out, and the network never said what became of it.',
+    'Pauses the agent in this conversation until you resume it. The status UNKNOWN means that the message was sent but the network did not confirm the result.',
   access: memberOfPath('MEMBER'),
   extension: true,
   params: ofConversation,
@@ -165,7 +165,7 @@ export const pauseConversation = contract({
   area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/pause',
-  summary: 'Take a conversation over from the agent',
+  summary: 'Pause the agent in a conversation',
   access: memberOfPath('MEMBER'),
   extension: true,
   params: ofConversation,
@@ -178,7 +178,7 @@ export const resumeConversation = contract({
   area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/resume',
-  summary: 'Hand a conversation back to the agent',
+  summary: 'Resume the agent in a conversation',
   access: memberOfPath('MEMBER'),
   extension: true,
   params: ofConversation,
@@ -191,9 +191,9 @@ export const closeConversation = contract({
   area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/close',
-  summary: 'Close a conversation that is over',
+  summary: 'Close a conversation',
   description:
-    'Nothing that the agent had planned is sent any more. When the customer writes again it is open, and the agent answers.',
+    'Cancels the planned replies of the agent. A new message from the customer reopens the conversation, and the agent replies.',
   access: memberOfPath('MEMBER'),
   extension: true,
   params: ofConversation,
@@ -206,7 +206,7 @@ export const rateConversation = contract({
   area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/rating',
-  summary: 'Record how satisfied a customer was',
+  summary: 'Rate the customer satisfaction of a conversation',
   access: memberOfPath('MEMBER'),
   extension: true,
   params: ofConversation,
@@ -217,7 +217,7 @@ export const rateConversation = contract({
 
 const permission = z.object({
   allowed: z.boolean().meta({ example: true }),
-  until: orNull(timestamp()).meta({ description: 'null: the network sets no end' }),
+  until: orNull(timestamp()).meta({ description: 'Null if the network sets no limit' }),
   reason: orNull(
     z
       .enum(['NOT_SUPPORTED', 'ACCOUNT_INACTIVE', 'WINDOW_CLOSED', 'HUMAN_TAKEOVER'])
@@ -230,7 +230,7 @@ export const canReplyToConversation = contract({
   area: 'debug',
   method: 'GET',
   path: '/debug/conversations/{organization_id}/{conversation_id}/can-reply',
-  summary: 'See who may answer in a conversation now, and until when',
+  summary: 'Check who can reply in a conversation, and until when',
   access: memberOfPath('VIEWER'),
   extension: true,
   params: ofConversation,
@@ -256,7 +256,7 @@ const tracedAnswer = z.object({
   replyId: orNull(messageId),
   plannedFor: orNull(timestamp()),
   stopReason: orNull(z.enum(stopReasons).meta({ example: 'NO_CREDITS' })),
-  detail: orNull(z.string().meta({ example: 'The network did not say what became of it' })),
+  detail: orNull(z.string().meta({ example: 'The network did not confirm the result' })),
   promptTokens: orNull(z.int().meta({ example: 320 })),
   completionTokens: orNull(z.int().meta({ example: 41 })),
   missingVariables: z.array(z.string()).meta({ example: ['discount'] }),
@@ -267,7 +267,7 @@ export const traceConversation = contract({
   area: 'debug',
   method: 'GET',
   path: '/debug/conversations/{organization_id}/{conversation_id}/trace',
-  summary: 'See what was decided about each message of a customer, and why',
+  summary: 'Trace how each customer message was handled',
   access: memberOfPath('VIEWER'),
   extension: true,
   params: ofConversation,
@@ -276,9 +276,9 @@ export const traceConversation = contract({
       z.object({
         messageId,
         type: z.string().meta({ example: 'comment' }),
-        verified: z.boolean().meta({ example: true, description: 'Signed by its network' }),
+        verified: z.boolean().meta({ example: true, description: 'Whether the network signed it' }),
         matched: orNull(match),
-        lost: z.array(match).meta({ description: 'Matched too, and came after' }),
+        lost: z.array(match).meta({ description: 'Other matches, with lower priority' }),
         leadId: orNull(leadId),
         isNewLead: z.boolean().meta({ example: true }),
         reply: tracedAnswer,

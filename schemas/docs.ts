@@ -2,7 +2,7 @@ import { text } from './common.ts';
 import { contract, openToAll } from './contract.ts';
 import * as z from './zod.ts';
 
-/** Where the document lies, and what the page loads: by the name under `/docs/`, the file. */
+/** Path of the OpenAPI document, and the files of the page by their name under `/docs/`. */
 export const openapiFile = 'docs/openapi.json';
 export const docsAssets = {
   'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
@@ -20,7 +20,7 @@ export const getOpenapi = contract({
   area: 'docs',
   method: 'GET',
   path: '/openapi.json',
-  summary: 'Read this document',
+  summary: 'Get this OpenAPI document',
   access: openToAll,
   extension: true,
   envelope: 'raw',
@@ -42,15 +42,16 @@ export const getDocs = contract({
   area: 'docs',
   method: 'GET',
   path: '/docs',
-  summary: 'Show this document as a page',
-  description: 'It can send requests to the service, and loads nothing from elsewhere.',
+  summary: 'View the API documentation',
+  description:
+    'An interactive page that can send requests to the service. It loads no third-party resources.',
   access: openToAll,
   extension: true,
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
   role: 'static',
   assets: Object.values(docsAssets),
-  response: z.object({}).meta({ description: 'A page.', example: '<!doctype html>' }),
+  response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),
 });
 
 export const getDocsAsset = contract({
@@ -58,7 +59,7 @@ export const getDocsAsset = contract({
   area: 'docs',
   method: 'GET',
   path: '/docs/{asset}',
-  summary: 'Read a file that the page needs',
+  summary: 'Get an asset of the documentation page',
   access: openToAll,
   extension: true,
   envelope: 'raw',
@@ -70,7 +71,7 @@ export const getDocsAsset = contract({
     v: text({
       max: 100,
       example: '1f0c3c1e6d0b',
-      description: 'The version that the page names: with it the file may be kept for good.',
+      description: 'The file version. With a version, the file can be cached permanently.',
     }).optional(),
   }),
   response: z.object({}).meta({ description: 'The file.', example: "'use strict';" }),

@@ -1,4 +1,4 @@
-/** Every way in which the service refuses, with its status and reason phrase. The table is closed. */
+/** All error kinds with their status code and reason phrase. */
 export const errorKinds = {
   badRequest: { statusCode: 400, error: 'Bad Request' },
   unauthorized: { statusCode: 401, error: 'Unauthorized' },

@@ -4,7 +4,7 @@ import { leadContact, leadRecord } from './leads.ts';
 import { channels, platform } from './platforms.ts';
 import * as z from './zod.ts';
 
-/** An event that receivers are sent: whose receivers, when, and what `data` is. */
+/** A webhook event: its sources, when it is sent, and its `data`. */
 export type EventDefinition = {
   readonly from: ReadonlyArray<'campaign' | 'account'>;
   readonly summary: string;
@@ -23,14 +23,14 @@ const ofAccount = { socialAccountId, platform };
 
 const channel = z
   .enum(channels)
-  .meta({ example: 'COMMENT', description: 'Tells messages from comments' });
+  .meta({ example: 'COMMENT', description: 'Distinguishes messages from comments' });
 const customer = z.object({
   id: z.string().meta({ example: '17841400000000001' }),
   name: z.string().meta({ example: 'Charles Babbage' }),
 });
 const text = z.string().meta({ example: 'What does an engine cost?' });
 const author = z.enum(['BOT', 'HUMAN']).meta({ example: 'BOT' });
-const credits = z.int().meta({ example: 12, description: 'Credits that are left' });
+const credits = z.int().meta({ example: 12, description: 'Remaining credits' });
 
 const aboutLead = z.object({
   ...ofCampaign,
@@ -48,28 +48,29 @@ const aboutPost = {
   content: z.string().meta({ example: 'New engines are here' }),
 };
 
-/** Every event that goes out. What is not here is not sent. */
+/** All webhook events. An event that is not listed here is not sent. */
 export const events = {
   'lead.created': {
     from: ['campaign'],
-    summary: "A lead was made of a campaign's conversation",
+    summary: "A lead was created from a campaign's conversation",
     data: aboutLead,
   },
   'lead.updated': {
     from: ['campaign'],
-    summary: "A lead of a campaign's conversation was changed",
+    summary: "A lead from a campaign's conversation was updated",
     data: aboutLead.extend({
       changedFields: z.array(z.string().meta({ example: 'status' })),
     }),
   },
   'lead.converted': {
     from: ['campaign'],
-    summary: 'The status of such a lead became CONVERTED; `lead.updated` is sent too',
+    summary:
+      "The status of a lead from a campaign's conversation changed to CONVERTED; `lead.updated` is also sent",
     data: aboutLead,
   },
   'message.received': {
     from: ['campaign', 'account'],
-    summary: 'A customer wrote',
+    summary: 'A customer sent a message',
     data: z.union([
       z.object({ ...ofCampaign, ...aboutMessage, customer, text, createdAt: timestamp() }),
       z.object({
@@ -84,7 +85,7 @@ export const events = {
   },
   'message.sent': {
     from: ['campaign', 'account'],
-    summary: 'A customer was answered; of a campaign, by its agent',
+    summary: 'A reply was sent to a customer; for campaigns, by the agent',
     data: z.union([
       z.object({ ...ofCampaign, ...aboutMessage, author, customer, text, sentAt: timestamp() }),
       z.object({ ...ofAccount, ...aboutMessage, author, text, sentAt: timestamp() }),
@@ -92,12 +93,12 @@ export const events = {
   },
   'campaign.updated': {
     from: ['campaign'],
-    summary: 'A campaign was changed',
+    summary: 'A campaign was updated',
     data: z.object({ ...ofCampaign, campaign }),
   },
   'credits.low': {
     from: ['campaign'],
-    summary: "The organization's credits fell below the threshold of the refill",
+    summary: "The organization's credits fell below the auto-refill threshold",
     data: z.object({
       ...ofCampaign,
       organizationId,
@@ -107,7 +108,7 @@ export const events = {
   },
   'credits.exhausted': {
     from: ['campaign'],
-    summary: "The organization's credits are used up, and agents no longer answer",
+    summary: 'The organization ran out of credits, and its agents stopped replying',
     data: z.object({ ...ofCampaign, organizationId, credits }),
   },
   'content.published': {
@@ -122,17 +123,17 @@ export const events = {
   },
   'content.failed': {
     from: ['account'],
-    summary: 'A post was not published, and will not be by itself',
+    summary: 'A post failed to publish, and we will not retry it',
     data: z.object({
       ...aboutPost,
       scheduledAt: orNull(timestamp()),
       failureCode: z.string().meta({ example: 'REJECTED' }),
-      failureReason: z.string().meta({ example: 'The network refused the post' }),
+      failureReason: z.string().meta({ example: 'The network rejected the post' }),
     }),
   },
   'account.disconnected': {
     from: ['account'],
-    summary: 'An account was disconnected; no more events come from it',
+    summary: 'An account was disconnected and sends no more events',
     data: z.object({ ...ofAccount, platformUserId: z.string().meta({ example: '1789' }) }),
   },
 } as const satisfies Record<string, EventDefinition>;

@@ -7,7 +7,7 @@ export type SystemStatus = (typeof systemStatuses)[number];
 const serviceStatuses = ['operational', 'degraded', 'outage', 'maintenance'] as const;
 export type ServiceStatus = (typeof serviceStatuses)[number];
 
-/** What this service stands on. */
+/** Dependencies of this service. */
 export const dependencies = [
   'database',
   'cache',
@@ -21,7 +21,7 @@ export const dependencies = [
 ] as const;
 export type Dependency = (typeof dependencies)[number];
 
-/** The networks behind `social`, each of which can be asked for by itself. */
+/** The networks behind `social`. Each can be queried separately. */
 export const networkNames = [
   'facebook',
   'instagram',
@@ -42,9 +42,7 @@ const serviceStatus = z.enum(serviceStatuses).meta({ example: 'operational' });
 const milliseconds = z.number().min(0).meta({ example: 3.2, description: 'In milliseconds.' });
 const amount = (example: number) => z.number().min(0).meta({ example });
 const maybe = (example: number) =>
-  orNull(
-    z.number().min(0).meta({ example, description: 'Null where it cannot be measured here.' }),
-  );
+  orNull(z.number().min(0).meta({ example, description: 'Null if it cannot be measured.' }));
 const seconds = z.number().min(0).meta({ example: 8_123.4, description: 'In seconds.' });
 
 const overall = {
@@ -76,9 +74,9 @@ export const getHealth = contract({
   operationId: 'getHealth',
   method: 'GET',
   path: '/health',
-  summary: 'Read whether the service is well',
+  summary: 'Get the health of the service',
   description:
-    '503 while the database is down. What is told is at most ten seconds old. For load balancers and monitors.',
+    'For load balancers and monitoring. Returns 503 while the database is down. The result is at most ten seconds old.',
   access: openToAll,
   countedInHandler: ['healthPublic'],
   response: z.object(overall),
@@ -89,7 +87,7 @@ export const getDetailedHealth = contract({
   operationId: 'getDetailedHealth',
   method: 'GET',
   path: '/health/detailed',
-  summary: 'Read how each dependency is, and the machine of this instance',
+  summary: 'Get the health of each dependency and of this instance',
   access: signedIn,
   rateLimit: 'health',
   response: z.object({
@@ -119,7 +117,7 @@ export const getDetailedHealth = contract({
 const incident = z.object({
   id: id(),
   service: z.string().meta({ example: 'payment' }),
-  title: z.string().meta({ example: 'The payment provider does not answer' }),
+  title: z.string().meta({ example: 'The payment provider is not responding' }),
   status: z.string().meta({ example: 'investigating' }),
   impact: z.string().meta({ example: 'major' }),
   startedAt: timestamp(),
@@ -136,8 +134,8 @@ const incident = z.object({
 
 const maintenance = z.object({
   id: id(),
-  title: z.string().meta({ example: 'Maintenance of the database' }),
-  message: z.string().meta({ example: 'Calls may fail for a few seconds' }),
+  title: z.string().meta({ example: 'Database maintenance' }),
+  message: z.string().meta({ example: 'Requests may fail for a few seconds' }),
   status: z.enum(['scheduled', 'in_progress', 'completed']).meta({ example: 'scheduled' }),
   startsAt: timestamp(),
   endsAt: timestamp(),
@@ -148,7 +146,7 @@ export const getHealthStatus = contract({
   operationId: 'getHealthStatus',
   method: 'GET',
   path: '/health/status',
-  summary: 'Read the state of all parts, with incidents and maintenance',
+  summary: 'Get the status of all components, incidents and maintenance',
   access: signedIn,
   rateLimit: 'health',
   response: z.object({
@@ -198,9 +196,9 @@ export const getServiceHealth = contract({
   operationId: 'getServiceHealth',
   method: 'GET',
   path: '/health/services/{service_name}',
-  summary: 'Read how one dependency is',
+  summary: 'Get the health of one dependency',
   description:
-    'A dependency (`database`, `cache`, `payment`, `social`, `ai`, `email`, `queue`, `storage`, `secrets`), one of the six networks, or `stripe` and `redis` for `payment` and `cache`.',
+    '`service_name` is a dependency (`database`, `cache`, `payment`, `social`, `ai`, `email`, `queue`, `storage` or `secrets`) or one of the six networks. `stripe` and `redis` are aliases of `payment` and `cache`.',
   access: signedIn,
   rateLimit: 'health',
   params: z.object({ service_name: text({ min: 1, max: 100, example: 'database' }) }),
@@ -277,9 +275,9 @@ export const getMetrics = contract({
   operationId: 'getMetrics',
   method: 'GET',
   path: '/health/metrics',
-  summary: 'Read figures of this instance and of all requests',
+  summary: 'Get metrics of this instance and of all requests',
   description:
-    '`system` is the machine of the instance that answers; `application` and `database` are summed over all instances. `granularity` says in which steps the time is counted, so that a range begins at the start of a step.',
+    '`system` covers the instance that handles the request. `application` and `database` are summed over all instances. `granularity` is the step size. The range starts at the beginning of a step.',
   access: signedIn,
   rateLimit: 'health',
   query: z.object({
@@ -303,9 +301,9 @@ export const getHistoricalMetrics = contract({
   operationId: 'getHistoricalMetrics',
   method: 'GET',
   path: '/health/metrics/historical',
-  summary: 'Read figures of the past, step by step',
+  summary: 'Get historical metrics',
   description:
-    'The last 24 hours where nothing is said; at most 10,000 points. Figures are kept for 35 days. `cpu`, `memory` and `disk` are means over the instances that were at work, in percent; `responseTime` is the mean, in milliseconds.',
+    'Default: the last 24 hours. Returns at most 10,000 points. Metrics are kept for 35 days. `cpu`, `memory` and `disk` are averages over active instances, in percent. `responseTime` is the average in milliseconds.',
   access: signedIn,
   rateLimit: 'health',
   query: z.object({
@@ -336,7 +334,7 @@ export const getDiagnostics = contract({
   operationId: 'getDiagnostics',
   method: 'GET',
   path: '/health/diagnostics',
-  summary: 'Read what the service runs on',
+  summary: 'Get diagnostics of the service environment',
   access: signedIn,
   rateLimit: 'health',
   response: z.object({
@@ -366,7 +364,7 @@ export const getDiagnostics = contract({
         .meta({
           example: {
             database: 'Amazon DynamoDB: operational, 3 ms',
-            redis: 'None: each instance caches in its own memory',
+            redis: 'None: each instance caches in memory',
             stripe: 'Stripe: operational, 80 ms',
           },
         }),
@@ -379,8 +377,9 @@ export const testConnectivity = contract({
   operationId: 'testConnectivity',
   method: 'POST',
   path: '/health/connectivity-test',
-  summary: 'Try to reach dependencies now',
-  description: 'Names are those of `GET /health/services/{service_name}`; an unknown one fails.',
+  summary: 'Test the connectivity to dependencies',
+  description:
+    'Accepts the names of `GET /health/services/{service_name}`. Unknown names are reported as failures.',
   access: signedIn,
   rateLimit: 'health',
   idempotent: false,
@@ -390,12 +389,10 @@ export const testConnectivity = contract({
       .min(1)
       .max(20)
       .meta({ example: ['database', 'payment'] }),
-    timeout: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .nullish()
-      .meta({ example: 2_000, description: 'For each, in milliseconds; 2000 by default.' }),
+    timeout: z.int().min(1).max(10_000).nullish().meta({
+      example: 2_000,
+      description: 'Timeout per service, in milliseconds. Default: 2000.',
+    }),
   }),
   response: z.object({
     timestamp: timestamp(),
@@ -419,7 +416,7 @@ export const testConnectivity = contract({
 const alert = z.object({
   type: z.string().meta({ example: 'TOKEN_EXPIRING' }),
   severity: z.enum(['info', 'warning', 'critical']).meta({ example: 'warning' }),
-  message: z.string().meta({ example: 'The token of FACEBOOK account Engines ends soon' }),
+  message: z.string().meta({ example: 'The token of the FACEBOOK account Engines expires soon' }),
 });
 
 export const getOrganizationHealth = contract({
@@ -427,7 +424,7 @@ export const getOrganizationHealth = contract({
   operationId: 'getOrganizationHealth',
   method: 'GET',
   path: '/health/organization/{organization_id}',
-  summary: 'Read what needs attention in an organization',
+  summary: 'Get the health of an organization',
   access: memberOfPath('VIEWER'),
   rateLimit: 'health',
   params: z.object({ organization_id: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b') }),
@@ -462,7 +459,7 @@ export const getOrganizationHealth = contract({
       recommendations: z.array(
         z.object({
           type: z.string().meta({ example: 'RECONNECT_ACCOUNT' }),
-          message: z.string().meta({ example: 'Connect the FACEBOOK account Engines anew' }),
+          message: z.string().meta({ example: 'Reconnect the FACEBOOK account Engines' }),
           priority: z.enum(['low', 'medium', 'high']).meta({ example: 'high' }),
         }),
       ),
@@ -475,15 +472,15 @@ export const getScrapedMetrics = contract({
   operationId: 'getScrapedMetrics',
   method: 'GET',
   path: '/health/metrics/{scraper_format}',
-  summary: 'Read figures in the format of a scraper',
-  description: 'The format is `prometheus`. Counters are summed over all instances, since ever.',
+  summary: 'Get metrics in a scraper format',
+  description: 'The only format is `prometheus`. Counters are totals over all instances.',
   access: signedIn,
   rateLimit: 'health',
   envelope: 'raw',
   contentType: 'text/plain; version=0.0.4; charset=utf-8',
   params: z.object({ scraper_format: text({ min: 1, max: 100, example: 'prometheus' }) }),
   response: z.object({}).meta({
-    description: 'The figures.',
+    description: 'The metrics.',
     example: 'http_requests_total{method="GET",route="/health",status="200"} 12',
   }),
   errors: ['notFound'],
@@ -494,13 +491,13 @@ export const getStatusPage = contract({
   area: 'health',
   method: 'GET',
   path: '/status',
-  summary: 'Show the state of the service as a page',
+  summary: 'View the status page',
   access: openToAll,
   extension: true,
   countedInHandler: ['healthPublic'],
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
-  response: z.object({}).meta({ description: 'A page.', example: '<!doctype html>' }),
+  response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),
 });
 
 export const healthContracts = [

@@ -16,7 +16,7 @@ import { socialContracts } from './social.ts';
 import { socialWebhookContracts } from './social-webhooks.ts';
 import { webhookContracts } from './webhooks.ts';
 
-/** Every endpoint of the service. What is not here does not exist. */
+/** All endpoints of the service. An endpoint that is not listed here is not deployed. */
 export const endpoints: readonly Contract[] = [
   ...authContracts,
   ...organizationContracts,

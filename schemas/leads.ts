@@ -31,7 +31,7 @@ const contentPostId = id('0192f0c3-2b3f-74b5-86c7-3c4d5e6f7081');
 export const leadStatuses = ['NEW', 'QUALIFIED', 'CONTACTED', 'CONVERTED', 'LOST'] as const;
 export type LeadStatus = (typeof leadStatuses)[number];
 
-/** What people and integrations may record. */
+/** Activity types that users and integrations can record. */
 const activityTypes = [
   'EMAIL_SENT',
   'EMAIL_RECEIVED',
@@ -41,7 +41,7 @@ const activityTypes = [
   'MESSAGE_SENT',
   'MESSAGE_RECEIVED',
 ] as const;
-/** What the service records by itself. */
+/** Activity types that the service records automatically. */
 const serviceActivityTypes = ['STAGE_CHANGED', 'STATUS_CHANGED', 'ASSIGNED'] as const;
 export type ActivityType = (typeof activityTypes)[number] | (typeof serviceActivityTypes)[number];
 
@@ -167,7 +167,8 @@ export const createLead = contract({
   method: 'POST',
   path: '/leads/{organization_id}',
   summary: 'Create a lead for a contact',
-  description: 'The lead enters the first stage of its pipeline. A contact has one lead in each.',
+  description:
+    'The lead starts in the first stage of its pipeline. A contact can have one lead per pipeline.',
   access: writes,
   params: inOrganization,
   body: z.object({
@@ -187,9 +188,9 @@ export const createLeadWithContact = contract({
   area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/with-contact',
-  summary: 'Create a lead together with its contact',
+  summary: 'Create a lead and its contact',
   description:
-    'One contact for each address: one that exists is used, and what it does not say yet is filled in.',
+    'If a contact with this email address exists, it is used and its empty fields are filled in.',
   access: writes,
   params: inOrganization,
   body: z.object({
@@ -209,7 +210,7 @@ export const convertConversation = contract({
   area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/convert-conversation',
-  summary: 'Make a lead of a conversation',
+  summary: 'Convert a conversation to a lead',
   access: writes,
   params: inOrganization,
   body: z.object({ conversationId, ...newLead }),
@@ -238,7 +239,7 @@ export const listLeads = contract({
   method: 'GET',
   path: '/leads/{organization_id}',
   summary: 'List leads, newest first',
-  description: 'The filters can be combined.',
+  description: 'You can combine the filters.',
   access: reads,
   params: inOrganization,
   query: z.object({ ...leadFilters, ...paginationQuery }),
@@ -254,8 +255,8 @@ export const getLead = contract({
   area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/{lead_id}',
-  summary: 'Read a lead with its latest activities',
-  description: 'The hundred latest, newest first.',
+  summary: 'Get a lead with its latest activities',
+  description: 'Includes the latest 100 activities, newest first.',
   access: reads,
   params: leadInPath,
   response: z.object({ lead: detailedLead, message: says('Lead retrieved successfully') }),
@@ -267,8 +268,8 @@ export const updateLead = contract({
   area: 'leads',
   method: 'PATCH',
   path: '/leads/{organization_id}/{lead_id}',
-  summary: 'Change a lead',
-  description: 'A status given here leaves the stage as it is.',
+  summary: 'Update a lead',
+  description: 'Setting the status does not change the stage.',
   access: writes,
   params: leadInPath,
   body: z.object({
@@ -286,7 +287,7 @@ export const deleteLead = contract({
   area: 'leads',
   method: 'DELETE',
   path: '/leads/{organization_id}/{lead_id}',
-  summary: 'Delete a lead for good',
+  summary: 'Delete a lead permanently',
   access: writes,
   params: leadInPath,
   response: z.object({ message: says('Lead deleted successfully') }),
@@ -298,7 +299,7 @@ export const createLeadActivity = contract({
   area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/{lead_id}/activities',
-  summary: 'Record an activity of a lead',
+  summary: 'Add an activity to a lead',
   access: writes,
   params: leadInPath,
   body: z.object({
@@ -311,7 +312,7 @@ export const createLeadActivity = contract({
           'must not contain empty names, NUL characters, lone surrogates, or numbers beyond 9007199254740991',
       })
       .refine((metadata) => JSON.stringify(metadata).length <= 10_000, {
-        error: 'must not be larger than 10,000 characters of JSON',
+        error: 'must not exceed 10,000 characters as JSON',
       })
       .nullish()
       .meta({ example: { durationSeconds: 120 } }),
@@ -328,7 +329,7 @@ export const moveLeadStage = contract({
   path: '/leads/{organization_id}/{lead_id}/move-stage',
   summary: 'Move a lead to another stage of its pipeline',
   description:
-    'The lead takes the status that the stage is tied to, if it is tied to one, and the notes are kept with its activities: also where the lead stands in the stage already.',
+    'If the stage is linked to a status, the lead gets that status. The notes are stored as an activity, even if the lead is already in the stage.',
   access: writes,
   params: leadInPath,
   body: z.object({ stageId, notes: optional(notes) }),
@@ -344,7 +345,7 @@ export const getLeadStats = contract({
   area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/stats',
-  summary: 'Read the figures of all leads',
+  summary: 'Get lead statistics',
   access: reads,
   params: inOrganization,
   response: z.object({
@@ -368,7 +369,7 @@ export const getLeadSourceAnalytics = contract({
   area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/analytics/sources',
-  summary: 'Read the figures of leads by source',
+  summary: 'Get lead analytics by source',
   access: reads,
   params: inOrganization,
   response: z.object({
@@ -390,7 +391,7 @@ export const getLeadCampaignAnalytics = contract({
   area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/analytics/campaigns',
-  summary: 'Read the figures of leads by campaign',
+  summary: 'Get lead analytics by campaign',
   access: reads,
   params: inOrganization,
   response: z.object({
@@ -413,9 +414,9 @@ export const getLeadPipelineAnalytics = contract({
   area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/analytics/pipeline',
-  summary: 'Read the figures of a pipeline',
+  summary: 'Get the analytics of a pipeline',
   description:
-    'Of the default pipeline, where none is named. The time in a stage is the mean of the stays that have ended.',
+    'Default: the default pipeline. The time in a stage is the average over leads that have left it.',
   access: reads,
   params: inOrganization,
   query: z.object({ pipelineId: pipelineId.optional() }),
@@ -461,7 +462,7 @@ export const listPipelines = contract({
   area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/pipelines',
-  summary: 'List the pipelines',
+  summary: 'List pipelines',
   access: reads,
   extension: true,
   params: inOrganization,
@@ -478,7 +479,7 @@ export const createPipeline = contract({
   method: 'POST',
   path: '/leads/{organization_id}/pipelines',
   summary: 'Create a pipeline',
-  description: 'Without stages it gets the usual five.',
+  description: 'Without `stages`, the pipeline gets the five default stages.',
   access: writes,
   extension: true,
   params: inOrganization,
@@ -495,7 +496,7 @@ export const getPipeline = contract({
   area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/pipelines/{pipeline_id}',
-  summary: 'Read a pipeline',
+  summary: 'Get a pipeline',
   access: reads,
   extension: true,
   params: pipelineInPath,
@@ -508,9 +509,9 @@ export const updatePipeline = contract({
   area: 'leads',
   method: 'PATCH',
   path: '/leads/{organization_id}/pipelines/{pipeline_id}',
-  summary: 'Change a pipeline',
+  summary: 'Update a pipeline',
   description:
-    '`isDefault: true` makes it the default one in place of the one that is. There is always one: `false` is refused for it.',
+    '`isDefault: true` makes it the default pipeline instead of the current one. You cannot set `isDefault: false` on the default pipeline.',
   access: writes,
   extension: true,
   params: pipelineInPath,
@@ -527,8 +528,8 @@ export const deletePipeline = contract({
   area: 'leads',
   method: 'DELETE',
   path: '/leads/{organization_id}/pipelines/{pipeline_id}',
-  summary: 'Delete a pipeline that has no leads',
-  description: 'Not the default one.',
+  summary: 'Delete a pipeline without leads',
+  description: 'The default pipeline cannot be deleted.',
   access: writes,
   extension: true,
   params: pipelineInPath,
@@ -559,7 +560,7 @@ export const createStage = contract({
   method: 'POST',
   path: '/leads/{organization_id}/pipelines/{pipeline_id}/stages',
   summary: 'Add a stage to a pipeline',
-  description: 'At the end, or at the place that `order` names.',
+  description: 'Adds the stage at the position `order`, or at the end without it.',
   access: writes,
   extension: true,
   params: pipelineInPath,
@@ -574,7 +575,7 @@ export const updateStage = contract({
   area: 'leads',
   method: 'PATCH',
   path: '/leads/{organization_id}/pipelines/{pipeline_id}/stages/{stage_id}',
-  summary: 'Change a stage, or its place',
+  summary: 'Update or reorder a stage',
   access: writes,
   extension: true,
   params: stageInPath,
@@ -592,8 +593,8 @@ export const deleteStage = contract({
   area: 'leads',
   method: 'DELETE',
   path: '/leads/{organization_id}/pipelines/{pipeline_id}/stages/{stage_id}',
-  summary: 'Delete a stage that has no leads',
-  description: 'Not the last one.',
+  summary: 'Delete a stage without leads',
+  description: 'The last stage of a pipeline cannot be deleted.',
   access: writes,
   extension: true,
   params: stageInPath,
@@ -610,7 +611,7 @@ export const listContacts = contract({
   path: '/leads/{organization_id}/contacts',
   summary: 'List contacts, newest first',
   description:
-    '`search` takes the beginnings of words of the name, the address, the company or the phone number; all of them must be found.',
+    '`search` matches the beginnings of words in the name, email address, company and phone number. All search terms must match.',
   access: reads,
   extension: true,
   params: inOrganization,
@@ -645,7 +646,7 @@ export const getContact = contract({
   area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/contacts/{contact_id}',
-  summary: 'Read a contact',
+  summary: 'Get a contact',
   access: reads,
   extension: true,
   params: contactInPath,
@@ -658,7 +659,7 @@ export const updateContact = contract({
   area: 'leads',
   method: 'PATCH',
   path: '/leads/{organization_id}/contacts/{contact_id}',
-  summary: 'Change a contact',
+  summary: 'Update a contact',
   access: writes,
   extension: true,
   params: contactInPath,
@@ -677,7 +678,7 @@ export const deleteContact = contract({
   area: 'leads',
   method: 'DELETE',
   path: '/leads/{organization_id}/contacts/{contact_id}',
-  summary: 'Delete a contact that has no leads',
+  summary: 'Delete a contact without leads',
   access: writes,
   extension: true,
   params: contactInPath,
@@ -690,9 +691,9 @@ export const mergeContacts = contract({
   area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/contacts/{contact_id}/merge',
-  summary: 'Make one contact of two',
+  summary: 'Merge two contacts',
   description:
-    'The duplicate is removed. Its leads become the contact’s; where both have one in a pipeline, the contact’s is kept and takes over the activities. What the contact does not say is taken from the duplicate, and whoever wrote as the duplicate from a network is the contact from then on.',
+    "Deletes the duplicate and moves its leads to the contact. If both have a lead in the same pipeline, the contact's lead is kept and gets the activities of the other. Empty fields of the contact are filled from the duplicate, and the duplicate's network identities are linked to the contact.",
   access: writes,
   extension: true,
   params: contactInPath,
@@ -708,9 +709,9 @@ export const exportLeads = contract({
   area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/export',
-  summary: 'Read leads as a CSV file, newest first',
+  summary: 'Export leads as CSV, newest first',
   description:
-    'RFC 4180, with a header. The filters are those of the list. What does not fit into one answer is found where `Link: <…>; rel="next"` points; no answer is larger than 5 MB. A cell that a spreadsheet would calculate has an apostrophe before it.',
+    'Returns RFC 4180 CSV with a header row. Accepts the same filters as the list. Responses are at most 5 MB. `Link: <…>; rel="next"` points to the next part. Cells that a spreadsheet would run as a formula start with an apostrophe.',
   access: reads,
   extension: true,
   envelope: 'raw',
@@ -724,13 +725,13 @@ export const exportLeads = contract({
   }),
   response: z
     .object({})
-    .meta({ description: 'The file.', example: 'id,name,email\r\n1,Ada,ada@example.com\r\n' }),
+    .meta({ description: 'The CSV file.', example: 'id,name,email\r\n1,Ada,ada@example.com\r\n' }),
 });
 
 const importId = id('0192f0c4-3c4d-7586-97a8-4d5e6f708192');
 export const maxImportedRows = 10_000;
 
-/** One row of a file, by the names of its columns. */
+/** A CSV row, keyed by column name. */
 export const importedRow = contactBody.extend({
   source: optional(source),
   value: optional(value),
@@ -743,7 +744,7 @@ export const importedRow = contactBody.extend({
 export const importOutcomes = ['CREATED', 'MERGED', 'REFUSED'] as const;
 
 const importReport = z.object({
-  row: z.int().min(1).meta({ example: 1, description: 'The first row below the header is 1.' }),
+  row: z.int().min(1).meta({ example: 1, description: 'Row 1 is the first row after the header.' }),
   outcome: z.enum(importOutcomes).meta({ example: 'CREATED' }),
   leadId: orNull(leadId),
   contactId: orNull(contactId),
@@ -772,9 +773,9 @@ export const importLeads = contract({
   area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/import',
-  summary: 'Make leads of a CSV file',
+  summary: 'Import leads from CSV',
   description:
-    'RFC 4180, in UTF-8, with commas, or with semicolons or tabs where the header has no comma. The header names the columns: name and email must be there; phone, company, source, value (cents), notes, utmSource, utmMedium and utmCampaign may be; others are ignored. A row makes a contact and a lead (CREATED), a lead for the contact with its address (MERGED), or is REFUSED. Up to 100 rows are done when the answer comes; more are done in the background. `dryRun` reports what would be done. An exported file can be imported: an apostrophe before `=`, `+`, `-` or `@` is taken off.',
+    'Accepts RFC 4180 CSV in UTF-8. The separator is a comma, or a semicolon or tab if the header has no comma. Required columns: name and email. Optional columns: phone, company, source, value (cents), notes, utmSource, utmMedium and utmCampaign. Other columns are ignored. Each row creates a contact and a lead (CREATED), adds a lead to the existing contact with its email address (MERGED), or is rejected (REFUSED). Up to 100 rows are processed before the response, and the rest in the background. `dryRun` reports the result without importing. You can import an exported file: an apostrophe before `=`, `+`, `-` or `@` is removed.',
   access: writes,
   extension: true,
   memoryMb: 512,
@@ -785,8 +786,8 @@ export const importLeads = contract({
       max: 1_000_000,
       example: 'name,email,company\r\nCharles Babbage,charles@example.com,Difference Ltd\r\n',
     }),
-    pipelineId: optional(pipelineId).meta({ description: 'The default pipeline, where absent' }),
-    source: optional(source).meta({ description: 'For rows that name none; else `import`' }),
+    pipelineId: optional(pipelineId).meta({ description: 'Default: the default pipeline' }),
+    source: optional(source).meta({ description: 'Source of rows without one. Default: `import`' }),
     dryRun: optional(z.boolean().meta({ example: false })),
   }),
   status: 201,
@@ -799,9 +800,8 @@ export const getImport = contract({
   area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/imports/{import_id}',
-  summary: 'Read how far an import is, and what became of its rows',
-  description:
-    'The rows that have been worked off, in the order of the file. An import can be read for 30 days.',
+  summary: 'Get the progress and results of an import',
+  description: 'Returns the processed rows in file order. Imports are available for 30 days.',
   access: reads,
   extension: true,
   params: inOrganization.extend({ import_id: importId }),

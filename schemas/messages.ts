@@ -2,8 +2,8 @@ import type { JobDefinition, WorkerDefinition } from './contract.ts';
 import * as z from './zod.ts';
 
 /**
- * What stands in a queue: where the outbox item lies that says what is to be done. The item is the
- * truth; a message whose item is gone has been worked off.
+ * A queue message: the key of an outbox item that describes the work. The item is the source of
+ * truth. If it no longer exists, the work is done.
  */
 export const workMessage = z.object({ pk: z.string(), sk: z.string() });
 
@@ -12,63 +12,63 @@ export type WorkMessage = z.output<typeof workMessage>;
 export const workerDefinitions = {
   mail: {
     name: 'mail-delivery',
-    description: 'Sends a mail that a change of state called for.',
+    description: 'Sends an email.',
     timeoutSeconds: 30,
     batchSize: 5,
     maxReceiveCount: 5,
   },
   organizationRemoval: {
     name: 'organization-removal',
-    description: 'Removes everything that belonged to a deleted organization.',
+    description: 'Deletes all data of a deleted organization.',
     timeoutSeconds: 300,
     batchSize: 1,
     maxReceiveCount: 20,
   },
   signupCleanup: {
     name: 'signup-cleanup',
-    description: 'Deletes what an unfinished signup left at the payment provider.',
+    description: 'Cleans up the payment provider after a failed signup.',
     timeoutSeconds: 30,
     batchSize: 5,
     maxReceiveCount: 20,
   },
   refillCharge: {
     name: 'refill-charge',
-    description: 'Charges the card of an automatic refill of credits.',
+    description: 'Charges the card for an auto-refill of credits.',
     timeoutSeconds: 30,
     batchSize: 5,
     maxReceiveCount: 5,
   },
   paymentEvent: {
     name: 'payment-events',
-    description: 'Works off what the payment provider tells.',
+    description: 'Processes payment provider events.',
     timeoutSeconds: 60,
     batchSize: 5,
     maxReceiveCount: 20,
   },
   subscriptionEnd: {
     name: 'subscription-ending',
-    description: 'Ends the subscription of a deleted organization at the payment provider.',
+    description: 'Cancels the subscription of a deleted organization at the payment provider.',
     timeoutSeconds: 60,
     batchSize: 1,
     maxReceiveCount: 20,
   },
   leadRemoval: {
     name: 'lead-removal',
-    description: 'Removes the activities of a deleted lead.',
+    description: 'Deletes the activities of a deleted lead.',
     timeoutSeconds: 60,
     batchSize: 5,
     maxReceiveCount: 5,
   },
   leadImport: {
     name: 'lead-import',
-    description: 'Makes leads of the rows of a file.',
+    description: 'Creates leads from the rows of a CSV file.',
     timeoutSeconds: 300,
     batchSize: 1,
     maxReceiveCount: 20,
   },
   webhook: {
     name: 'outbound-webhooks',
-    description: 'Tells a receiver that an organization has named of something that happened.',
+    description: 'Delivers events to webhook endpoints of organizations.',
     timeoutSeconds: 30,
     batchSize: 5,
     maxConcurrency: 100,
@@ -76,21 +76,21 @@ export const workerDefinitions = {
   },
   accountSubscription: {
     name: 'account-subscription',
-    description: 'Has a network send the events of a connected account.',
+    description: 'Subscribes to the events of a connected account on its network.',
     timeoutSeconds: 60,
     batchSize: 1,
     maxReceiveCount: 10,
   },
   accountDisconnected: {
     name: 'account-disconnection',
-    description: 'Ends what a disconnected account has left, at its network and here.',
+    description: 'Cleans up after a disconnected account, on its network and in the service.',
     timeoutSeconds: 120,
     batchSize: 1,
     maxReceiveCount: 10,
   },
   accountSnapshot: {
     name: 'account-snapshot',
-    description: 'Fetches the figures of an account and of its posts.',
+    description: 'Fetches the metrics of an account and its posts.',
     timeoutSeconds: 120,
     batchSize: 1,
     maxConcurrency: 50,
@@ -98,9 +98,9 @@ export const workerDefinitions = {
   },
   contentPublish: {
     name: 'content-publishing',
-    description: 'Publishes what is due of one social account, one post after another.',
-    // An upload may take a minute, and what a dead worker leaves goes out within the next one. Its
-    // posts are free before its round is, so that whoever takes that over gets them all.
+    description: 'Publishes the due posts of one social account, one at a time.',
+    // An upload can take a minute. The posts of a crashed worker are published within the next
+    // minute: their leases expire before that of the batch, so its next worker can claim them all.
     timeoutSeconds: 150,
     leaseSeconds: 25,
     batchSize: 1,
@@ -109,7 +109,7 @@ export const workerDefinitions = {
   },
   inboundEvent: {
     name: 'inbound-events',
-    description: 'Takes what a network told of, in order within a conversation.',
+    description: 'Processes network events in order within a conversation.',
     timeoutSeconds: 30,
     batchSize: 10,
     maxConcurrency: 100,
@@ -118,7 +118,7 @@ export const workerDefinitions = {
   },
   replyPlanning: {
     name: 'reply-planning',
-    description: 'Decides who answers what a customer wrote, and makes the lead.',
+    description: 'Decides who replies to a customer message and creates the lead.',
     timeoutSeconds: 30,
     batchSize: 10,
     maxConcurrency: 100,
@@ -127,7 +127,7 @@ export const workerDefinitions = {
   },
   reply: {
     name: 'replies',
-    description: 'Has the AI service answer a customer, and sends the answer.',
+    description: 'Generates an AI reply to a customer and sends it.',
     timeoutSeconds: 60,
     batchSize: 1,
     maxConcurrency: 100,
@@ -135,14 +135,14 @@ export const workerDefinitions = {
   },
   messageOutcome: {
     name: 'message-outcome',
-    description: 'Settles a message whose sending was cut off.',
+    description: 'Resolves the outcome of a message whose sending was interrupted.',
     timeoutSeconds: 30,
     batchSize: 10,
     maxReceiveCount: 5,
   },
   bioClick: {
     name: 'bio-clicks',
-    description: 'Counts a click on a bio link that could not be counted at once.',
+    description: 'Counts bio link clicks that could not be counted immediately.',
     timeoutSeconds: 30,
     batchSize: 10,
     maxReceiveCount: 20,
@@ -154,55 +154,55 @@ export type WorkKind = keyof typeof workerDefinitions;
 export const jobDefinitions = {
   dueWork: {
     name: 'due-work',
-    description: 'Puts work into its queue whose time has come, or whose first message was lost.',
+    description: 'Queues work that is due or whose first message was lost.',
     schedule: 'rate(1 minute)',
     timeoutSeconds: 50,
   },
   creditRefill: {
     name: 'credit-refill',
-    description: 'Begins the refills of credits that are due.',
+    description: 'Starts due credit refills.',
     schedule: 'rate(5 minutes)',
     timeoutSeconds: 240,
   },
   paymentReconcile: {
     name: 'payment-reconcile',
-    description: 'Settles payments whose outcome nobody has heard of.',
+    description: 'Resolves payments with an unknown outcome.',
     schedule: 'rate(5 minutes)',
     timeoutSeconds: 240,
   },
   tokenRefresh: {
     name: 'token-refresh',
-    description: 'Renews the tokens of social accounts before they end.',
+    description: 'Renews the tokens of social accounts before they expire.',
     schedule: 'rate(15 minutes)',
     timeoutSeconds: 300,
   },
   metricsSnapshot: {
     name: 'metrics-snapshot',
-    description: 'Has the figures of all social accounts, and of their posts, fetched.',
+    description: 'Queues metric snapshots of all social accounts and their posts.',
     schedule: 'rate(1 hour)',
     timeoutSeconds: 300,
   },
   contentPublish: {
     name: 'content-publish',
-    description: 'Hands posts whose time has come to the workers that publish them.',
+    description: 'Queues due posts for publishing.',
     schedule: 'rate(1 minute)',
     timeoutSeconds: 50,
   },
   commentsPoll: {
     name: 'comments-poll',
-    description: 'Fetches the comments of networks that do not push them.',
+    description: 'Fetches comments from networks that do not push them.',
     schedule: 'rate(5 minutes)',
     timeoutSeconds: 240,
   },
   healthWatch: {
     name: 'health-watch',
-    description: 'Asks all dependencies how they are, and opens and closes incidents.',
+    description: 'Checks all dependencies, and opens and closes incidents.',
     schedule: 'rate(1 minute)',
     timeoutSeconds: 30,
   },
   conversationClosing: {
     name: 'conversation-closing',
-    description: 'Closes conversations in which nobody has written for a long time.',
+    description: 'Closes inactive conversations.',
     schedule: 'rate(1 hour)',
     timeoutSeconds: 240,
   },

@@ -80,7 +80,7 @@ export const createOrganization = contract({
   method: 'POST',
   path: '/organizations',
   summary: 'Create an organization',
-  description: 'The creator becomes its OWNER.',
+  description: 'The caller becomes the OWNER.',
   access: signedIn,
   body: z.object({
     name: organizationName,
@@ -122,7 +122,7 @@ export const getOrganization = contract({
   area: 'organizations',
   method: 'GET',
   path: '/organizations/{organization_id}',
-  summary: 'Read an organization',
+  summary: 'Get an organization',
   access: memberOfPath('VIEWER'),
   params: inPath,
   response: z.object({
@@ -136,8 +136,8 @@ export const updateOrganization = contract({
   area: 'organizations',
   method: 'PATCH',
   path: '/organizations/{organization_id}',
-  summary: 'Change an organization',
-  description: 'Only the fields given change; `settings` is merged with what is there.',
+  summary: 'Update an organization',
+  description: 'Updates only the given fields. `settings` is merged with the current settings.',
   access: memberOfPath('ADMIN', 'Only owners and admins can update the organization'),
   params: inPath,
   body: z.object({
@@ -161,9 +161,8 @@ export const deleteOrganization = contract({
   area: 'organizations',
   method: 'DELETE',
   path: '/organizations/{organization_id}',
-  summary: 'Delete an organization and everything that belongs to it',
-  description:
-    'Access ends at once; what belonged to the organization is removed in the background.',
+  summary: 'Delete an organization and all its data',
+  description: 'Access ends immediately. The data is deleted in the background.',
   access: memberOfPath('OWNER', 'Only the owner can delete the organization'),
   params: inPath,
   response: z.object({ message: says('Organization deleted successfully') }),
@@ -175,7 +174,7 @@ export const listMembers = contract({
   method: 'GET',
   path: '/organizations/{organization_id}/members',
   summary: 'List the members of an organization',
-  description: 'In the order in which they joined.',
+  description: 'Ordered by join date.',
   access: memberOfPath('VIEWER'),
   params: inPath,
   response: z.object({
@@ -190,9 +189,9 @@ export const inviteMember = contract({
   area: 'organizations',
   method: 'POST',
   path: '/organizations/{organization_id}/members/invite',
-  summary: 'Invite somebody into an organization',
+  summary: 'Invite a member to an organization',
   description:
-    'A mail with a link goes out; it works once, for seven days. A second invitation for an address replaces the one that is pending. Where the organization allows it, MEMBER may invite as MEMBER or VIEWER.',
+    'Sends an email with a link that expires in seven days and works once. A new invitation replaces a pending one for the same email address. If the organization allows it, members can invite with the role MEMBER or VIEWER.',
   access: {
     ...memberOfPath('ADMIN', 'Only owners and admins can invite members'),
     unless: { setting: 'allowMemberInvites', lowestRole: 'MEMBER' },
@@ -230,7 +229,7 @@ export const revokeInvitation = contract({
   area: 'organizations',
   method: 'DELETE',
   path: '/organizations/{organization_id}/invitations/{invitation_id}',
-  summary: 'Take an invitation back',
+  summary: 'Revoke an invitation',
   access: memberOfPath('ADMIN', 'Only owners and admins can revoke invitations'),
   extension: true,
   params: invitationInPath,
@@ -243,8 +242,8 @@ export const acceptInvitation = contract({
   area: 'organizations',
   method: 'POST',
   path: '/organizations/invitations/accept',
-  summary: 'Join an organization with the token of an invitation',
-  description: "The signed-in user's address must be the one that was invited.",
+  summary: 'Accept an invitation',
+  description: "The signed-in user's email address must match the invitation.",
   access: signedIn,
   extension: true,
   body: z.object({ token: invitationToken }),
@@ -260,7 +259,7 @@ export const declineInvitation = contract({
   area: 'organizations',
   method: 'POST',
   path: '/organizations/invitations/decline',
-  summary: 'Turn an invitation down',
+  summary: 'Decline an invitation',
   access: signedIn,
   extension: true,
   body: z.object({ token: invitationToken }),
@@ -270,13 +269,13 @@ export const declineInvitation = contract({
 
 const lastOwner = {
   kind: 'badRequest',
-  when: 'No owner would be left.',
+  when: 'The organization would have no owner.',
   message: 'Transfer ownership before leaving the organization',
 } as const;
-const changedMeanwhile = {
+const concurrentChange = {
   kind: 'conflict',
-  when: 'Others keep changing the same member.',
-  message: 'The member is being changed by somebody else, please try again',
+  when: 'Concurrent requests keep changing the same member.',
+  message: 'Another request is changing the member. Try again',
 } as const;
 
 export const updateMemberRole = contract({
@@ -286,7 +285,7 @@ export const updateMemberRole = contract({
   path: '/organizations/{organization_id}/members/{user_id}/role',
   summary: "Change a member's role",
   description:
-    'Only an OWNER gives or takes OWNER; giving it is how ownership is transferred. Nobody raises their own role.',
+    'Only an OWNER can grant or revoke the OWNER role. Grant it to transfer ownership. You cannot raise your own role.',
   access: memberOfPath('ADMIN', 'Only owners and admins can update member roles'),
   params: memberInPath,
   body: z.object({ role }),
@@ -294,7 +293,7 @@ export const updateMemberRole = contract({
     member: z.object({ id: userId, email, role, updatedAt: timestamp() }),
     message: says('Member role updated successfully'),
   }),
-  errors: [lastOwner, 'forbidden', 'notFound', changedMeanwhile],
+  errors: [lastOwner, 'forbidden', 'notFound', concurrentChange],
 });
 
 export const removeMember = contract({
@@ -306,7 +305,7 @@ export const removeMember = contract({
   access: memberOfPath('ADMIN', 'Only owners and admins can remove members'),
   params: memberInPath,
   response: z.object({ message: says('Member removed successfully') }),
-  errors: [lastOwner, 'forbidden', 'notFound', changedMeanwhile],
+  errors: [lastOwner, 'forbidden', 'notFound', concurrentChange],
 });
 
 export const leaveOrganization = contract({
@@ -315,11 +314,11 @@ export const leaveOrganization = contract({
   method: 'DELETE',
   path: '/organizations/{organization_id}/members/leave',
   summary: 'Leave an organization',
-  description: 'An organization keeps at least one OWNER.',
+  description: 'The last OWNER cannot leave.',
   access: memberOfPath('VIEWER'),
   params: inPath,
   response: z.object({ message: says('You have left the organization') }),
-  errors: [lastOwner, changedMeanwhile],
+  errors: [lastOwner, concurrentChange],
 });
 
 export const listAuditLog = contract({
@@ -327,7 +326,7 @@ export const listAuditLog = contract({
   area: 'organizations',
   method: 'GET',
   path: '/organizations/{organization_id}/audit-log',
-  summary: 'List who changed what in an organization',
+  summary: 'List the audit log of an organization',
   access: memberOfPath('ADMIN', 'Only owners and admins can see the audit log'),
   extension: true,
   params: inPath,
@@ -337,7 +336,7 @@ export const listAuditLog = contract({
       z.object({
         id: id('0192f0c1-7b5f-7e55-8088-91a2b3c4d5e6'),
         action: z.string().meta({ example: 'member.role_changed' }),
-        actorId: orNull(userId.meta({ description: 'Null: the service itself' })),
+        actorId: orNull(userId.meta({ description: 'Null if the service made the change' })),
         targetType: z.string().meta({ example: 'member' }),
         targetId: z.string().meta({ example: '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f' }),
         details: z

@@ -1,6 +1,6 @@
 import * as z from './zod.ts';
 
-/** The networks, in the order in which every message lists them. X goes by its first name. */
+/** The networks, in the order that error messages list them. X keeps its former name TWITTER. */
 export const platforms = [
   'FACEBOOK',
   'INSTAGRAM',
@@ -13,16 +13,16 @@ export type Platform = (typeof platforms)[number];
 
 export const platform = z.enum(platforms).meta({ example: 'FACEBOOK' });
 
-/** Where a customer and an organization talk: private messages, comments, and posts of their own. */
+/** Where customers and organizations communicate. `POST` is a post by the customer. */
 export const channels = ['DIRECT_MESSAGE', 'COMMENT', 'POST'] as const;
 export type Channel = (typeof channels)[number];
 
 export const tokenRefusal = {
   kind: 'unauthorized',
-  when: "The network does not take the social account's token.",
+  when: 'The network rejected the token of the social account.',
   message: 'Invalid or expired access token',
   fields: { code: 'PLATFORM_TOKEN_INVALID' },
 } as const;
 
-/** How a call to the network of a social account may fail. */
+/** Errors of endpoints that call the network of a social account. */
 export const networkRefusals = ['badRequest', tokenRefusal, 'forbidden', 'upstream'] as const;

@@ -1,15 +1,15 @@
 /**
- * What is counted, for whom, and how much of it is allowed. Windows are fixed: within one window
- * never more than `limit` pass, so within any sliding window of that length at most twice as many.
+ * Rate limit with fixed windows: at most `limit` requests per window, and therefore at most twice
+ * as many in any sliding window of the same length.
  *
- * `whenUnavailable` says what happens while the counter itself cannot be reached: payment and
- * sign-in stay closed, everything else stays open.
+ * `whenUnavailable` applies while the counter is unreachable. Payment and sign-in reject requests,
+ * and everything else allows them.
  */
 export type RateLimitPolicy = {
   readonly limit: number;
   readonly windowSeconds: number;
   readonly per: 'user' | 'ip' | 'address';
-  /** The environment variable that replaces `limit`. */
+  /** Environment variable that overrides `limit`. */
   readonly variable: string;
   readonly whenUnavailable: 'open' | 'closed';
 };

@@ -5,7 +5,7 @@ import { challengeCode, crcToken } from './webhook-challenges.ts';
 import * as z from './zod.ts';
 
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
-/** The networks as they stand in paths. */
+/** Network names in URL paths. */
 const networkNames = platforms.map((platform) => platform.toLowerCase() as Lowercase<Platform>);
 
 const anything = (example: string) => text({ max: 2_048, example }).optional();
@@ -16,11 +16,11 @@ const platformInPath = z.object({
     .max(20)
     .toLowerCase()
     .pipe(z.enum(networkNames))
-    .meta({ example: 'facebook', description: "The network's lower-case name" }),
+    .meta({ example: 'facebook', description: 'The lowercase network name' }),
 });
 const accountInPath = z.object({ account_id: accountId });
 
-/** Meta's, and WebSub's. */
+/** Query parameters of Meta and WebSub. */
 const hubQuery = {
   'hub.mode': anything('subscribe'),
   'hub.challenge': anything('1158201444'),
@@ -28,15 +28,15 @@ const hubQuery = {
 };
 
 const received = z.object({
-  received: z.int().meta({ example: 1, description: 'How many of the events were new' }),
+  received: z.int().meta({ example: 1, description: 'Number of new events' }),
 });
 
 const delivered =
-  'The signature is checked on the body as it came. Each event is taken once, however often it is delivered, and worked off afterwards.';
+  'Verifies the signature of the raw body. Events are deduplicated and processed asynchronously.';
 
 const invalidSignature = {
   kind: 'unauthorized',
-  when: 'The signature is not that of the body.',
+  when: 'The signature does not match the body.',
   message: 'Invalid signature',
 } as const;
 
@@ -45,7 +45,7 @@ export const receiveNetworkEvents = contract({
   area: 'social',
   method: 'POST',
   path: '/webhooks/{platform}',
-  summary: 'Take the events of a social network',
+  summary: 'Receive events of a social network',
   description: delivered,
   access: openToAll,
   extension: true,
@@ -60,9 +60,9 @@ export const answerNetworkChallenge = contract({
   area: 'social',
   method: 'GET',
   path: '/webhooks/{platform}',
-  summary: "Answer a social network's handshake",
+  summary: 'Verify the webhook of a social network',
   description:
-    "Each network's own: `hub.*` of Meta and of WebSub, `crc_token` of X, `challengeCode` of LinkedIn. TikTok has none.",
+    'Answers the verification challenge of each network: `hub.*` for Meta and WebSub, `crc_token` for X and `challengeCode` for LinkedIn. TikTok has none.',
   access: openToAll,
   extension: true,
   envelope: 'raw',
@@ -76,7 +76,7 @@ export const answerNetworkChallenge = contract({
     challengeCode: challengeCode.optional(),
     applicationId: anything('1234567'),
   }),
-  response: z.object({}).meta({ description: 'What the network expects.', example: '1158201444' }),
+  response: z.object({}).meta({ description: 'The verification response.', example: '1158201444' }),
   errors: ['badRequest', 'forbidden', 'upstream'],
 });
 
@@ -85,8 +85,8 @@ export const verifyAccountWebhook = contract({
   area: 'social',
   method: 'GET',
   path: '/social/accounts/{account_id}/webhook/verify',
-  summary: "Answer the handshake of an account's subscription",
-  description: 'The network calls it: there is no user. The token is the one of the subscription.',
+  summary: 'Verify the webhook of a social account',
+  description: 'Called by the network, without a user. The token must match the subscription.',
   access: openToAll,
   envelope: 'raw',
   contentType: 'text/plain; charset=utf-8',
@@ -105,7 +105,7 @@ export const receiveAccountEvents = contract({
   area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/webhook/verify',
-  summary: "Take the events of an account's network",
+  summary: 'Receive events of a social account',
   description: delivered,
   access: openToAll,
   extension: true,

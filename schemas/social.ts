@@ -25,7 +25,7 @@ const permissions = z
   .array(name({ example: 'pages_manage_posts' }))
   .max(100)
   .meta({ example: ['pages_manage_posts', 'pages_messaging'] });
-/** As the network says, or whoever connected the account. */
+/** As reported by the network or by the user who connected the account. */
 const shown = {
   platformUserId: z.string().meta({ example: '17841400000000001' }),
   permissions: z.array(z.string()).meta({ example: ['pages_manage_posts', 'pages_messaging'] }),
@@ -52,14 +52,17 @@ const account = z.object({
   inactiveReason: orNull(
     z.string().meta({
       example: null,
-      description: 'Why the network does not take the token any more',
+      description: 'Why the network no longer accepts the token',
     }),
   ),
   subscribedAt: orNull(timestamp()).meta({
-    description: 'When the network was last heard to send the events of the account',
+    description: 'When the network last confirmed that it sends the events of the account',
   }),
   subscriptionFailure: orNull(
-    z.string().meta({ example: null, description: 'Why the network may not be sending them' }),
+    z.string().meta({
+      example: null,
+      description: 'Why the network may not send the events of the account',
+    }),
   ),
   tokenExpiresAt: orNull(timestamp()),
   lastSyncAt: orNull(timestamp()),
@@ -75,7 +78,7 @@ const reads = memberOfCurrent('VIEWER');
 const writes = memberOfCurrent('MEMBER');
 const administers = memberOfCurrent('ADMIN');
 
-/** Checking a token and subscribing take several calls of a network that may be slow. */
+/** Token checks and subscriptions make several calls to a potentially slow network. */
 const callsNetworkSeconds = 29;
 
 export const connectSocialAccount = contract({
@@ -83,9 +86,9 @@ export const connectSocialAccount = contract({
   area: 'social',
   method: 'POST',
   path: '/social/connect',
-  summary: 'Connect an account of a social network',
+  summary: 'Connect a social account',
   description:
-    'The token is checked with the network, and must belong to `platformUserId`. An account is connected once in the whole service. One of the same organization whose token has died is renewed, and keeps its id.',
+    'Validates the token with the network. It must belong to `platformUserId`. An account can be connected to only one organization. Reconnecting an account whose token became invalid keeps its id.',
   access: administers,
   body: z.object({
     platform,
@@ -96,7 +99,7 @@ export const connectSocialAccount = contract({
         .int()
         .min(1)
         .max(315_360_000)
-        .meta({ example: 5_184_000, description: 'Seconds from now until the token ends' }),
+        .meta({ example: 5_184_000, description: 'Seconds until the token expires' }),
     ),
     platformUserId,
     platformUserName,
@@ -117,7 +120,7 @@ export const listSocialAccounts = contract({
   area: 'social',
   method: 'GET',
   path: '/social/accounts',
-  summary: 'List the connected accounts, newest first',
+  summary: 'List social accounts, newest first',
   access: reads,
   query: z.object({
     platform: platform.optional(),
@@ -136,7 +139,7 @@ export const updateSocialAccount = contract({
   area: 'social',
   method: 'PATCH',
   path: '/social/accounts/{account_id}',
-  summary: 'Change how an account is called, and which permissions are noted of it',
+  summary: "Update a social account's name and permissions",
   access: writes,
   params: accountInPath,
   body: z.object({
@@ -155,9 +158,9 @@ export const disconnectSocialAccount = contract({
   area: 'social',
   method: 'DELETE',
   path: '/social/accounts/{account_id}',
-  summary: 'Disconnect an account and remove it',
+  summary: 'Disconnect a social account',
   description:
-    'The service is unsubscribed at the network, and what was scheduled for the account is canceled.',
+    'Removes the account, unsubscribes from its events on the network and cancels its scheduled posts.',
   access: administers,
   params: accountInPath,
   response: z.object({ message: says('Social account disconnected successfully') }),
@@ -169,9 +172,9 @@ export const refreshSocialAccountToken = contract({
   area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/refresh-token',
-  summary: "Exchange an account's token for a new one",
+  summary: "Refresh a social account's token",
   description:
-    'Calls that come at the same moment share one exchange. With `refreshToken`, that one is used in place of the stored one.',
+    'Concurrent requests share one refresh. `refreshToken`, if given, is used instead of the stored one.',
   access: administers,
   params: accountInPath,
   body: z.object({ refreshToken: optional(tokenText) }),
@@ -194,7 +197,7 @@ export const validateSocialAccountToken = contract({
   area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/validate-token',
-  summary: "Ask the network whether it takes an account's token",
+  summary: "Validate a social account's token with its network",
   access: writes,
   params: accountInPath,
   body: emptyBody,
@@ -217,7 +220,7 @@ export const listSocialAccountPages = contract({
   area: 'social',
   method: 'GET',
   path: '/social/accounts/{account_id}/pages',
-  summary: "List the pages, channels and organizations that an account's token can act for",
+  summary: "List pages, channels and organizations available to a social account's token",
   access: reads,
   params: accountInPath,
   response: z.object({
@@ -243,30 +246,30 @@ export const listSocialAccountPages = contract({
 const syncTypes = ['full', 'incremental'] as const;
 
 const part = (what: string) =>
-  optional(z.boolean().meta({ example: true, description: `${what}; true by default` }));
+  optional(z.boolean().meta({ example: true, description: `${what}. Default: true` }));
 
 export const syncSocialAccount = contract({
   operationId: 'syncSocialAccount',
   area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/sync',
-  summary: "Fetch an account's figures from the network now",
+  summary: "Sync a social account's metrics from its network",
   description:
-    '`incremental` looks at the posts since the last sync, `full` at all that the network lists as recent.',
+    '`incremental` syncs posts since the last sync. `full` syncs all posts that the network lists as recent.',
   access: writes,
   params: accountInPath,
   body: z.object({
     syncType: optional(z.enum(syncTypes).meta({ example: 'full' })),
-    includePosts: part('Look at the posts'),
-    includeFollowers: part('Fetch the number of followers'),
-    includeEngagement: part("Fetch the account's and the posts' engagement"),
+    includePosts: part('Sync posts'),
+    includeFollowers: part('Sync the follower count'),
+    includeEngagement: part('Sync engagement of the account and its posts'),
   }),
   response: z.object({
     syncResult: z.object({
       syncType: z.enum(syncTypes).meta({ example: 'full' }),
-      postsSynced: count.meta({ description: 'Posts that were looked at' }),
-      followersSynced: count.meta({ description: 'Followers that were counted' }),
-      engagementSynced: count.meta({ description: 'Interactions counted at those posts' }),
+      postsSynced: count.meta({ description: 'Number of synced posts' }),
+      followersSynced: count.meta({ description: 'Follower count' }),
+      engagementSynced: count.meta({ description: 'Interactions with those posts' }),
       syncDuration: z.number().meta({ example: 0.84, description: 'Seconds' }),
       lastSyncAt: timestamp(),
     }),
@@ -281,9 +284,9 @@ export const getSocialAccountStats = contract({
   area: 'social',
   method: 'GET',
   path: '/social/accounts/{account_id}/stats',
-  summary: "Read an account's figures over a range of days",
+  summary: "Get a social account's statistics for a date range",
   description:
-    'From daily snapshots, at most 90 days, the last 30 by default. Growth is in percent over the range. A figure that the network does not tell is 0.',
+    'Based on daily snapshots. Ranges can be up to 90 days. Default: the last 30 days. Growth is in percent over the range. Metrics that the network does not provide are 0.',
   access: reads,
   params: accountInPath,
   query: z.object({ dateFrom: queryDate.optional(), dateTo: queryDate.optional() }),
@@ -304,7 +307,7 @@ export const getSocialAccountStats = contract({
         averageClickThroughRate: percentage,
         topEngagingPost: orNull(
           z.object({
-            id: z.string().meta({ example: '1789_1', description: "The network's id" }),
+            id: z.string().meta({ example: '1789_1', description: 'Post id on the network' }),
             engagement: count,
             reach: count,
           }),
@@ -333,7 +336,7 @@ const yes = z.boolean().meta({ example: true });
 const characters = z.int().meta({
   example: 2_200,
   description:
-    'As the network counts: X by weight, Instagram the bytes of a message, YouTube the bytes of a description, the others UTF-16 units',
+    'Counted as the network counts: weighted on X, message bytes on Instagram, description bytes on YouTube, UTF-16 units elsewhere',
 });
 const hours = orNull(z.int().meta({ example: 24, description: 'Hours' }));
 
@@ -342,7 +345,7 @@ export const listCapabilities = contract({
   area: 'social',
   method: 'GET',
   path: '/social/capabilities',
-  summary: 'List what can be done on each network, and within which limits',
+  summary: 'List capabilities and limits of each network',
   access: signedIn,
   extension: true,
   response: z.object({
@@ -351,12 +354,16 @@ export const listCapabilities = contract({
         platform,
         supports: z.object({
           textOnlyPost: yes,
-          mixedMedia: yes.meta({ description: 'A video may stand beside other media' }),
+          mixedMedia: yes.meta({
+            description: 'Whether a post can combine a video with other media',
+          }),
           editPublished: yes,
           deletePost: yes,
           directMessage: yes,
           commentReply: yes,
-          postReply: yes.meta({ description: 'A post of others that names the account' }),
+          postReply: yes.meta({
+            description: 'Replies to posts of other users that mention the account',
+          }),
           privateReply: yes,
           commentEvents: yes,
           messageEvents: yes,

@@ -2,8 +2,8 @@ import { text } from './common.ts';
 import * as z from './zod.ts';
 
 /**
- * The challenges that X and LinkedIn ask a webhook to sign, in the form in which the networks send
- * them. The key that signs the answer also signs deliveries, so no other text may ever be signed:
+ * The challenges that X and LinkedIn ask a webhook to sign, in the format that they send. The same
+ * key signs deliveries, so the service must never sign any other text:
  * https://docs.x.com/x-api/webhooks/introduction
  * https://learn.microsoft.com/en-us/linkedin/shared/api-guide/webhook-validation
  */

@@ -16,32 +16,32 @@ import * as z from './zod.ts';
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 const deliveryId = id('0192f0c4-3c4d-7586-97a8-4d5e6f708192');
 
-/** Which inbound messages of an account go on to a subscription's URL. */
+/** Types of inbound messages that a subscription can forward. */
 export const webhookTopics = ['messages', 'comments', 'mentions', 'posts'] as const;
 export type WebhookTopic = (typeof webhookTopics)[number];
 
-/** `FAILED`: all tries are over. */
+/** `FAILED`: all attempts failed. */
 const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** The URL that events are sent to, in every area. What it must not name is checked beside this. */
+/** URL that receives events. `checkPublicUrl` also rejects private addresses. */
 export const webhookUrl = webUrl.meta({
   example: 'https://hooks.example.com/social-leads',
-  description: 'https, at a public address',
+  description: 'An https URL with a public address',
 });
 
-/** What signs the events, in the one answer that tells it. */
+/** The signing secret, in the only response that contains it. */
 export const webhookSecret = orNull(
   z.string().meta({
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
     description:
-      'Signs the events after Standard Webhooks. It is told here and nowhere else. Null without a URL.',
+      'Signs events according to Standard Webhooks. Shown only once. Null without a URL.',
   }),
 );
 
-/** An event on its way to a receiver, in every area. */
+/** The delivery of an event to a webhook endpoint. */
 export const delivery = z.object({
-  id: deliveryId.meta({ description: 'The `webhook-id` of every try' }),
+  id: deliveryId.meta({ description: 'The `webhook-id` of every attempt' }),
   type: z.string().meta({ example: 'message.received' }),
   status: z.enum(deliveryStatuses).meta({ example: 'DELIVERED' }),
   attempts: z.int().meta({ example: 1 }),
@@ -60,9 +60,9 @@ export const subscribeAccountWebhook = contract({
   area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/webhook',
-  summary: "Send an account's events on to a URL",
+  summary: 'Subscribe a webhook to the events of a social account',
   description:
-    'An account has one subscription: another call replaces it, and its secret; events are signed with the former secret too for 24 hours. Without `events`, all are sent on; without `webhookUrl`, none is, and only the handshake is answered.',
+    'An account has one subscription. Calling this again replaces it and its secret. For 24 hours, events are also signed with the previous secret. Without `events`, all events are forwarded. Without `webhookUrl`, no events are forwarded and only the verification challenge is answered.',
   access: memberOfCurrent('ADMIN'),
   params: accountInPath,
   body: z.object({
@@ -97,7 +97,7 @@ export const listAccountDeliveries = contract({
   area: 'social',
   method: 'GET',
   path: '/social/accounts/{account_id}/deliveries',
-  summary: "List the last 30 days' events of an account with what became of them, newest first",
+  summary: 'List webhook deliveries of a social account from the last 30 days, newest first',
   access: memberOfCurrent('VIEWER'),
   extension: true,
   params: accountInPath,
@@ -115,12 +115,12 @@ export const replayAccountDelivery = contract({
   area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/deliveries/{delivery_id}/replay',
-  summary: 'Send an event again',
-  description: 'Under the same `webhook-id`, with all tries anew.',
+  summary: 'Replay a webhook delivery of a social account',
+  description: 'Keeps the same `webhook-id` and restarts all delivery attempts.',
   access: memberOfCurrent('ADMIN'),
   extension: true,
   params: accountInPath.extend({ delivery_id: deliveryId }),
-  response: z.object({ delivery, message: says('Delivery started again') }),
+  response: z.object({ delivery, message: says('Delivery restarted') }),
   errors: ['notFound', 'conflict'],
 });
 

@@ -2,7 +2,6 @@ import { config } from 'zod';
 
 export * from 'zod';
 
-// Schemas are interpreted. By itself zod writes a program for each object when it first sees one, and
-// has it compiled: worth its while after hundreds of requests, and a part of every cold start. A
-// schema keeps what it was made with.
+// Disables zod's JIT compilation: it pays off only after hundreds of requests and slows down every
+// cold start. A schema keeps the setting it was created with.
 config({ jitless: true });

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The absolute path of what lies in the project; the project's root without an argument. */
+/** The absolute path of a file in the project, or of its root without an argument. */
 export function projectPath(relativePath = ''): string {
   return root + relativePath;
 }

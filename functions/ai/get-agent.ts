@@ -1,5 +1,5 @@
 import { presentAgents, requireAgent } from '#lib/features/ai/agents.ts';
-import { readFigures } from '#lib/features/ai/figures.ts';
+import { readUsage } from '#lib/features/ai/usage.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getAgent } from '#schemas/ai.ts';
@@ -19,7 +19,7 @@ export const handler = endpoint(
     ahead: ({ organizationId, params }) =>
       Promise.all([
         requireAgent(organizationId, params.agent_id),
-        readFigures(organizationId, 'AGENT', [params.agent_id]),
+        readUsage(organizationId, 'AGENT', [params.agent_id]),
       ]),
   },
 );

@@ -6,7 +6,7 @@ import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { createSetupIntent } from '#lib/vendors/stripe/customers.ts';
 import * as contracts from '#schemas/auth.ts';
 
-/** Owners and admins collect for their organization's customer, anybody else for nobody yet. */
+/** Uses the organization's billing customer for owners and admins, and no customer for others. */
 export const handler = endpoint(
   contracts.createSetupIntent,
   async ({ caller, selected, intent }) => {

@@ -8,11 +8,11 @@ const frameDestinations = new Set(['iframe', 'frame', 'embed', 'object', 'fenced
 
 const recommendations = [
   'Send requests with credentials: "include", from an origin that the service allows.',
-  'The cookie is Partitioned: a frame has one of its own on each site that embeds it.',
-  'Where cookies are blocked, send the token as Authorization: Bearer.',
+  'The cookie is Partitioned: an iframe has a separate cookie for each site that embeds it.',
+  'If cookies are blocked, send the token as Authorization: Bearer.',
 ];
 
-/** Tells names of headers only: their values may be somebody's secrets. */
+/** Returns only header names: header values may contain secrets. */
 export const handler = endpoint(debugIframe, async ({ event: { headers } }) => {
   const destination = headers['sec-fetch-dest'] ?? '';
   const { httpOnly, secure, sameSite, path, maxAgeSeconds } = authCookieAttributes;

@@ -4,7 +4,7 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { consume, requireAllowed } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { forgotPassword } from '#schemas/auth.ts';
 
-/** Whether the address is known cannot be told from the answer. */
+/** The response does not reveal whether the address is known. */
 export const handler = endpoint(forgotPassword, async ({ body, reply, once }) => {
   const { email } = body;
   const [limit, userId] = await Promise.all([
@@ -18,6 +18,6 @@ export const handler = endpoint(forgotPassword, async ({ body, reply, once }) =>
   }
 
   return {
-    message: 'If the address belongs to an account, a mail with a link is on its way',
+    message: 'If an account exists for this email address, we sent a password reset link to it',
   };
 });

@@ -3,7 +3,7 @@ import { loadUser } from '#lib/features/accounts/users/load-user.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getMe } from '#schemas/auth.ts';
 
-/** The user with all memberships, and the organization that this session works in. */
+/** Returns the user with all memberships and the session's current organization. */
 export const handler = endpoint(
   getMe,
   async ({ caller, selected }) => ({

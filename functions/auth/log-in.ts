@@ -5,7 +5,7 @@ import { authCookie } from '#lib/platform/http/cookies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
-/** An unknown address and a wrong password are answered alike, and take as long. */
+/** An unknown address and a wrong password get the same response in the same time. */
 export const handler = endpoint(contracts.logIn, async ({ body, clientIp, userAgent, reply }) => {
   const origin = { clientIp, userAgent };
   const { user, organizations, token } = await logIn(body, origin, reply.rateLimits);

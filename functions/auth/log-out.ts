@@ -3,7 +3,7 @@ import { clearedAuthCookie } from '#lib/platform/http/cookies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { logOut } from '#schemas/auth.ts';
 
-/** From here on the session's token is refused by every instance. */
+/** All instances reject the session's token from now on. */
 export const handler = endpoint(logOut, async ({ caller, reply }) => {
   await endSession(caller.userId, caller.sessionId);
   reply.cookie(clearedAuthCookie());

@@ -8,7 +8,9 @@ export const handler = endpoint(
   async ({ caller, once }) => {
     await once((alongside) => requestEmailVerification(caller.userId, alongside));
 
-    return { message: 'If the address is not confirmed yet, a mail with a link is on its way' };
+    return {
+      message: 'If your email address is not verified yet, we sent you a link to verify it',
+    };
   },
   { ahead: ({ userId }) => requireUser(userId) },
 );

@@ -3,7 +3,7 @@ import { authCookie } from '#lib/platform/http/cookies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
-/** A user and an organization come into being together, at the payment provider too, or not at all. */
+/** Creates the user, the organization and the payment provider's customer, or nothing. */
 export const handler = endpoint(
   contracts.signUp,
   async ({ body, clientIp, userAgent, reply, once }) => {

@@ -3,7 +3,7 @@ import { presentUser } from '#lib/features/accounts/users/users.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { updateMe } from '#schemas/auth.ts';
 
-/** A new address has to be verified again. */
+/** A new email address must be verified again. */
 export const handler = endpoint(updateMe, async ({ caller, body, reply }) => ({
   user: presentUser(await updateProfile(caller.userId, body, reply.rateLimits)),
   message: 'User updated successfully',

@@ -8,7 +8,7 @@ import { getBioPage } from '#schemas/bio.ts';
 
 const maxLinks = 100;
 
-/** A page is asked for again each time, and sent again when it has changed. */
+/** Clients revalidate the page on each visit. Unchanged pages return 304. */
 export const handler = endpoint(getBioPage, async ({ event, params }) => {
   const [owner, links] = await Promise.all([
     findOrganization(params.organization_id),

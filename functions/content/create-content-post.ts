@@ -5,7 +5,7 @@ import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts'
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { createContentPost } from '#schemas/content.ts';
 
-/** A draft, a scheduled post, or one that is published before this answers. */
+/** Creates a draft or a scheduled post, or publishes the post before responding. */
 export const handler = endpoint(
   createContentPost,
   async ({ organizationId, body, intent }) => {

@@ -5,7 +5,7 @@ import { showPost } from '#lib/features/content/show-posts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { reconcileContentPost } from '#schemas/content.ts';
 
-/** Looks at the network, and sends nothing. */
+/** Checks the network without sending anything. */
 export const handler = endpoint(
   reconcileContentPost,
   async ({ organizationId, params }) => {

@@ -4,7 +4,7 @@ import { requireConversation } from '#lib/features/social/conversations/conversa
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { canReplyToConversation } from '#schemas/conversations.ts';
 
-/** An account that was disconnected answers nobody. */
+/** A disconnected account cannot reply. */
 const noAccount = { isActive: false };
 
 export const handler = endpoint(

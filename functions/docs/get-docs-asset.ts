@@ -4,7 +4,7 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { caching, staticAnswer } from '#lib/platform/http/static-file.ts';
 import { getDocsAsset } from '#schemas/docs.ts';
 
-/** A file of the page, for good where it is asked for by its version. */
+/** Returns an asset of the page. Requests with a version can be cached permanently. */
 export const handler = endpoint(getDocsAsset, async ({ event, params, query }) => {
   if (!isDocsAsset(params.asset)) {
     throw notFound('Asset');

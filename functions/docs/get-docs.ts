@@ -5,7 +5,7 @@ import { getDocs } from '#schemas/docs.ts';
 
 const page = docsPage();
 
-/** The page for people: Swagger UI, from this service's own files. */
+/** Returns the Swagger UI page, which loads only files of this service. */
 export const handler = endpoint(getDocs, async ({ event }) =>
   staticAnswer(event, page, {
     cacheControl: caching.revalidated,

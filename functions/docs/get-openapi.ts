@@ -4,7 +4,7 @@ import { getOpenapi, openapiFile } from '#schemas/docs.ts';
 
 const file = readStaticFile(openapiFile);
 
-/** The document as it was generated when this version was built. */
+/** Returns the document that was generated for this version. */
 export const handler = endpoint(getOpenapi, async ({ event }) =>
   staticAnswer(event, file, { cacheControl: caching.revalidated }),
 );

@@ -27,8 +27,8 @@ for (const middleware of middlewares) {
 }
 
 /**
- * What the gateway calls for a request that no route matches: a CORS preflight is answered for every
- * path alike, as it says nothing of what is there; all else is not found, with a token or without.
+ * Handles requests that match no route. CORS preflights get the same response for every path, so
+ * they do not reveal which paths exist. All other requests get a 404, with or without a token.
  */
 export const handler = stack.handler(async (event) => {
   if (isPreflight(event)) {
@@ -45,7 +45,7 @@ function isPreflight({ headers, requestContext }: APIGatewayProxyEventV2): boole
   );
 }
 
-/** Another origin learns nothing, and its browser refuses the request that was to follow. */
+/** Returns no headers for other origins, so browsers block the actual request. */
 function allowedToOrigin(origin: string | undefined): Record<string, string> {
   return 'access-control-allow-origin' in corsHeaders(origin) ? preflightHeaders : {};
 }

@@ -1,13 +1,13 @@
 import { checkServices } from '#lib/features/health/services/check-services.ts';
 import { describeOverall, requireHealthy } from '#lib/features/health/services/overall.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { readSystemFigures } from '#lib/platform/metric-store/system-figures.ts';
+import { readSystemMetrics } from '#lib/platform/metric-store/system-metrics.ts';
 import { dependencies, getDetailedHealth } from '#schemas/health.ts';
 
 export const handler = endpoint(getDetailedHealth, async () => {
   const [checked, { cpu, memory, disk }] = await Promise.all([
     checkServices(),
-    readSystemFigures(),
+    readSystemMetrics(),
   ]);
   requireHealthy(checked);
 

@@ -1,13 +1,13 @@
 import { checkServices } from '#lib/features/health/services/check-services.ts';
 import { describeOverall, requireHealthy } from '#lib/features/health/services/overall.ts';
-import { countPublicLook } from '#lib/features/health/status-page/count-public-look.ts';
+import { limitPublicRequests } from '#lib/features/health/status-page/limit-public-requests.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { requireAllowed } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { getHealth } from '#schemas/health.ts';
 
-/** Answers within three seconds, whatever is down. */
+/** Responds within three seconds, whatever dependency is down. */
 export const handler = endpoint(getHealth, async ({ clientIp, reply }) => {
-  const [counted, checked] = await Promise.all([countPublicLook(clientIp), checkServices()]);
+  const [counted, checked] = await Promise.all([limitPublicRequests(clientIp), checkServices()]);
   const limits = counted ? [counted] : [];
   reply.rateLimits(limits);
   requireAllowed(limits);

@@ -3,7 +3,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getServiceHealth } from '#schemas/health.ts';
 
-/** Also of what is down: that it is, is the answer. */
+/** Returns 200 for failed services too: the status is in the body. */
 export const handler = endpoint(getServiceHealth, async ({ params }) => ({
   ...(await describeService(params.service_name)),
   timestamp: timestamp(),

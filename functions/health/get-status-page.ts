@@ -1,14 +1,14 @@
 import { listIncidents, listMaintenance } from '#lib/features/health/incidents/incidents.ts';
 import { checkServices } from '#lib/features/health/services/check-services.ts';
-import { countPublicLook } from '#lib/features/health/status-page/count-public-look.ts';
+import { limitPublicRequests } from '#lib/features/health/status-page/limit-public-requests.ts';
 import { renderStatusPage } from '#lib/features/health/status-page/status-page.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { requireAllowed } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { getStatusPage } from '#schemas/health.ts';
 
-/** Shown also while the database is down: then without incidents, which lie there. */
+/** Also works while the database is down, but without the incidents stored in it. */
 export const handler = endpoint(getStatusPage, async ({ clientIp, reply }) => {
-  const [counted, checked] = await Promise.all([countPublicLook(clientIp), checkServices()]);
+  const [counted, checked] = await Promise.all([limitPublicRequests(clientIp), checkServices()]);
   const limits = counted ? [counted] : [];
   reply.rateLimits(limits);
   requireAllowed(limits);

@@ -1,16 +1,16 @@
 import type { Context } from 'aws-lambda';
 import { snapshotPosts } from '#lib/features/content/analytics/snapshot-posts.ts';
 import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
-import { planAllSnapshots } from '#lib/features/social/metrics/snapshot-schedule.ts';
+import { scheduleSnapshots } from '#lib/features/social/metrics/snapshot-schedule.ts';
 
-/** Every hour: workers take the accounts' figures, and this function those of the posts. */
+/** Every hour. Workers fetch the account metrics, and this function fetches the post metrics. */
 export async function handler(
   _event: unknown,
   context: Context,
 ): Promise<{ readonly planned: number; readonly posts: number }> {
   const remainingMs = () => context.getRemainingTimeInMillis();
   const [planned, posts] = await Promise.all([
-    planAllSnapshots(remainingMs),
+    scheduleSnapshots(remainingMs),
     snapshotPosts(connectAccount, remainingMs),
   ]);
 

@@ -5,7 +5,7 @@ import { requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
-/** A new lead enters the first stage of its pipeline; one lead per contact and pipeline. */
+/** A new lead starts in the first stage. A contact has one lead per pipeline. */
 export const handler = endpoint(
   contracts.createLead,
   async ({ organizationId, body, once }) => {

@@ -1,4 +1,4 @@
-import { readPipelineFigures } from '#lib/features/leads/lead-counters.ts';
+import { readPipelineMetrics } from '#lib/features/leads/lead-counters.ts';
 import { deleteStage, requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
@@ -14,7 +14,7 @@ export const handler = endpoint(
     ahead: ({ organizationId, params }) =>
       Promise.all([
         requirePipeline(organizationId, params.pipeline_id),
-        readPipelineFigures(organizationId, params.pipeline_id),
+        readPipelineMetrics(organizationId, params.pipeline_id),
       ]),
   },
 );

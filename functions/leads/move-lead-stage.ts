@@ -4,7 +4,7 @@ import { requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { moveLeadStage } from '#schemas/leads.ts';
 
-/** The status follows where the new stage is tied to one. */
+/** The lead gets the status that the new stage is linked to, if any. */
 export const handler = endpoint(
   moveLeadStage,
   async ({ organizationId, params, body, once }) => {

@@ -2,7 +2,7 @@ import { deleteOrganization } from '#lib/features/organization-lifecycle/deletio
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 
-/** Nobody has access from here on; the removal goes on in the background. */
+/** Access ends immediately. A worker deletes the data in the background. */
 export const handler = endpoint(
   contracts.deleteOrganization,
   async ({ organizationId, caller }) => {

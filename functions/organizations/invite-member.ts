@@ -3,7 +3,7 @@ import { invite } from '#lib/features/organizations/invite.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { inviteMember } from '#schemas/organizations.ts';
 
-/** The link in the mail is the only place where the token is. */
+/** The token appears only in the emailed link. */
 export const handler = endpoint(inviteMember, async (request) => {
   const { organizationId, role, caller, body, once } = request;
   const actor = { userId: caller.userId, role };

@@ -6,7 +6,7 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { findMembership } from '#lib/platform/identity/identity.ts';
 import { updateMemberRole } from '#schemas/organizations.ts';
 
-/** Making somebody OWNER is how ownership is transferred. */
+/** Granting the OWNER role transfers ownership. */
 export const handler = endpoint(
   updateMemberRole,
   async ({ organizationId, role, caller, params, body }) => {

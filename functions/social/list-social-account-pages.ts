@@ -1,7 +1,7 @@
 import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { asAnswer } from '#lib/vendors/networks/network-failure.ts';
+import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import { listSocialAccountPages } from '#schemas/social.ts';
 
 export const handler = endpoint(listSocialAccountPages, async ({ organizationId, params }) => {

@@ -1,6 +1,6 @@
 import {
   listSocialAccounts,
-  presentLatestFigures,
+  presentLatestMetrics,
   presentSocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
@@ -17,7 +17,7 @@ export const handler = endpoint(contracts.listSocialAccounts, async ({ organizat
   return {
     socialAccounts: accounts.map((account) => ({
       ...presentSocialAccount(account),
-      stats: includeStats ? presentLatestFigures(account) : null,
+      stats: includeStats ? presentLatestMetrics(account) : null,
     })),
     total: accounts.length,
     message: 'Social accounts retrieved successfully',

@@ -1,20 +1,22 @@
 import { cancelPostsOfAccount } from '#lib/features/content/cancel-posts.ts';
 import { findSocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import {
-  disconnectedAccount,
-  settleDisconnection,
-} from '#lib/features/social/connection/settle-disconnection.ts';
+import { finishDisconnection } from '#lib/features/social/connection/finish-disconnection.ts';
 import { worker } from '#lib/platform/work/worker.ts';
+import { accountDisconnectedWork } from '#schemas/work-payloads.ts';
 
-/** What is done once an account is gone: each step may be done again. */
-export const handler = worker('accountDisconnected', async (work) => {
-  const { organizationId, id, disconnectedAt } = disconnectedAccount(work);
-  const isBack = (await findSocialAccount(organizationId, id)) !== undefined;
-  await cancelPostsOfAccount(organizationId, id, {
-    reason: 'The social account has been disconnected',
-    until: isBack ? disconnectedAt : undefined,
-  });
-  await settleDisconnection(work);
+/** Cleans up after a disconnected account. Every step can be repeated. */
+export const handler = worker(
+  'accountDisconnected',
+  accountDisconnectedWork,
+  async ({ payload: account }) => {
+    const { organizationId, id, disconnectedAt } = account;
+    const isBack = (await findSocialAccount(organizationId, id)) !== undefined;
+    await cancelPostsOfAccount(organizationId, id, {
+      reason: 'The social account has been disconnected',
+      until: isBack ? disconnectedAt : undefined,
+    });
+    await finishDisconnection(account);
 
-  return 'done';
-});
+    return 'done';
+  },
+);

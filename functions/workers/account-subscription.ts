@@ -1,4 +1,5 @@
-import { settleSubscription } from '#lib/features/social/connection/subscription.ts';
+import { maintainSubscription } from '#lib/features/social/connection/subscription.ts';
 import { worker } from '#lib/platform/work/worker.ts';
+import { accountSubscriptionWork } from '#schemas/work-payloads.ts';
 
-export const handler = worker('accountSubscription', settleSubscription);
+export const handler = worker('accountSubscription', accountSubscriptionWork, maintainSubscription);

@@ -1,4 +1,5 @@
 import { handleInboundEvent } from '#lib/features/social/intake/handle-inbound-event.ts';
 import { worker } from '#lib/platform/work/worker.ts';
+import { inboundEventWork } from '#schemas/work-payloads.ts';
 
-export const handler = worker('inboundEvent', handleInboundEvent);
+export const handler = worker('inboundEvent', inboundEventWork, handleInboundEvent);

@@ -1,4 +1,5 @@
-import { settleLostMessage } from '#lib/features/social/conversations/sent-messages.ts';
+import { resolveLostMessage } from '#lib/features/social/conversations/sent-messages.ts';
 import { worker } from '#lib/platform/work/worker.ts';
+import { messageOutcomeWork } from '#schemas/work-payloads.ts';
 
-export const handler = worker('messageOutcome', settleLostMessage);
+export const handler = worker('messageOutcome', messageOutcomeWork, resolveLostMessage);

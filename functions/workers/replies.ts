@@ -1,4 +1,5 @@
 import { sendReply } from '#lib/features/replies/send-reply.ts';
 import { worker } from '#lib/platform/work/worker.ts';
+import { replyWork } from '#schemas/work-payloads.ts';
 
-export const handler = worker('reply', sendReply);
+export const handler = worker('reply', replyWork, sendReply);

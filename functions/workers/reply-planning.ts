@@ -1,4 +1,5 @@
-import { planReply } from '#lib/features/replies/plan-reply.ts';
+import { decideReply } from '#lib/features/replies/decide-reply.ts';
 import { worker } from '#lib/platform/work/worker.ts';
+import { replyPlanningWork } from '#schemas/work-payloads.ts';
 
-export const handler = worker('replyPlanning', planReply);
+export const handler = worker('replyPlanning', replyPlanningWork, decideReply);

@@ -1,4 +1,5 @@
 import { cleanUpSignup } from '#lib/features/accounts/clean-up-signup.ts';
 import { worker } from '#lib/platform/work/worker.ts';
+import { signupCleanupWork } from '#schemas/work-payloads.ts';
 
-export const handler = worker('signupCleanup', cleanUpSignup);
+export const handler = worker('signupCleanup', signupCleanupWork, cleanUpSignup);

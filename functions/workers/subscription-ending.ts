@@ -1,4 +1,5 @@
 import { endSubscription } from '#lib/features/billing/subscriptions/end-subscription.ts';
 import { worker } from '#lib/platform/work/worker.ts';
+import { subscriptionEndWork } from '#schemas/work-payloads.ts';
 
-export const handler = worker('subscriptionEnd', endSubscription);
+export const handler = worker('subscriptionEnd', subscriptionEndWork, endSubscription);

@@ -1,9 +1,9 @@
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * The characters of a text as a reader sees them: a letter with its accents is one, and so is an
- * emoji of several code points. The tables for it are loaded with the first text, which takes longer
- * than all else that some functions do before their first request.
+ * Splits a text into graphemes, the characters that a reader sees: an accented letter is one, and
+ * so is an emoji of several code points. The segmenter is created on first use, because loading its
+ * tables would dominate the cold start of some functions.
  */
 export function graphemesOf(text: string): readonly string[] {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -12,14 +12,14 @@ export function graphemesOf(text: string): readonly string[] {
 }
 
 /**
- * The first characters of a text. Cut between the two halves of one, as `slice` may do, it would end
- * in what is no text: encoding it for a URL throws.
+ * Returns the first `count` code points. Unlike `slice`, it never splits a surrogate pair, which
+ * would make `encodeURIComponent` throw.
  */
 export function firstCharacters(text: string, count: number): string {
   return [...text].slice(0, count).join('');
 }
 
-/** At most so many characters of a text, the last of which says that there were more. */
+/** Truncates a text to `count` characters, including the ellipsis. */
 export function clip(text: string, count: number): string {
   const isLonger = [...text].length > count;
 
@@ -27,10 +27,10 @@ export function clip(text: string, count: number): string {
 }
 
 /**
- * A text as it is compared with another one: in one Unicode form (NFKC), without case. By way of upper
- * case, which makes one of what case folding holds for one (ß and ss); it has a capital ẞ of its own,
- * so that lower case comes before it, too. The same way makes one of ı and i; the dot that İ leaves
- * behind goes as well, so that Turkish capitals are the small letters' own.
+ * Normalizes a text for comparison: Unicode form NFKC, ignoring case. Upper-casing maps letters
+ * that case folding treats as equal (ß and ss, ı and i). Lower-casing comes first, because ẞ has
+ * its own upper case. The combining dot left by İ is removed, so that Turkish capitals match their
+ * small letters.
  */
 export function comparable(text: string): string {
   return text
@@ -44,17 +44,17 @@ export function comparable(text: string): string {
     .normalize('NFKC');
 }
 
-/** A text no longer than that in UTF-16 code units, as lengths are counted, with no half of a character. */
+/** Truncates to a number of UTF-16 code units without splitting a surrogate pair. */
 export function cutToLength(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/\p{Surrogate}$/u, '');
 }
 
-/** One line of what may be several: a name is a name and no paragraph, and a subject no header. */
+/** Replaces line breaks and control characters with spaces, for names and email subjects. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 }
 
-/** Text from elsewhere without what no store and no network keeps intact. */
+/** Removes what stores and networks do not preserve: NUL and lone surrogates. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '');
 }

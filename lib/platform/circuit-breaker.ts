@@ -1,22 +1,23 @@
 import { logger } from '#lib/platform/log/logger.ts';
 import { now, secondMs } from './clock.ts';
 
-/** So many calls in a row that met an outage open a circuit. */
+/** Consecutive outages after which the circuit opens. */
 const outagesToOpen = 5;
-/** So long an open circuit refuses all calls; then it lets one through. */
+/** An open circuit rejects all calls for this long, then lets one through. */
 const openMs = 30 * secondMs;
 
-/** A vendor is not called, as it did not work for the last calls. Nothing was sent. */
-export class CircuitOpen extends Error {
+/** Thrown instead of calling a vendor that has failed repeatedly. Nothing was sent. */
+export class CircuitOpenError extends Error {
   constructor(vendor: string) {
     super(`${vendor} is not called for a while, as it did not work`);
-    this.name = 'CircuitOpen';
+    this.name = 'CircuitOpenError';
   }
 }
 
 /**
- * Whether a vendor does not work. What it refuses for a reason of the caller's is no outage: whoever
- * says no works. `undefined` where a failure says nothing of the vendor.
+ * Decides whether a response or failure is an outage of the vendor. Errors caused by the caller are
+ * not: a vendor that rejects a request is up. `undefined` if a failure says nothing about the
+ * vendor.
  */
 export type Outage<T> = {
   readonly inAnswer?: (answer: T) => boolean;
@@ -25,20 +26,20 @@ export type Outage<T> = {
 
 type Circuit = {
   outages: number;
-  /** While it is open: until when nothing is let through. */
+  /** Set while the circuit is open: no calls are allowed until then. */
   refusesUntilMs: number | undefined;
-  /** Raised when it opens: what began before says nothing of the time since. */
+  /** Incremented on opening, so that results of earlier calls are ignored. */
   openings: number;
 };
 
 const circuits = new Map<string, Circuit>();
 
 /**
- * Calls a vendor, unless it is known not to work: after five outages in a row all calls fail at once
- * for 30 seconds; then one call is let through, which closes the circuit or opens it again. Each
- * instance knows of its own calls alone.
+ * Calls a vendor through a circuit breaker. After five consecutive outages, all calls fail
+ * immediately for 30 seconds. Then one call is let through, which closes or reopens the circuit.
+ * State is per instance.
  *
- * @throws CircuitOpen, and whatever the call throws.
+ * @throws CircuitOpenError, and anything that the call throws.
  */
 export async function throughCircuit<T>(
   vendor: string,
@@ -46,11 +47,11 @@ export async function throughCircuit<T>(
   { inAnswer = () => false, inFailure }: Outage<T>,
 ): Promise<T> {
   const circuit = circuits.get(vendor) ?? newCircuit(vendor);
-  letIn(circuit, vendor);
+  checkOpen(circuit, vendor);
   const { openings } = circuit;
   const note = (isOutage: boolean | undefined) => {
     if (isOutage !== undefined && circuit.openings === openings) {
-      learn(circuit, vendor, isOutage);
+      recordResult(circuit, vendor, isOutage);
     }
   };
   try {
@@ -71,19 +72,19 @@ function newCircuit(vendor: string): Circuit {
   return circuit;
 }
 
-/** The call that is let through keeps all others out until it has an answer. */
-function letIn(circuit: Circuit, vendor: string): void {
+/** Lets one trial call through and blocks all others until it returns. */
+function checkOpen(circuit: Circuit, vendor: string): void {
   const { refusesUntilMs } = circuit;
   if (refusesUntilMs === undefined) {
     return;
   }
   if (now() < refusesUntilMs) {
-    throw new CircuitOpen(vendor);
+    throw new CircuitOpenError(vendor);
   }
   circuit.refusesUntilMs = now() + openMs;
 }
 
-function learn(circuit: Circuit, vendor: string, isOutage: boolean): void {
+function recordResult(circuit: Circuit, vendor: string, isOutage: boolean): void {
   if (!isOutage) {
     circuit.outages = 0;
     circuit.refusesUntilMs = undefined;
@@ -98,7 +99,7 @@ function learn(circuit: Circuit, vendor: string, isOutage: boolean): void {
   }
 }
 
-/** Has all vendors called again. For tests. */
+/** Closes all circuits. For tests. */
 export function closeCircuits(): void {
   circuits.clear();
 }

@@ -4,40 +4,40 @@ type Clock = () => number;
 
 let clock: Clock = Date.now;
 
-/** Milliseconds since the epoch. The only source of time. */
+/** Returns milliseconds since the epoch. All code reads the time here. */
 export function now(): number {
   return clock();
 }
 
 /**
- * The time, ISO 8601 in UTC, `offsetMs` from now. Times that belong together are told from one
- * moment: `fromMs`, which was read once.
+ * Returns a UTC time in ISO 8601, `offsetMs` from now. Pass the same `fromMs` for related times.
  */
 export function timestamp(offsetMs = 0, fromMs = now()): string {
   return new Date(fromMs + offsetMs).toISOString();
 }
 
-/** When the present minute, hour or day of UTC began, by its length: milliseconds since the epoch. */
+/**
+ * Returns the start of the current UTC minute, hour or day (by its length), in epoch milliseconds.
+ */
 export function presentBegan(lengthMs: number): number {
   const nowMs = now();
 
   return nowMs - (nowMs % lengthMs);
 }
 
-/** Whole seconds since the epoch, `offsetSeconds` from now: what the table's time to live takes. */
+/** Returns epoch seconds, `offsetSeconds` from now, as needed by DynamoDB's TTL. */
 export function epochSeconds(offsetSeconds = 0): number {
   return Math.floor(now() / 1000) + offsetSeconds;
 }
 
 /**
- * Milliseconds with fractions from some moment on: only their differences mean something. What lasts
- * is measured with them, as the time itself may be set back while it does.
+ * Returns monotonic milliseconds. Use it to measure durations, because the system time may jump.
  */
 export function ticksMs(): number {
   return performance.now();
 }
 
-/** Sets the clock. For tests; without an argument the system's clock is back. */
+/** Replaces the clock for tests. Without an argument, restores the system clock. */
 export function setClock(replacement: Clock = Date.now): void {
   clock = replacement;
 }
@@ -49,12 +49,12 @@ export const dayMs = 86_400_000;
 
 let pauseFor = (ms: number): Promise<unknown> => wait(ms);
 
-/** Waits by the clock. */
+/** Waits. Tests can replace it with `setPause`. */
 export async function pause(ms: number): Promise<void> {
   await pauseFor(ms);
 }
 
-/** Sets how pauses are waited. For tests; without an argument they last as long as they say. */
+/** Replaces `pause` for tests. Without an argument, restores real waiting. */
 export function setPause(replacement: typeof pauseFor = (ms) => wait(ms)): void {
   pauseFor = replacement;
 }

@@ -1,4 +1,4 @@
-/** Does something with each item, with so many of them at once; the results are in their order. */
+/** Runs `work` for each item, at most `limit` at a time. Results keep the order of the items. */
 export async function atMostAtOnce<Item, Result>(
   limit: number,
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** Reads the environment, and fails loudly for what is missing. Names only stand there, no secrets. */
+/** Reads a required variable. Variables contain only the names of secrets. */
 
 function required(name: string): string {
   const value = process.env[name];
@@ -20,7 +20,7 @@ function list(name: string): readonly string[] {
     .filter((entry) => entry !== '');
 }
 
-/** A whole number of 0 or more, or the default where the variable is not set. */
+/** Reads an integer of at least 0, or returns the default if the variable is not set. */
 export function wholeNumber(name: string, fallback: number): number {
   const value = process.env[name];
   if (!value) {
@@ -33,7 +33,7 @@ export function wholeNumber(name: string, fallback: number): number {
   return Number(value);
 }
 
-/** The origin, with a path where there is one, under which a service answers; no slash at the end. */
+/** Reads a service's base URL, without a trailing slash. */
 function base(name: string, fallback: string): string {
   return (optional(name) ?? fallback).replace(/\/+$/, '');
 }
@@ -55,19 +55,19 @@ export const config = {
   get secretId() {
     return required('SECRET_ID');
   },
-  /** The URL of a worker's queue is this and the worker's name. */
+  /** A worker's queue URL is this prefix plus the worker's name. */
   get queueUrlPrefix() {
     return required('QUEUE_URL_PREFIX');
   },
-  /** Where files for callers lie. */
+  /** The bucket for files that callers download. */
   get filesBucket() {
     return required('FILES_BUCKET');
   },
-  /** Where the links in mails lead. */
+  /** Base URL of the links in emails. */
   get appUrl() {
     return required('APP_URL');
   },
-  /** The origin under which this service is reached. */
+  /** The public origin of this service. */
   get publicBaseUrl() {
     return required('PUBLIC_BASE_URL');
   },
@@ -77,7 +77,7 @@ export const config = {
   get allowedOrigins() {
     return list('ALLOWED_ORIGINS');
   },
-  /** Exact origins that strangers' URLs may name although they are neither https nor public. */
+  /** Exact origins that user-supplied URLs may use although they are not https or public. */
   get webhookAllowedOrigins() {
     return list('WEBHOOK_ALLOWED_ORIGINS');
   },
@@ -87,54 +87,54 @@ export const config = {
   get bcryptCost() {
     return wholeNumber('BCRYPT_COST', 12);
   },
-  /** Credits that the organization of a signup begins with. */
+  /** Credits that a new organization starts with. */
   get welcomeCredits() {
     return wholeNumber('WELCOME_CREDITS', 100);
   },
-  /** The plans as JSON, where they are not the ones that the service has by itself. */
+  /** The plans as JSON, overriding the defaults. */
   get billingPlans() {
     return optional('BILLING_PLANS');
   },
-  /** So often an instance writes what it has measured, at most; 0: never. */
+  /** Minimum seconds between two metric flushes of an instance; 0 disables them. */
   get metricsFlushSeconds() {
     return wholeNumber('METRICS_FLUSH_SECONDS', 10);
   },
-  /** Set by an operator who works on the service: it calls itself in maintenance. */
+  /** Set by the operator to put the service in maintenance mode. */
   get isInMaintenance() {
     return /^(1|true|yes|on)$/i.test(optional('MAINTENANCE_MODE') ?? '');
   },
   get region() {
     return required('AWS_REGION');
   },
-  /** How long one call of the table may take, in milliseconds. */
+  /** Timeout of a DynamoDB call, in milliseconds. */
   get tableTimeoutMs() {
     return wholeNumber('TABLE_TIMEOUT_MS', 4_000);
   },
-  /** How long one call of a queue may take, in milliseconds. */
+  /** Timeout of an SQS call, in milliseconds. */
   get queueTimeoutMs() {
     return wholeNumber('QUEUE_TIMEOUT_MS', 2_000);
   },
-  /** How long one call of the mail service may take, in milliseconds. */
+  /** Timeout of an SES call, in milliseconds. */
   get mailTimeoutMs() {
     return wholeNumber('MAIL_TIMEOUT_MS', 5_000);
   },
-  /** How long one call of the payment provider may take, in milliseconds. */
+  /** Timeout of a Stripe call, in milliseconds. */
   get paymentTimeoutMs() {
     return wholeNumber('PAYMENT_TIMEOUT_MS', 4_000);
   },
-  /** How long one call of a social network may take, in milliseconds. */
+  /** Timeout of a social network call, in milliseconds. */
   get networkTimeoutMs() {
     return wholeNumber('NETWORK_TIMEOUT_MS', 4_000);
   },
-  /** How long one upload of media to a social network may take, in milliseconds. */
+  /** Timeout of a media upload to a social network, in milliseconds. */
   get networkUploadTimeoutMs() {
     return wholeNumber('NETWORK_UPLOAD_TIMEOUT_MS', 60_000);
   },
-  /** How long the receiver of an event may take to answer, in milliseconds. */
+  /** Timeout of a webhook delivery, in milliseconds. */
   get webhookTimeoutMs() {
     return wholeNumber('WEBHOOK_TIMEOUT_MS', 10_000);
   },
-  /** The AI service: any server that speaks its protocol. */
+  /** The AI service: any OpenAI-compatible server. */
   ai: {
     get baseUrl() {
       return optional('OPENAI_BASE_URL');
@@ -142,27 +142,27 @@ export const config = {
     get model() {
       return optional('OPENAI_MODEL') ?? 'gpt-4.1-mini';
     },
-    /** In hundredths, as the service takes 0 to 2. */
+    /** Set as a percentage: 30 means 0.3. The service accepts 0 to 2. */
     get temperature() {
       return wholeNumber('OPENAI_TEMPERATURE_PERCENT', 30) / 100;
     },
     get maxTokens() {
       return wholeNumber('OPENAI_MAX_TOKENS', 800);
     },
-    /** How long one call may take, in milliseconds. */
+    /** Timeout of one call, in milliseconds. */
     get timeoutMs() {
       return wholeNumber('OPENAI_TIMEOUT_MS', 15_000);
     },
-    /** The same while somebody waits for the answer of an endpoint, which makes two such calls. */
+    /** Timeout while a user waits for an endpoint, which makes up to two calls. */
     get interactiveTimeoutMs() {
       return wholeNumber('OPENAI_INTERACTIVE_TIMEOUT_MS', 4_500);
     },
-    /** For how long a customer who writes on keeps the answer waiting. */
+    /** How long a reply waits for further messages of the customer. */
     get quietMs() {
       return wholeNumber('REPLY_QUIET_SECONDS', 4) * 1_000;
     },
   },
-  /** Where each network answers, and which version of its API is meant. */
+  /** Base URLs and API versions of the networks. */
   networks: {
     get facebook() {
       return versioned('FACEBOOK', 'https://graph.facebook.com', 'v25.0');
@@ -194,12 +194,12 @@ export const config = {
         hubBase: base('YOUTUBE_HUB_BASE', 'https://pubsubhubbub.appspot.com'),
       };
     },
-    /** How many of a day's units looks for comments may take, over all accounts; 0: none. */
+    /** Daily YouTube API units for fetching comments, over all accounts; 0 disables it. */
     get youtubeCommentCallsPerDay() {
       return wholeNumber('YOUTUBE_COMMENT_CALLS_PER_DAY', 5_000);
     },
   },
-  /** After so many days in which nobody writes, a conversation is closed; 0: never. */
+  /** Conversations without messages are closed after this many days; 0 disables it. */
   get conversationCloseDays() {
     return wholeNumber('CONVERSATION_CLOSE_DAYS', 30);
   },

@@ -13,13 +13,13 @@ const { values, positionals } = parseArgs({
 });
 const usage = `npm run bench [-- ${sectionNames.join('|')} …] [--check | --renew] [--quick]`;
 
-/** The golden file is of figures that are the same on every machine, or nearly. */
+/** The golden file contains only metrics that are (almost) the same on every machine. */
 const goldenSections: readonly SectionName[] = ['bundles', 'trips'];
 
 function wantedSections(): readonly SectionName[] {
   const unknown = positionals.filter((name) => !sectionNames.includes(name as SectionName));
   if (unknown.length > 0) {
-    throw new Error(`There is no section ${unknown.join(', ')}: ${usage}`);
+    throw new Error(`Unknown section: ${unknown.join(', ')}. Usage: ${usage}`);
   }
   if (positionals.length > 0) {
     return positionals as SectionName[];

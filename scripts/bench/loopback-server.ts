@@ -7,7 +7,7 @@ export type LoopbackServer = {
   readonly close: () => Promise<void>;
 };
 
-/** Lets a server listen on a free port that this machine alone can reach. */
+/** Makes a server listen on a free local port. */
 export async function listenOnLoopback(server: Server): Promise<LoopbackServer> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus } from 'node:os';
 
-/** What the figures were measured on: without it they say nothing. */
+/** Describes the machine, because measurements are meaningless without it. */
 export function describeMachine(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
 

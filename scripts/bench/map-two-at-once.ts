@@ -1,4 +1,4 @@
-/** Does the work for all items, two at any time, and gives the results in the order of the items. */
+/** Maps all items with a concurrency of two. Results are in the order of the items. */
 export async function mapTwoAtOnce<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

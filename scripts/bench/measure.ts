@@ -27,7 +27,7 @@ export type SectionName = keyof typeof reports;
 
 export const sectionNames = Object.keys(reports) as readonly SectionName[];
 
-/** Measures one section after another. The calls that some need are recorded once. */
+/** Measures the sections sequentially. The calls that several sections need are recorded once. */
 export async function* measure(
   names: readonly SectionName[],
   isQuick: boolean,

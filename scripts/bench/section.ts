@@ -1,13 +1,13 @@
 import type { Figures } from './golden/golden.ts';
 
-/** One table of the benchmarks. */
+/** One table of the benchmark. */
 export type Section = {
   readonly title: string;
   readonly text: string;
-  /** A line for each target that is missed. */
+  /** A line for each missed target. */
   readonly misses: readonly string[];
-  /** A line for each function of which something could not be measured. */
+  /** A line for each function with a failed measurement. */
   readonly failures?: readonly string[];
-  /** What goes into the golden file, by the functions' names. */
+  /** The metrics for the golden file, by function name. */
   readonly figures: Readonly<Record<string, Figures>>;
 };

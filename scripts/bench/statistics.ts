@@ -1,9 +1,11 @@
-/** The value below which this part of all values lies; of an even number of values the lower one. */
+/**
+ * Returns the value at this quantile. For an even number of values, the median is the lower one.
+ */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   const found = sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)];
   if (found === undefined) {
-    throw new Error('There is no quantile of no values');
+    throw new Error('There are no values');
   }
 
   return found;
@@ -14,8 +16,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * How probably one of the first values is more than one of the others (the AUC of Mann and Whitney):
- * 0.5 where they cannot be told apart.
+ * The probability that a value of the first list is greater than one of the second (AUC,
+ * Mann-Whitney). 0.5 means they are indistinguishable.
  */
 export function probabilityOfMore(values: readonly number[], others: readonly number[]): number {
   const scores = values.flatMap((value) =>

@@ -4,11 +4,11 @@ export type Column<Row> = {
   readonly title: string;
   /** `undefined` is printed as n/a: it was not measured. */
   readonly value: (row: Row) => Cell;
-  /** Digits after the point of a number. */
+  /** The number of decimal places. */
   readonly digits?: number;
 };
 
-/** A table as plain text: the first column to the left, figures to the right. */
+/** Formats a table as plain text. The first column is left-aligned, the others right-aligned. */
 export function formatTable<Row>(
   rows: readonly Row[],
   columns: ReadonlyArray<Column<Row>>,

@@ -4,27 +4,27 @@ import { derive, type Images, imageKey, type Target } from './target.ts';
 import type { Touch } from './touched-items.ts';
 import { type Answer, errorName, type Item, parseAnswer, type Request } from './wire.ts';
 
-/** What one request costs. */
+/** The capacity that one request consumes. */
 export type Bill = {
   readonly readUnits: number;
-  /** Those of the table and of its indexes. */
+  /** Includes the table and its indexes. */
   readonly writeUnits: number;
   readonly indexWriteUnits: number;
-  /** What each item that was written by its key took of the table, without the indexes. */
+  /** The table's write units per item that was written by key, without the indexes. */
   readonly itemWrites: readonly ItemWrite[];
 };
 
 /** `key` as `pk/sk`. */
 export type ItemWrite = { readonly key: string; readonly units: number };
 
-/** What is known of a request that names its items by key. */
+/** A request that names its items by key, with the stored items before and after it. */
 export type KeyedExchange = {
   readonly request: Request;
   readonly touches: readonly Touch[];
   readonly before: Images;
   readonly after: Images;
   readonly answer: Answer;
-  /** The same transaction was done before: it is not done again, but its items are read. */
+  /** True if the same transaction already succeeded. DynamoDB then only reads its items. */
   readonly isReplay: boolean;
 };
 
@@ -34,13 +34,13 @@ export const freeBill: Bill = {
   indexWriteUnits: 0,
   itemWrites: [],
 };
-const billedRefusals = ['ConditionalCheckFailedException', 'TransactionCanceledException'];
+const billedErrors = ['ConditionalCheckFailedException', 'TransactionCanceledException'];
 
-/** The bill for reads and writes by key. */
+/** The cost of reads and writes by key. */
 export function billKeyed(exchange: KeyedExchange): Bill {
   const error = errorName(exchange.answer);
-  const isRefused = error !== undefined;
-  if (isRefused && !billedRefusals.includes(error)) {
+  const isError = error !== undefined;
+  if (isError && !billedErrors.includes(error)) {
     return freeBill;
   }
   const isTransaction = exchange.request.operation.startsWith('Transact');
@@ -51,20 +51,23 @@ export function billKeyed(exchange: KeyedExchange): Bill {
       return billRead(touch, after ?? before, isTransaction);
     }
 
-    return isRefused
-      ? billRefusedWrite(touch, before, isTransaction)
+    return isError
+      ? billFailedWrite(touch, before, isTransaction)
       : billWrite(touch, before, after, isTransaction);
   });
 
   return bills.reduce(addBills, freeBill);
 }
 
-/** The bill for a query or scan: the sum of what it looked at, whatever it filters out or leaves away. */
+/**
+ * The cost of a query or scan: all evaluated items, including those that filters or projections
+ * remove.
+ */
 export async function billPage(target: Target, request: Request, answer: Answer): Promise<Bill> {
   if (errorName(answer) !== undefined) {
     return freeBill;
   }
-  const items = await lookedAt(target, request, answer);
+  const items = await evaluatedItems(target, request, answer);
   const bytes = items.reduce((total, item) => total + itemSize(item), 0);
   const units = readUnits(bytes, request.body.ConsistentRead === true ? 'strong' : 'eventual');
 
@@ -105,8 +108,8 @@ function billWrite(
   };
 }
 
-/** A write whose condition failed costs as much as the larger of what is stored and what was to be put. */
-function billRefusedWrite(touch: Touch, before: Item | undefined, isTransaction: boolean): Bill {
+/** A write with a failed condition costs the larger of the stored item and the new item. */
+function billFailedWrite(touch: Touch, before: Item | undefined, isTransaction: boolean): Bill {
   const tableUnits = writeUnits(Math.max(itemSize(before), itemSize(touch.item)));
 
   return { ...freeBill, writeUnits: transactionUnits(tableUnits, isTransaction) };
@@ -116,8 +119,11 @@ function transactionUnits(units: number, isTransaction: boolean): number {
   return isTransaction ? units * 2 : units;
 }
 
-/** The whole items that a query or scan evaluated: asked for again if it does not show them. */
-async function lookedAt(
+/**
+ * Returns the complete items that a query or scan evaluated. Repeats the request if the answer does
+ * not contain them.
+ */
+async function evaluatedItems(
   target: Target,
   request: Request,
   answer: Answer,
@@ -139,7 +145,7 @@ async function lookedAt(
   return parseAnswer(whole).Items ?? [];
 }
 
-/** DynamoDB refuses placeholders that no expression uses. */
+/** DynamoDB rejects unused placeholders. */
 function keepUsed<T>(
   field: string,
   placeholders: { readonly [name: string]: T } | undefined,

@@ -10,20 +10,20 @@ const readBlockBytes = 4_096;
 const writeBlockBytes = 1_024;
 const unitsPerReadBlock = { eventual: 0.5, strong: 1, transactional: 2 } as const;
 
-/** Read units for that many bytes; what is missing or empty costs as much as one block. */
+/** Read units for this many bytes. A missing or empty item costs one block. */
 export function readUnits(bytes: number, consistency: Consistency): number {
   return Math.max(1, Math.ceil(bytes / readBlockBytes)) * unitsPerReadBlock[consistency];
 }
 
-/** Write units outside a transaction; a write of nothing costs as much as one block. */
+/** Write units outside of a transaction. Writing nothing costs one block. */
 export function writeUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / writeBlockBytes));
 }
 
 /**
- * Write units of the table's indexes for one change of an item. An index is charged for the change
- * of what it stores: nothing when that stays the same, the larger image when it changes in place,
- * and a deletion and an insertion when its key changes. Transactions do not double this.
+ * Write units of the table's indexes for one change of an item. An index entry that does not change
+ * is free. A change in place costs the larger image. A changed key costs a deletion and an
+ * insertion. Transactions do not double this.
  */
 export function indexWriteUnits(
   schema: TableSchema,
@@ -38,7 +38,7 @@ export function indexWriteUnits(
   );
 }
 
-/** What an index stores of an item; undefined when the item lacks one of the index's keys. */
+/** The index's entry for an item, or undefined if the item lacks one of the index's keys. */
 function indexEntry(
   schema: TableSchema,
   index: IndexSchema,

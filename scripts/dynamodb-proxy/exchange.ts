@@ -17,18 +17,18 @@ import { type Answer, errorName, type Request } from './wire.ts';
 export type ExchangeContext = {
   readonly target: Target;
   readonly schedule: FaultSchedule;
-  /** Transactions that are done, by their token. */
+  /** The tokens of completed transactions. */
   readonly doneTokens: Set<string>;
 };
 
 export type ExchangeResult = {
-  /** What the caller hears; undefined: its connection breaks. */
+  /** The answer for the caller, or undefined to break its connection. */
   readonly answer: Answer | undefined;
   readonly keys: readonly string[];
   readonly bill: Bill;
 };
 
-/** Carries one request to the database and back, through the faults that the schedule has for it. */
+/** Forwards one request to the database and applies the scheduled faults. */
 export async function exchange(
   context: ExchangeContext,
   request: Request,
@@ -50,7 +50,7 @@ export async function exchange(
   const shaped = reshape(request, faults);
   const { answer, bill } = isMetered
     ? await sendMetered(context, shaped.request)
-    : { answer: await sendNoted(context, shaped.request), bill: freeBill };
+    : { answer: await sendAndRecordToken(context, shaped.request), bill: freeBill };
   await pause(faults, 'after', callerGone);
   if (callerGone.aborted) {
     return { answer: undefined, keys, bill };
@@ -75,20 +75,18 @@ async function sendMetered(
     return { answer, bill: await billPage(target, request, answer) };
   }
   if (request.operation.includes('Execute')) {
-    throw new Error(
-      `The meter cannot tell what ${request.operation} costs: PartiQL is unknown to it.`,
-    );
+    throw new Error(`The meter can't measure ${request.operation}: it does not support PartiQL.`);
   }
   const isReplay = doneTokens.has(request.body.ClientRequestToken ?? '');
   const touches = touchedItems(request, await target.schemasFor(request));
   const before = await target.readImages(request, touches);
-  const answer = await sendNoted(context, request);
+  const answer = await sendAndRecordToken(context, request);
   const after = await target.readImages(request, touches.filter(isWrite));
 
   return { answer, bill: billKeyed({ request, touches, before, after, answer, isReplay }) };
 }
 
-async function sendNoted({ target, doneTokens }: ExchangeContext, request: Request) {
+async function sendAndRecordToken({ target, doneTokens }: ExchangeContext, request: Request) {
   const answer = await target.send(request);
   const { ClientRequestToken: token } = request.body;
   if (token !== undefined && errorName(answer) === undefined) {
@@ -109,7 +107,7 @@ async function pause(faults: readonly Fault[], when: Moment, gone: AbortSignal):
       const end = () => ended.abort();
       fault.until?.then(end, end);
       const signal = AbortSignal.any([gone, ended.signal]);
-      // Whoever waits looks next at whether the caller has left.
+      // The next step checks whether the caller has disconnected.
       await delay(fault.delayMs, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -3,7 +3,7 @@ import { type Answer, jsonAnswer, type Request } from './wire.ts';
 
 const namespace = 'com.amazonaws.dynamodb.v20120810#';
 
-/** What the caller hears of a fault, in DynamoDB's own shape; undefined if it hears nothing. */
+/** The answer for a fault in DynamoDB's own format, or undefined if there is none. */
 export function faultAnswer(fault: EndingFault, request: Request): Answer | undefined {
   switch (fault.kind) {
     case 'conflict':
@@ -19,7 +19,7 @@ export function faultAnswer(fault: EndingFault, request: Request): Answer | unde
         message: 'The request processing has failed because of an unknown error.',
       });
     case 'refuse':
-      return refusal(fault.error, `The request was refused with ${fault.error}.`);
+      return refusal(fault.error, `The request was rejected with ${fault.error}.`);
     case 'disconnect':
     case 'kill':
       return undefined;
@@ -40,7 +40,7 @@ function conflictAnswer(request: Request, reasons: readonly string[] | undefined
     __type: `${namespace}TransactionCanceledException`,
     Message: message,
     CancellationReasons: codes.map((Code) =>
-      Code === 'None' ? { Code } : { Code, Message: `The item met ${Code}.` },
+      Code === 'None' ? { Code } : { Code, Message: `The item failed with ${Code}.` },
     ),
   });
 }

@@ -1,17 +1,19 @@
 import { canHappenTo, type Fault } from './faults.ts';
 
-/** Which requests a fault strikes. All conditions that are given must hold. */
+/** Selects the requests that a fault affects. All given conditions must match. */
 export type FaultRule = {
   readonly fault: Fault;
   /** `PutItem`, `Query`, … */
   readonly operation?: string | readonly string[];
-  /** The start of a key that the request touches, as `pk/sk`. */
+  /** The start of a key in the request, as `pk/sk`. */
   readonly keyPrefix?: string;
-  /** The first matching request to strike, from 1 on. */
+  /** The first matching request to affect, counted from 1. */
   readonly nth?: number;
-  /** How many requests to strike: one if `nth` is given, else all. */
+  /** How many requests to affect. Defaults to one if `nth` is given, else all. */
   readonly times?: number;
-  /** The share of the matching requests to strike, drawn from the seed in their order. */
+  /**
+   * The share of matching requests to affect. Draws depend on the seed and the order of requests.
+   */
   readonly probability?: number;
 };
 
@@ -22,11 +24,13 @@ type FaultHit = {
 };
 
 export type Faults = {
-  /** Adds a rule and returns how to end it. Rules are asked in the order in which they were added. */
+  /**
+   * Adds a rule and returns a function that removes it. Rules apply in the order they were added.
+   */
   readonly add: (rule: FaultRule) => () => void;
-  /** Ends all rules and forgets all hits. */
+  /** Removes all rules and hits. */
   readonly clear: () => void;
-  /** What struck so far. */
+  /** The faults that have occurred so far. */
   readonly hits: () => readonly FaultHit[];
 };
 
@@ -42,14 +46,14 @@ type RuleState = {
   random: () => number;
 };
 
-/** A schedule of faults: the same seed, rules and requests give the same faults. */
+/** A deterministic schedule: the same seed, rules and requests produce the same faults. */
 export function createFaultSchedule(seed: number): FaultSchedule {
   let states: RuleState[] = [];
   let hits: FaultHit[] = [];
   let added = 0;
 
   function add(rule: FaultRule): () => void {
-    // A stream of numbers for each rule, so that another rule does not shift its draws.
+    // Each rule has its own random numbers, so adding a rule does not change the draws of others.
     const state = { rule, matches: 0, strikes: 0, random: createRandom(seed + added) };
     added += 1;
     states.push(state);
@@ -79,11 +83,12 @@ export function createFaultSchedule(seed: number): FaultSchedule {
 }
 
 function isMatch(rule: FaultRule, operation: string, keys: readonly string[]): boolean {
-  const { keyPrefix, operation: wanted = operation } = rule;
-  const isWanted = typeof wanted === 'string' ? wanted === operation : wanted.includes(operation);
+  const { keyPrefix, operation: expected = operation } = rule;
+  const matchesOperation =
+    typeof expected === 'string' ? expected === operation : expected.includes(operation);
   const isKeyMatch = keyPrefix === undefined || keys.some((key) => key.startsWith(keyPrefix));
 
-  return isWanted && isKeyMatch && canHappenTo(rule.fault, operation);
+  return matchesOperation && isKeyMatch && canHappenTo(rule.fault, operation);
 }
 
 function strikes(state: RuleState): boolean {
@@ -99,7 +104,7 @@ function strikes(state: RuleState): boolean {
   return true;
 }
 
-/** Numbers from 0 to 1 that only the seed decides (mulberry32). */
+/** A seeded generator of numbers from 0 to 1 (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1);
 

@@ -1,40 +1,44 @@
-/** Whether the caller is failed before its request takes effect, or after. */
+/** Whether the fault occurs before or after the request takes effect. */
 export type Moment = 'before' | 'after';
 
-/** What goes wrong with one request. */
+/** A fault of one request. */
 export type Fault =
-  /** A conflict with another transaction; `reasons` replaces the cancellation reasons of a transaction. */
+  /**
+   * A conflict with another transaction. `reasons` replaces a transaction's cancellation reasons.
+   */
   | { readonly kind: 'conflict'; readonly when: Moment; readonly reasons?: readonly string[] }
-  /** Refused before any effect: too many requests. */
+  /** Rejected before any effect because of throttling. */
   | {
       readonly kind: 'throttle';
       readonly error?: 'ProvisionedThroughputExceededException' | 'ThrottlingException';
     }
   /** Status 500. */
   | { readonly kind: 'error'; readonly when: Moment }
-  /** Any refusal that DynamoDB knows, by its name. */
+  /** Any DynamoDB error, by its name. */
   | { readonly kind: 'refuse'; readonly when: Moment; readonly error: string }
-  /** The connection breaks and no answer arrives. */
+  /** The connection breaks without an answer. */
   | { readonly kind: 'disconnect'; readonly when: Moment }
-  /** The request takes effect (or its answer leaves) that much later, or once `until` is settled. */
+  /** Delays the request or its answer by this time, or until `until` settles. */
   | {
       readonly kind: 'delay';
       readonly when: Moment;
       readonly delayMs: number;
       readonly until?: Promise<unknown>;
     }
-  /** The caller dies: a process id gets SIGKILL, a function is called. No answer arrives. */
+  /**
+   * The caller crashes: a process id receives SIGKILL, a function is called. There is no answer.
+   */
   | {
       readonly kind: 'kill';
       readonly when: Moment;
       readonly victim: number | (() => void | Promise<void>);
     }
-  /** A batch leaves that many of its last entries undone, but never all of them. */
+  /** A batch leaves this many of its last entries unprocessed, but never all of them. */
   | { readonly kind: 'unprocessed'; readonly count: number }
-  /** A query or scan looks at no more items than that on a page. */
+  /** A query or scan evaluates at most this many items per page. */
   | { readonly kind: 'page'; readonly size: number };
 
-/** A fault after which the real answer does not reach the caller. */
+/** A fault that replaces the real answer. */
 export type EndingFault = Extract<
   Fault,
   { readonly kind: 'conflict' | 'throttle' | 'error' | 'refuse' | 'disconnect' | 'kill' }
@@ -52,7 +56,10 @@ const dataOperations = [
   'Scan',
 ];
 
-/** Whether DynamoDB could do that to the operation: no plain read ever conflicts. */
+/**
+ * True if DynamoDB could cause this fault for the operation. Plain reads never conflict, for
+ * example.
+ */
 export function canHappenTo(fault: Fault, operation: string): boolean {
   switch (fault.kind) {
     case 'conflict':
@@ -66,7 +73,7 @@ export function canHappenTo(fault: Fault, operation: string): boolean {
   }
 }
 
-/** When an ending fault strikes. */
+/** When a fault that replaces the answer occurs. */
 export function endingMoment(fault: EndingFault): Moment {
   return fault.kind === 'throttle' ? 'before' : fault.when;
 }

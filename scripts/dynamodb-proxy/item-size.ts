@@ -1,15 +1,15 @@
 import type { AttributeValue, Item } from './wire.ts';
 
-// DynamoDB's published overheads: 3 bytes for a list or map, 1 for each of its elements.
+// DynamoDB's documented overhead: 3 bytes per list or map, 1 per element.
 const containerBytes = 3;
 const elementBytes = 1;
 
-/** The bytes that DynamoDB counts for an item: the names and values of its attributes. */
+/** An item's size as DynamoDB counts it: attribute names and values. */
 export function itemSize(item: Item | undefined): number {
   return item === undefined ? 0 : attributesSize(item);
 }
 
-/** The bytes of one value, without its name. */
+/** The size of a value without its name. */
 export function valueSize(value: AttributeValue): number {
   if (value.S !== undefined) {
     return Buffer.byteLength(value.S);
@@ -27,11 +27,11 @@ export function valueSize(value: AttributeValue): number {
     return containerBytes + attributesSize(value.M) + elementBytes * Object.keys(value.M).length;
   }
 
-  // A set, or else a boolean or null, which take one byte.
+  // A set. Otherwise a boolean or null, which takes one byte.
   return setSize(value) ?? 1;
 }
 
-/** One byte for every two significant digits, and one more. */
+/** One byte per two significant digits, plus one. */
 export function numberSize(text: string): number {
   const [mantissa = ''] = text.toLowerCase().split('e');
   const digits = mantissa.replace(/[^0-9]/g, '').replace(/^0+/, '');

@@ -1,40 +1,40 @@
 import type { Bill } from './bill.ts';
 import { countRoundTrips, type Span } from './round-trips.ts';
 
-/** One request that reached the proxy. */
+/** A request that reached the proxy. */
 type MeteredCall = Span &
   Bill & {
     readonly operation: string;
-    /** The keys touched, as `pk/sk`; of a query, the values of its key condition. */
+    /** The keys in the request as `pk/sk`. For a query, the values of its key condition. */
     readonly keys: readonly string[];
     readonly requestBytes: number;
     readonly responseBytes: number;
-    /** What the caller heard: `ok`, the name of an error, or `nothing`. */
+    /** The outcome for the caller: `ok`, an error name, or `nothing`. */
     readonly outcome: string;
   };
 
 export type MeterRecord = {
   readonly calls: readonly MeteredCall[];
   readonly callCount: number;
-  /** How many times the caller waited: calls made at once count once. */
+  /** How many times the caller had to wait. Concurrent calls count once. */
   readonly roundTrips: number;
   readonly readUnits: number;
   readonly writeUnits: number;
 };
 
 export type Meter = {
-  /** Meters all calls without a scope of their own while the work runs. One at a time. */
+  /** Meters all calls without a scope while `work` runs. Only one measurement at a time. */
   readonly measure: (work: () => Promise<unknown>) => Promise<MeterRecord>;
-  /** The calls so far that named this scope in the header `x-meter-scope`. */
+  /** The calls so far with this scope in the `x-meter-scope` header. */
   readonly record: (scope: string) => MeterRecord;
-  /** Forgets a scope. */
+  /** Deletes a scope. */
   readonly forget: (scope: string) => void;
 };
 
 export type MeterSheet = { readonly calls: MeteredCall[]; readonly pending: Set<Promise<unknown>> };
 
 export type MeterBook = Meter & {
-  /** Where a call is to be recorded; undefined if nobody meters it. */
+  /** The sheet that records a call, or undefined if it is not metered. */
   readonly sheetFor: (scope: string | undefined) => MeterSheet | undefined;
 };
 
@@ -46,7 +46,9 @@ export function createMeter(): MeterBook {
 
   async function measure(work: () => Promise<unknown>): Promise<MeterRecord> {
     if (current !== undefined) {
-      throw new Error(`A measurement is running: use the header ${scopeHeader} for more than one.`);
+      throw new Error(
+        `A measurement is already running. Use the ${scopeHeader} header for concurrent ones.`,
+      );
     }
     const sheet = createSheet();
     current = sheet;

@@ -10,7 +10,7 @@ import {
   type WriteRequest,
 } from './wire.ts';
 
-/** The request that is really sent, and how its answer is completed for the caller. */
+/** The request to send to the database, and how to complete its answer for the caller. */
 export type Reshaped = {
   readonly request: Request;
   readonly complete: (answer: Answer) => Answer;
@@ -19,7 +19,7 @@ export type Reshaped = {
 type Entries = NonNullable<RequestBody['RequestItems']>;
 type Entry = Entries[string];
 
-/** Shortens pages and batches as the faults say. */
+/** Shortens pages and batches according to the faults. */
 export function reshape(request: Request, faults: readonly Fault[]): Reshaped {
   const limits = faults.flatMap((fault) => (fault.kind === 'page' ? [fault.size] : []));
   const left = faults.flatMap((fault) => (fault.kind === 'unprocessed' ? [fault.count] : []));
@@ -37,7 +37,8 @@ export function reshape(request: Request, faults: readonly Fault[]): Reshaped {
 
 function leaveUnprocessed(request: Request, entries: Entries, count: number): Reshaped {
   const total = Object.values(entries).reduce((sum, entry) => sum + entryCount(entry), 0);
-  // DynamoDB refuses a batch of which it can do nothing, so one entry is always done.
+  // DynamoDB returns an error instead of leaving a whole batch unprocessed, so one entry is always
+  // processed.
   const [done, left] = splitEntries(entries, total - Math.min(count, total - 1));
 
   return {

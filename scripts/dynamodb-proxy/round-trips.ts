@@ -1,9 +1,9 @@
-/** When a call began and ended. */
+/** When a call started and ended. */
 export type Span = { readonly startedAtMs: number; readonly endedAtMs: number };
 
 /**
- * The length of the longest chain of calls of which each began after the one before had ended:
- * how many times the caller waited for the database. Calls made at once count once.
+ * The longest chain of calls that each started after the previous one ended: how many times the
+ * caller waited for the database. Concurrent calls count once.
  */
 export function countRoundTrips(spans: readonly Span[]): number {
   const byEnd = spans.toSorted((a, b) => a.endedAtMs - b.endedAtMs);

@@ -13,11 +13,11 @@ export type DynamoDbProxyOptions = {
   readonly target: string;
   /** 0, the default, picks a free port. */
   readonly port?: number;
-  /** Decides what faults with a probability strike. */
+  /** Seeds the faults that have a probability. */
   readonly seed?: number;
   /**
-   * The least time that a metered call takes. It makes calls that the caller starts together
-   * overlap, however quick the database is.
+   * The minimum duration of a metered call. It makes concurrent calls overlap even if the database
+   * is fast.
    */
   readonly meteredLatencyMs?: number;
 };
@@ -37,10 +37,10 @@ type ProxyState = ExchangeContext & {
 
 const defaultMeteredLatencyMs = 10;
 
-/** Turns of the event loop from a call of the table to its arrival, connecting and relays included. */
+/** Event loop turns that a call needs to reach the proxy, including the connection. */
 const arrivalTurns = 100;
 
-/** Starts a loopback proxy for DynamoDB's JSON protocol that injects faults and meters costs. */
+/** Starts a local proxy for DynamoDB's JSON protocol that injects faults and meters costs. */
 export async function startDynamoDbProxy(options: DynamoDbProxyOptions): Promise<DynamoDbProxy> {
   const state: ProxyState = {
     target: connectTarget(options.target),
@@ -50,7 +50,7 @@ export async function startDynamoDbProxy(options: DynamoDbProxyOptions): Promise
     meteredLatencyMs: options.meteredLatencyMs ?? defaultMeteredLatencyMs,
   };
   const server = createServer((incoming, response) => {
-    serve(state, incoming, response).catch((error: unknown) => breakOff(response, error));
+    serve(state, incoming, response).catch((error: unknown) => abort(response, error));
   });
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
@@ -103,17 +103,17 @@ async function answerCall(
   const result = await exchange(state, request, isMetered, goneSignal(response));
   if (isMetered) {
     await delay(Math.max(0, startedAtMs + state.meteredLatencyMs - performance.now()));
-    await letCallsArrive();
+    await awaitSentCalls();
     sheet.calls.push(toCall(request, result, requestText, startedAtMs));
   }
   reply(response, result);
 }
 
 /**
- * Waits until what the caller has already sent is read: where this process was held up for longer
- * than the latency, the timer is asked before the sockets are.
+ * Waits until all requests that the caller has already sent are read. If this process was blocked
+ * for longer than the latency, the event loop runs timers before it reads sockets.
  */
-async function letCallsArrive(): Promise<void> {
+async function awaitSentCalls(): Promise<void> {
   for (let turn = 0; turn < arrivalTurns; turn += 1) {
     await nextTurn();
   }
@@ -146,8 +146,10 @@ function reply(response: ServerResponse, { answer }: ExchangeResult): void {
   response.writeHead(answer.status, answer.headers).end(answer.body);
 }
 
-/** A caller that left needs no answer; any other failure is the proxy's own and must be seen. */
-function breakOff(response: ServerResponse, error: unknown): void {
+/**
+ * A disconnected caller needs no answer. Any other failure is a bug in the proxy and is printed.
+ */
+function abort(response: ServerResponse, error: unknown): void {
   const hasCallerLeft = response.closed || response.socket?.destroyed !== false;
   if (!hasCallerLeft) {
     console.error(error);

@@ -3,7 +3,7 @@ import type { AttributeValue, Item } from './wire.ts';
 export type IndexSchema = {
   readonly name: string;
   readonly keyNames: readonly string[];
-  /** The attributes stored besides the keys. */
+  /** The attributes stored in addition to the keys. */
   readonly projected: 'all' | readonly string[];
 };
 
@@ -14,7 +14,7 @@ export type TableSchema = {
 
 type KeySchema = readonly { readonly AttributeName: string }[];
 
-/** The part of DescribeTable's answer that says what a write touches. */
+/** The part of a DescribeTable response that determines what a write affects. */
 export type TableDescription = {
   readonly KeySchema: KeySchema;
   readonly GlobalSecondaryIndexes?: readonly {
@@ -44,7 +44,7 @@ export function pickAttributes(item: Item, names: readonly string[]): Item {
   return Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
 }
 
-/** The key of an item as text, `pk/sk`: what rules match by prefix and records show. */
+/** An item's key as text, `pk/sk`. Rules match its prefix, and records show it. */
 export function keyText(schema: TableSchema, item: Item): string {
   return schema.keyNames.map((name) => scalarText(item[name])).join('/');
 }

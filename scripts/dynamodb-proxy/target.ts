@@ -17,9 +17,9 @@ import {
 /** The database behind the proxy. */
 export type Target = {
   readonly send: (request: Request) => Promise<Answer>;
-  /** What the tables that a request names look like; a table that does not exist is left out. */
+  /** The schemas of the request's tables. Omits tables that do not exist. */
   readonly schemasFor: (request: Request) => Promise<Schemas>;
-  /** The stored items of the touches, by `imageKey`. */
+  /** The stored items for the touches, by `imageKey`. */
   readonly readImages: (request: Request, touches: readonly Touch[]) => Promise<Images>;
   readonly close: () => void;
 };
@@ -27,7 +27,7 @@ export type Target = {
 export type Images = ReadonlyMap<string, Item>;
 
 const batchSize = 100;
-// These belong to one connection or one body, and are set anew.
+// Headers of one connection or one body, which are set for each request.
 const ownHeaders = [
   'host',
   'connection',
@@ -78,7 +78,7 @@ export function connectTarget(endpoint: string): Target {
   };
 }
 
-/** A request of the proxy's own, under the caller's credentials. */
+/** A request of the proxy itself, with the caller's credentials. */
 export function derive(request: Request, operation: string, body: RequestBody): Request {
   return { operation, headers: request.headers, body };
 }
@@ -106,7 +106,7 @@ async function readImages(
   return images;
 }
 
-/** Whether the answer, full at 16 MB, left this one for another request. */
+/** True if the item did not fit into the answer's limit of 16 MB and needs another request. */
 function isUnread(touch: Touch, body: AnswerBody): boolean {
   const unread = body.UnprocessedKeys?.[touch.table]?.Keys ?? [];
 

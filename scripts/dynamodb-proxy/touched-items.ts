@@ -1,7 +1,7 @@
 import { keyText, pickAttributes, scalarText, type TableSchema } from './table-schema.ts';
 import type { Item, KeysAndAttributes, Request, TransactItem, WriteRequest } from './wire.ts';
 
-/** One item that a request names by its key, and what it does with it. */
+/** An item that a request names by key, and the action on it. */
 export type Touch = {
   readonly action: 'get' | 'put' | 'update' | 'delete' | 'check';
   readonly table: string;
@@ -9,7 +9,7 @@ export type Touch = {
   readonly key: Item;
   readonly keyText: string;
   readonly isConsistent: boolean;
-  /** What a put writes. */
+  /** The new item of a put. */
   readonly item?: Item;
 };
 
@@ -28,7 +28,7 @@ const singleActions: { readonly [operation: string]: Touch['action'] } = {
   DeleteItem: 'delete',
 };
 
-/** The tables that a request names. */
+/** The names of a request's tables. */
 export function namedTables({ body }: Request): readonly string[] {
   const tables = [
     ...(body.TableName === undefined ? [] : [body.TableName]),
@@ -39,7 +39,7 @@ export function namedTables({ body }: Request): readonly string[] {
   return [...new Set(tables)];
 }
 
-/** The items that a request names by key; none for queries, scans and calls on tables. */
+/** The items that a request names by key. Empty for queries, scans and table operations. */
 export function touchedItems(request: Request, schemas: Schemas): readonly Touch[] {
   return rawTouches(request).flatMap(({ holder, ...touch }) => {
     const schema = schemas.get(touch.table);
@@ -61,7 +61,7 @@ export function touchedItems(request: Request, schemas: Schemas): readonly Touch
   });
 }
 
-/** The keys of a request as text, `pk/sk`; of a query, the condition on its key. */
+/** A request's keys as text, `pk/sk`. For a query, its key condition. */
 export function keyTexts(request: Request, touches: readonly Touch[]): readonly string[] {
   const { KeyConditionExpression: condition, ExpressionAttributeValues: values } = request.body;
   if (condition === undefined || values === undefined) {

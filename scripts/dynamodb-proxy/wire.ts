@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A value in DynamoDB's JSON protocol; binary ones are base64 text. */
+/** A value in DynamoDB's JSON protocol. Binary values are base64 text. */
 export type AttributeValue = {
   readonly S?: string;
   readonly N?: string;
@@ -36,7 +36,7 @@ export type TransactItem = {
   readonly ConditionCheck?: TransactAction;
 };
 
-/** The fields of a request that the proxy reads; all others pass through untouched. */
+/** The request fields that the proxy reads. All others are forwarded unchanged. */
 export type RequestBody = {
   readonly TableName?: string;
   readonly IndexName?: string;
@@ -57,7 +57,7 @@ export type RequestBody = {
   readonly ClientRequestToken?: string;
 };
 
-/** The fields of an answer that the proxy reads. */
+/** The answer fields that the proxy reads. */
 export type AnswerBody = {
   readonly __type?: string;
   readonly Items?: readonly Item[];
@@ -67,7 +67,7 @@ export type AnswerBody = {
 };
 
 export type Request = {
-  /** For example `PutItem`; for another service's call the whole `X-Amz-Target` header. */
+  /** For example `PutItem`. For another service's call, the whole `X-Amz-Target` header. */
   readonly operation: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: RequestBody;
@@ -102,7 +102,7 @@ export function parseAnswer(answer: Answer): AnswerBody {
   return JSON.parse(answer.body) as AnswerBody;
 }
 
-/** The name of an answer's error without its namespace; undefined for a success. */
+/** The name of an answer's error without its namespace, or undefined for a success. */
 export function errorName(answer: Answer): string | undefined {
   if (answer.status < 400) {
     return undefined;

@@ -8,7 +8,7 @@ import {
 
 const keyBytes = 32;
 
-/** The service's secret with new keys. Their names say when they were made, for the rotation. */
+/** A new secret document with new keys. Keys are named after the date, which the rotation needs. */
 export function newSecretDocument(stripeSecretKey: string, now: Date): string {
   const name = now.toISOString().slice(0, 10);
 
@@ -22,7 +22,8 @@ export function newSecretDocument(stripeSecretKey: string, now: Date): string {
 /**
  * Fills the secret that the deployment created empty.
  *
- * @throws where it has a value: other keys would end all sessions, and lose all encrypted tokens.
+ * @throws if the secret has a value: new keys would end all sessions and make encrypted tokens
+ * unreadable.
  */
 export async function putFirstSecret(
   client: SecretsManagerClient,
@@ -30,7 +31,7 @@ export async function putFirstSecret(
   document: string,
 ): Promise<void> {
   if (await hasValue(client, secretId)) {
-    throw new Error(`${secretId} has a value already. Change it by hand, keeping its old keys.`);
+    throw new Error(`${secretId} already has a value. Edit it manually and keep its old keys.`);
   }
   await client.send(new PutSecretValueCommand({ SecretId: secretId, SecretString: document }));
 }

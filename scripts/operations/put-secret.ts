@@ -6,10 +6,10 @@ const { stage } = parseArgs({ options: { stage: { type: 'string' } } }).values;
 const stripeSecretKey = process.env.STRIPE_SECRET_KEY;
 
 if (!stage || !stripeSecretKey) {
-  console.error("Say --stage, and give the payment provider's key in STRIPE_SECRET_KEY.");
+  console.error('Pass --stage and set STRIPE_SECRET_KEY to your Stripe secret key.');
   process.exit(1);
 }
 const secretId = `social-leads/${stage}`;
 const document = newSecretDocument(stripeSecretKey, new Date());
 await putFirstSecret(new SecretsManagerClient({}), secretId, document);
-console.log(`${secretId} has its first keys.`);
+console.log(`Created the first keys in ${secretId}.`);

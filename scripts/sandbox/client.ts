@@ -15,7 +15,7 @@ import type {
 } from './services/networks/network-world.ts';
 import type { SandboxMail } from './services/ses.ts';
 
-/** Which calls to list; `since` is an ISO time. */
+/** Filters for the logged requests. `since` is an ISO time. */
 type RequestQuery = {
   readonly service?: string;
   readonly since?: string;
@@ -23,38 +23,44 @@ type RequestQuery = {
   readonly contains?: string;
 };
 
-/** What became of an event; `delivery` is what was sent, or would have been with no deliveries. */
+/**
+ * The outcome of an event. `delivery` is the request that was sent, or would have been sent if
+ * `deliveries` is 0.
+ */
 export type SentEvent = {
   readonly eventId: string;
   readonly responses: ReadonlyArray<{ readonly status: number | null }>;
   readonly delivery?: Delivery;
 };
 
-/** One network, from the other side. */
+/** Controls one simulated network. */
 export type NetworkClient = {
-  /** Tokens that the network accepts for a user, page or organization of that id. */
+  /** Issues tokens that the network accepts for the user, page or organization with that id. */
   readonly issueTokens: (
     request: TokenRequest,
   ) => Promise<{ readonly accessToken: string; readonly refreshToken: string }>;
-  /** By access or refresh token: both are dead then. */
+  /** Accepts an access or a refresh token. Revokes both. */
   readonly revokeTokens: (token: string) => Promise<void>;
-  /** What is published now, newest first. */
+  /** Returns the published posts, newest first. */
   readonly posts: (userId?: string) => Promise<readonly SandboxPost[]>;
   readonly setMetrics: (postId: string, metrics: Readonly<Record<string, number>>) => Promise<void>;
   readonly setAccount: (userId: string, account: AccountRequest) => Promise<void>;
-  /** What the service sent, oldest first. */
+  /** Returns what the service sent, oldest first. */
   readonly replies: (userId?: string) => Promise<readonly SandboxReply[]>;
   readonly subscriptions: (userId?: string) => Promise<readonly SandboxSubscription[]>;
-  /** Lets a customer do something. With `deliveries: 0` nothing is sent, and `delivery` says what. */
+  /**
+   * Simulates a customer action. With `deliveries: 0` nothing is sent, and `delivery` holds the
+   * event.
+   */
   readonly sendEvent: (event: EventRequest) => Promise<SentEvent>;
   readonly shakeHands: (request?: HandshakeRequest) => Promise<HandshakeOutcome>;
 };
 
-/** An event of the payment provider, signed now. */
+/** A payment event, freshly signed. */
 export type PaymentEvent = {
   readonly id: string;
   readonly type: string;
-  /** What the service answered, delivery by delivery; null: nothing. */
+  /** The status of the service's response to each delivery, or null if there was none. */
   readonly statuses: readonly (number | null)[];
   readonly payload: string;
   readonly signature: string;
@@ -62,7 +68,7 @@ export type PaymentEvent = {
 
 export type PaymentEventRequest = {
   readonly type: string;
-  /** Stands over what the provider knows of the thing of that id. */
+  /** Overrides fields of the stored object with the same id. */
   readonly object: Readonly<Record<string, unknown>>;
   readonly eventId?: string;
   readonly deliveries?: number;
@@ -83,20 +89,23 @@ export type SandboxClient = {
   readonly endFault: (id: string) => Promise<void>;
   readonly clearFaults: () => Promise<void>;
   readonly mails: (to?: string) => Promise<readonly SandboxMail[]>;
-  /** The payment provider's events, oldest first. */
+  /** Returns the payment provider's events, oldest first. */
   readonly paymentEvents: () => Promise<readonly PaymentEvent[]>;
-  /** Has the payment provider tell of something. */
+  /** Sends an event from the payment provider. */
   readonly sendPaymentEvent: (event: PaymentEventRequest) => Promise<SentPaymentEvent>;
-  /** Time passes at the payment provider, with all that comes of it. */
+  /** Moves the payment provider's clock forward and runs everything that becomes due. */
   readonly advancePaymentClock: (advanceDays: number) => Promise<void>;
-  /** Says where the service answers that networks send their events to. */
+  /** Sets the URL of the service that the networks send events to. */
   readonly setServiceUrl: (url: string) => Promise<void>;
   readonly network: (platform: Platform) => NetworkClient;
 };
 
 type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 
-/** Talks to the control API of the sandbox at `url`; throws with its reason where it refuses. */
+/**
+ * A client for the control API of the sandbox at `url`. Its calls throw with the sandbox's error
+ * message if the sandbox rejects them.
+ */
 export function sandboxClient(url: string): SandboxClient {
   const call: Call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${url}/_sandbox${path}`, {
@@ -107,7 +116,7 @@ export function sandboxClient(url: string): SandboxClient {
     });
 
     if (!response.ok) {
-      throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+      throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
     }
 
     return (await response.json()) as T;

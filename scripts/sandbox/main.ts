@@ -4,7 +4,7 @@ import { startSandbox } from './sandbox.ts';
 const settings = z
   .object({
     SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
-    /** A JSON object: the secrets that are there from the start, by name. */
+    /** A JSON object with the initial secrets by name. */
     SANDBOX_SECRETS: z
       .string()
       .default('{}')
@@ -12,7 +12,7 @@ const settings = z
         try {
           return z.record(z.string(), z.string()).parse(JSON.parse(text));
         } catch {
-          context.addIssue('must be a JSON object of texts');
+          context.addIssue('must be a JSON object with string values');
 
           return z.NEVER;
         }
@@ -39,8 +39,8 @@ async function run(port: number, secrets: Readonly<Record<string, string>>): Pro
   } catch (error) {
     fail(
       error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-        ? `Port ${port} is taken: set SANDBOX_PORT to another one.`
-        : `The sandbox did not start: ${String(error)}`,
+        ? `Port ${port} is in use. Set SANDBOX_PORT to a free port.`
+        : `The sandbox failed to start: ${String(error)}`,
     );
   }
 }

@@ -8,13 +8,13 @@ import type { SandboxAnswer, SandboxRequest, SandboxService } from './frame/serv
 import { createServices } from './services/registry.ts';
 
 type SandboxOptions = {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly host?: string;
-  /** Secrets that are there from the start, and again after a reset, by name. */
+  /** The initial secrets by name. A reset restores them. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly clock?: () => Date;
-  /** Where the service answers that the networks send their events to. */
+  /** The URL of the service that the networks send events to. */
   readonly serviceUrl?: string;
 };
 
@@ -24,26 +24,26 @@ export type Sandbox = {
   readonly close: () => Promise<void>;
 };
 
-type Room = Frame & {
-  /** Calls that a fault leaves without an answer. */
+type SandboxState = Frame & {
+  /** Responses that a fault keeps open. */
   readonly held: Set<ServerResponse>;
   readonly closing: AbortSignal;
 };
 
 const dripMs = 50;
 
-/** Starts the stand-in for everything that the service calls. */
+/** Starts the sandbox: local stand-ins for every external service. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', clock = () => new Date(), secrets = {} } = options;
   const closing = new AbortController();
   let serviceUrl = options.serviceUrl;
   const services = createServices({ clock, secrets, serviceUrl: () => serviceUrl });
-  const room = createRoom(services, closing.signal, (url) => {
+  const state = createState(services, closing.signal, (url) => {
     serviceUrl = url;
   });
   const server = createServer((message, response) => {
-    void serve(room, message, response, clock()).catch((error: unknown) => {
-      explain(room, response, error);
+    void serve(state, message, response, clock()).catch((error: unknown) => {
+      reportError(state, response, error);
     });
   });
   const port = await listen(server, options.port, host);
@@ -62,11 +62,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-function createRoom(
+function createState(
   services: readonly SandboxService[],
   closing: AbortSignal,
   setServiceUrl: (url: string) => void,
-): Room {
+): SandboxState {
   const faults = createFaultBook();
   const log = createRequestLog();
   const held = new Set<ServerResponse>();
@@ -87,35 +87,38 @@ function createRoom(
 }
 
 async function serve(
-  room: Room,
+  state: SandboxState,
   message: IncomingMessage,
   response: ServerResponse,
   at: Date,
 ): Promise<void> {
   const request = await readRequest(message, at);
 
-  for (const service of room.services) {
+  for (const service of state.services) {
     const inside = withoutMount(service, request);
 
     if (inside !== undefined && service.matches(inside)) {
-      await serveService(room, service, inside, response);
+      await serveService(state, service, inside, response);
 
       return;
     }
   }
 
   if (isControlCall(request)) {
-    writeAnswer(response, await answerControl(room, request));
+    writeAnswer(response, await answerControl(state, request));
 
     return;
   }
 
-  room.log.record('unknown', request);
-  room.log.answered(request.id, 404, true);
-  writeAnswer(response, refusal(404, `No service answers ${request.method} ${request.path}`));
+  state.log.record('unknown', request);
+  state.log.answered(request.id, 404, true);
+  writeAnswer(response, refusal(404, `No service handles ${request.method} ${request.path}`));
 }
 
-/** The call as a service in a folder sees it, or undefined where it goes elsewhere. */
+/**
+ * Returns the request without the service's mount path, or undefined if the path is outside the
+ * mount.
+ */
 function withoutMount(
   { mount }: SandboxService,
   request: SandboxRequest,
@@ -130,13 +133,13 @@ function withoutMount(
 }
 
 async function serveService(
-  room: Room,
+  state: SandboxState,
   service: SandboxService,
   request: SandboxRequest,
   response: ServerResponse,
 ): Promise<void> {
-  room.log.record(service.name, request);
-  const fault = room.faults.take(service.name, request);
+  state.log.record(service.name, request);
+  const fault = state.faults.take(service.name, request);
 
   if (fault?.mode === 'refuse') {
     response.destroy();
@@ -145,23 +148,23 @@ async function serveService(
   }
 
   if (fault?.mode === 'hang') {
-    hold(room, response);
+    keepOpen(state, response);
 
     return;
   }
 
-  const answer = await answerUnder(room, fault, service, request);
+  const answer = await answerUnder(state, fault, service, request);
 
   if (fault?.mode === 'hang-after') {
-    hold(room, response);
+    keepOpen(state, response);
 
     return;
   }
 
-  room.log.answered(request.id, answer.status, answer.unexpected ?? false);
+  state.log.answered(request.id, answer.status, answer.unexpected ?? false);
 
   if (fault?.mode === 'drip') {
-    drip(room, response, answer);
+    drip(state, response, answer);
 
     return;
   }
@@ -170,7 +173,7 @@ async function serveService(
 }
 
 async function answerUnder(
-  room: Room,
+  state: SandboxState,
   fault: Fault | undefined,
   service: SandboxService,
   request: SandboxRequest,
@@ -183,16 +186,16 @@ async function answerUnder(
     return errorAnswer(fault, service);
   }
 
-  const pause = fault?.mode === 'slow' ? pauseOnce(fault.delayMs ?? 0, room.closing) : undefined;
+  const pause = fault?.mode === 'slow' ? pauseOnce(fault.delayMs ?? 0, state.closing) : undefined;
   const answer = await service.answer(pause === undefined ? request : { ...request, pause });
-  // A service that never paused is slow all the same.
+  // Applies a `slow` fault to services that never call `pause` themselves.
   await pause?.();
 
   return answer;
 }
 
 function errorAnswer(fault: Fault, service: SandboxService): SandboxAnswer {
-  const answer = service.failure(fault.status ?? 500, 'An error was asked for.');
+  const answer = service.failure(fault.status ?? 500, 'Simulated error.');
 
   return {
     ...answer,
@@ -215,25 +218,29 @@ function pauseOnce(delayMs: number, signal: AbortSignal): () => Promise<void> {
   };
 }
 
-/** A defect of the sandbox itself is told to whoever called; a call that broke off is dropped. */
-function explain(room: Room, response: ServerResponse, error: unknown): void {
-  if (room.closing.aborted || response.destroyed || response.headersSent) {
+/** Reports a bug in the sandbox itself to the caller. An aborted request is dropped. */
+function reportError(state: SandboxState, response: ServerResponse, error: unknown): void {
+  if (state.closing.aborted || response.destroyed || response.headersSent) {
     response.destroy();
 
     return;
   }
 
-  writeAnswer(response, refusal(500, `The sandbox failed: ${String(error)}`));
+  writeAnswer(response, refusal(500, `Sandbox error: ${String(error)}`));
 }
 
-function hold(room: Room, response: ServerResponse): void {
-  room.held.add(response);
-  response.once('close', () => room.held.delete(response));
+function keepOpen(state: SandboxState, response: ServerResponse): void {
+  state.held.add(response);
+  response.once('close', () => state.held.delete(response));
 }
 
-/** Begins an answer, and goes on with a blank every now and then, for ever. */
-function drip(room: Room, response: ServerResponse, { status, headers }: SandboxAnswer): void {
-  hold(room, response);
+/** Starts a response and keeps sending single blanks without ever ending it. */
+function drip(
+  state: SandboxState,
+  response: ServerResponse,
+  { status, headers }: SandboxAnswer,
+): void {
+  keepOpen(state, response);
   response.writeHead(status, headers);
   const dripping = setInterval(() => response.write(' '), dripMs);
   response.once('close', () => clearInterval(dripping));

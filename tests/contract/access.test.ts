@@ -23,7 +23,7 @@ import { unknownParams } from '#tests/support/registry/worlds.ts';
 
 let world: World;
 let stranger: Person;
-/** What each kind of caller has for a token in the world. */
+/** The token of each kind of caller. */
 let tokens: ReadonlyMap<Column, string | undefined>;
 
 beforeAll(async () => {
@@ -47,18 +47,21 @@ const cells = endpoints.flatMap((contract) =>
 );
 
 /**
- * A call without a body does what it is for, to a world that is needed no more; where it names a
- * thing, that is one which is not there.
+ * Returns true for a call without a body or thing id, which takes effect and so gets its own world.
+ * Calls that name a thing get an id that does not exist.
  */
-function doesItsWork({ method, body, params }: Contract): boolean {
+function hasSideEffects({ method, body, params }: Contract): boolean {
   const names = Object.keys(params?.shape ?? {}).filter((name) => name !== 'organization_id');
 
   return method !== 'GET' && body === undefined && names.length === 0;
 }
 
-/** No body is right that is no object: who is told so has been let in, and nothing has been done. */
-async function knock(contract: Contract, column: Column): Promise<Answer> {
-  const throwaway = doesItsWork(contract) && verdictOn(contract, column) === 'let in';
+/**
+ * Sends a body that is not an object: a 400 about it shows that the caller was let in, without side
+ * effects.
+ */
+async function probeAccess(contract: Contract, column: Column): Promise<Answer> {
+  const throwaway = hasSideEffects(contract) && verdictOn(contract, column) === 'let in';
   const place = throwaway ? await newWorld() : world;
   const token = throwaway ? await tokenOf(column, place, stranger) : tokens.get(column);
 
@@ -77,15 +80,15 @@ function expectLetIn(contract: Contract, { status, body }: Answer): void {
 
     return;
   }
-  // A delivery that nobody signed is a 401 too, and has nothing to do with sessions.
+  // An unsigned webhook delivery also returns 401, but not because of a session.
   expect(body).not.toHaveProperty('code', 'SESSION_INVALID');
   expect(status).not.toBe(403);
   expect(body).not.toEqual(organizationNotFound);
 }
 
-describe('who may call an endpoint', () => {
+describe('access to endpoints', () => {
   it.each(cells)('$operationId, $column: $verdict', async ({ contract, column, verdict }) => {
-    const answer = await knock(contract, column);
+    const answer = await probeAccess(contract, column);
 
     switch (verdict) {
       case 'unauthorized':
@@ -104,7 +107,7 @@ describe('who may call an endpoint', () => {
     }
   });
 
-  it('is tried for every route that is promised, and every kind of caller', () => {
+  it('is tested for every documented route and every kind of caller', () => {
     const tried = cells.map(({ contract, column }) => `${routeOf(contract)} ${column}`);
     const wanted = Object.keys(promised).flatMap((route) =>
       columns.map((column) => `${route} ${column}`),
@@ -120,9 +123,9 @@ function refusalOf({ access }: Contract): string {
 
 const ofMembers = endpoints.filter(({ access }) => access.kind === 'member');
 
-describe('an organization of others', () => {
+describe('another organization', () => {
   it.each(ofMembers)(
-    'is answered byte for byte like one that does not exist: $operationId',
+    'gets the same response, byte for byte, as one that does not exist: $operationId',
     async (contract) => {
       const nowhere = { ...world, organizationId: crypto.randomUUID() };
       const [theirs, nobodys] = await Promise.all(
@@ -138,13 +141,13 @@ describe('an organization of others', () => {
       );
 
       expect(theirs?.body).toEqual(organizationNotFound);
-      expect(withoutCount(theirs)).toBe(withoutCount(nobodys));
+      expect(withoutRateLimit(theirs)).toBe(withoutRateLimit(nobodys));
     },
   );
 });
 
-/** A rate limit counts both calls. */
-function withoutCount(answer: Answer | undefined): string {
+/** Removes the rate limit counters, because both calls are counted. */
+function withoutRateLimit(answer: Answer | undefined): string {
   return answer ? bytesOf(answer).replace(/;r=\d+;t=\d+/, '') : '';
 }
 
@@ -156,9 +159,9 @@ const withSwitch = endpoints.flatMap((contract) => {
     : [];
 });
 
-describe('a setting that lets lower roles in', () => {
+describe('a setting that admits lower roles', () => {
   it.each(withSwitch)(
-    '$operationId, $setting: $lowestRole is let in while it is on, and nobody below',
+    '$operationId, $setting: admits $lowestRole while it is on, and no lower role',
     async ({ contract, setting, lowestRole }) => {
       const open = await newWorld();
       const set = { [`settings.${setting}`]: true };

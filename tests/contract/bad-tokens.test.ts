@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 
 /**
- * Every endpoint meets some of them, and each of them meets many endpoints: all endpoints read
- * tokens with the same code. `offset` makes the header's another choice than the cookie's.
+ * Picks some bad tokens per endpoint, because all endpoints share the token code. Each token is
+ * used by many endpoints. `offset` picks different ones for the header than for the cookie.
  */
 function someOf(all: readonly BadToken[], { operationId }: Contract, offset = 0) {
   const first = (Math.abs(seedOf(operationId)) + offset) % all.length;
@@ -34,11 +34,11 @@ function someOf(all: readonly BadToken[], { operationId }: Contract, offset = 0)
 const guarded = endpoints.filter(({ access }) => access.kind !== 'public');
 const open = endpoints.filter(({ access }) => access.kind === 'public');
 
-/** What `Authorization` may say without there being a bearer token in it. */
+/** Values of `Authorization` that contain no bearer token. */
 const otherSchemes = ['', 'Bearer', 'Bearer ', 'Basic YTpi', 'Token x', 'Bearer a b', 'bearer,x'];
 
-describe('a token that is not good', () => {
-  it('is tried in at least 40 ways, none of which a good one has', async () => {
+describe('an invalid token', () => {
+  it('is tested in at least 40 variants, none of which is a valid token', async () => {
     const token = await goodToken(world.people.OWNER);
 
     expect(new Set(bad.map((vector) => vector.token)).size).toBeGreaterThanOrEqual(40);
@@ -46,7 +46,7 @@ describe('a token that is not good', () => {
   });
 
   it.each([getMe, updateOrganization])(
-    'is a 401 in each of them: $operationId',
+    'returns 401 in each variant: $operationId',
     async (contract) => {
       for (const { name, token } of bad) {
         const params = unknownParams(contract, world);
@@ -61,13 +61,13 @@ describe('a token that is not good', () => {
     },
   );
 
-  it('is met by some endpoint in each of them', () => {
+  it('is sent to at least one endpoint in each variant', () => {
     const met = guarded.flatMap((contract) => someOf(bad, contract));
 
     expect(bad.filter((vector) => !met.includes(vector))).toEqual([]);
   });
 
-  it.each(guarded)('is a 401 for $operationId', async (contract) => {
+  it.each(guarded)('returns 401 for $operationId', async (contract) => {
     for (const { name, token } of someOf(bad, contract)) {
       const params = unknownParams(contract, world);
       const answer = await probe(contract, { params, token });
@@ -76,7 +76,7 @@ describe('a token that is not good', () => {
     }
   });
 
-  it.each(guarded)('is a 401 in the cookie, too: $operationId', async (contract) => {
+  it.each(guarded)('returns 401 in the cookie: $operationId', async (contract) => {
     for (const { name, token } of someOf(bad, contract, bad.length >> 1)) {
       const params = unknownParams(contract, world);
       const cookies = [`__Host-auth_token=${token}`];
@@ -87,7 +87,7 @@ describe('a token that is not good', () => {
     }
   });
 
-  it.each(guarded)('is a 401 before a good cookie is looked at: $operationId', async (contract) => {
+  it.each(guarded)('returns 401 even with a valid cookie: $operationId', async (contract) => {
     const cookies = [`__Host-auth_token=${world.people.OWNER.token}`];
     for (const authorization of otherSchemes) {
       const params = unknownParams(contract, world);
@@ -99,8 +99,8 @@ describe('a token that is not good', () => {
   });
 });
 
-describe('no token at all', () => {
-  it.each(guarded)('is told so: $operationId', async (contract) => {
+describe('a missing token', () => {
+  it.each(guarded)('returns 401: $operationId', async (contract) => {
     const params = unknownParams(contract, world);
     const others = ['auth_token=x', 'session=y', '__Host-auth_token=', 'x__Host-auth_token=z'];
     for (const cookies of [[], others]) {
@@ -110,7 +110,7 @@ describe('no token at all', () => {
     }
   });
 
-  it.each(open)('is no matter for $operationId, nor is a bad one', async (contract) => {
+  it.each(open)('is allowed for $operationId, as is an invalid one', async (contract) => {
     for (const token of ['garbage', undefined]) {
       const params = unknownParams(contract, world);
       const answer = await probe(contract, {

@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the table's client
+// In a process of its own: it listens to the DynamoDB client
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { minuteMs, secondMs } from '#lib/platform/clock.ts';
@@ -27,7 +27,9 @@ type Ask = (
   death?: Death,
 ) => Promise<{ readonly status: number | undefined; readonly writes: number }>;
 
-/** What comes of a request in a world of its own, made once or more often; each in a session of its own. */
+/**
+ * Makes a request once or more in its own world, each in its own session, and returns what it left.
+ */
 async function outcomeOf<Result>(
   contract: Contract,
   make: (ask: Ask, again: Ask) => Promise<Result>,
@@ -50,30 +52,35 @@ async function outcomeOf<Result>(
   return { result, left: await aftermath() };
 }
 
-/** Where the first has done it all, there is nothing to delete any more, or nobody who may. */
-function allowedAgain({ method, operationId, status = 200 }: Contract) {
+/**
+ * Returns the allowed statuses of a repeated deletion, whose target or caller may no longer exist.
+ */
+function allowedRepeatStatuses({ method, operationId, status = 200 }: Contract) {
   const isOver = operationId === 'revokeInvitation' ? [409] : [];
 
   return method === 'DELETE' ? [status, 401, 403, 404, ...isOver] : [status];
 }
 
-/** Choosing a card that is chosen already pays what is owed: once it is done, it is done again. */
-const isDoneAgain = 'setDefaultPaymentMethod';
+/** Choosing the current default card pays open invoices: repeating it after success pays again. */
+const notIdempotent = 'setDefaultPaymentMethod';
 
-function deathsIn({ operationId }: Contract, writes: number): ReadonlyArray<Death | undefined> {
+function crashPointsIn(
+  { operationId }: Contract,
+  writes: number,
+): ReadonlyArray<Death | undefined> {
   const deaths = deathsOf(writes, depth(2));
 
-  return operationId === isDoneAgain
+  return operationId === notIdempotent
     ? deaths.filter(({ at, ...death }) => !isDeepStrictEqual(death, { nth: writes, when: 'after' }))
     : [undefined, ...deaths];
 }
 
-describe('a change that is sent again', () => {
-  it.each(changing)('comes to what it comes to once: $operationId', async (contract) => {
+describe('a repeated change', () => {
+  it.each(changing)('has the same effect as a single one: $operationId', async (contract) => {
     const { left: usual, result: first } = await outcomeOf(contract, (ask) => ask());
 
     expect(first.status).toBe(contract.status ?? 200);
-    for (const death of deathsIn(contract, first.writes)) {
+    for (const death of crashPointsIn(contract, first.writes)) {
       const { left, result: status } = await outcomeOf(contract, async (ask, again) => {
         await ask(death);
 
@@ -81,40 +88,43 @@ describe('a change that is sent again', () => {
         if (status !== 409) {
           return status;
         }
-        // What the dead have held is free then.
+        // The crashed request's leases have expired by then.
         passTime(2 * minuteMs);
 
         return (await again()).status;
       });
       const where = JSON.stringify(death) ?? 'when it is done';
 
-      expect.soft(allowedAgain(contract), where).toContain(status);
+      expect.soft(allowedRepeatStatuses(contract), where).toContain(status);
       expect.soft(differenceOf(left, usual), where).toEqual({ missing: [], added: [] });
     }
   });
 });
 
-/** All that is stored but what every request leaves. */
-async function storedNow() {
+/** Returns all stored items except those that every request writes. */
+async function currentItems() {
   return (await lastingItems()).filter(({ pk }) => !ofEveryRequest.test(pk));
 }
 
-describe('a change that changes nothing', () => {
+describe('a no-op change', () => {
   const patching = changing.filter(
-    ({ method, operationId }) => method !== 'DELETE' && operationId !== isDoneAgain,
+    ({ method, operationId }) => method !== 'DELETE' && operationId !== notIdempotent,
   );
 
-  it.each(patching)('leaves all as it was, times too: $operationId', async (contract) => {
-    const { result } = await outcomeOf(contract, async (ask, again) => {
-      await ask();
-      const before = await storedNow();
-      passTime(secondMs);
-      const { status } = await again();
+  it.each(patching)(
+    'leaves everything unchanged, including timestamps: $operationId',
+    async (contract) => {
+      const { result } = await outcomeOf(contract, async (ask, again) => {
+        await ask();
+        const before = await currentItems();
+        passTime(secondMs);
+        const { status } = await again();
 
-      return { status, before, after: await storedNow() };
-    });
+        return { status, before, after: await currentItems() };
+      });
 
-    expect(result.status).toBe(contract.status ?? 200);
-    expect(result.after).toEqual(result.before);
-  });
+      expect(result.status).toBe(contract.status ?? 200);
+      expect(result.after).toEqual(result.before);
+    },
+  );
 });

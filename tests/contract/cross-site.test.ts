@@ -14,7 +14,7 @@ type Headers = Readonly<Record<string, string>>;
 const own = 'http://localhost:3000';
 const foreign = 'https://attacker.example.com';
 
-/** Where a request of another site may say that it comes from. */
+/** Headers of requests from other sites. */
 const foreignHeaders: readonly Headers[] = [
   {},
   { origin: foreign },
@@ -46,15 +46,15 @@ const guarded = unsafe.filter(({ access }) => access.kind !== 'public');
 const open = unsafe.filter(({ access, body }) => access.kind === 'public' && body);
 
 /**
- * A world for all writes that are to change nothing, and one for what is read: what a write needs
- * may be that something is missing.
+ * One world for writes that must change nothing, and one for reads: writes may require that
+ * something is missing.
  */
 let world: World;
 let readWorld: World;
 let untouched: readonly string[];
-/** Somebody who may do nothing there. */
+/** A user without permissions in that world. */
 let stranger: World;
-/** Of each endpoint, a call that would succeed. */
+/** A successful call for each endpoint. */
 const prepared = new Map<Contract, Call>();
 
 beforeAll(async () => {
@@ -79,8 +79,8 @@ async function byCookie(contract: Contract, of: World): Promise<Call> {
     : { ...rest, cookies: [`__Host-auth_token=${callerOf(contract, of).token}`] };
 }
 
-describe('a request that the cookie alone speaks for', () => {
-  it.each(guarded)('is refused from another site: $operationId', async (contract) => {
+describe('a request authenticated only by the cookie', () => {
+  it.each(guarded)('is rejected from another site: $operationId', async (contract) => {
     for (const headers of foreignHeaders) {
       const answer = await probe(contract, { ...prepared.get(contract), headers });
 
@@ -91,7 +91,7 @@ describe('a request that the cookie alone speaks for', () => {
     }
   });
 
-  it.each(guarded)('is served from a page of ours: $operationId', async (contract) => {
+  it.each(guarded)('is allowed from our own pages: $operationId', async (contract) => {
     const call = await byCookie(contract, await newWorld());
     const answer = await probe(contract, { ...call, headers: { origin: own } });
 
@@ -102,24 +102,27 @@ describe('a request that the cookie alone speaks for', () => {
     });
   });
 
-  it.each(guarded)('is let in by its Referer without an Origin: $operationId', async (contract) => {
-    const { userId } = stranger.people.OWNER;
-    const { token } = await newSession(userId, stranger.organizationId);
-    const answer = await probe(contract, {
-      ...prepared.get(contract),
-      cookies: [`__Host-auth_token=${token}`],
-      headers: { referer: `${own}/page?query` },
-    });
+  it.each(guarded)(
+    'is allowed by its Referer without an Origin: $operationId',
+    async (contract) => {
+      const { userId } = stranger.people.OWNER;
+      const { token } = await newSession(userId, stranger.organizationId);
+      const answer = await probe(contract, {
+        ...prepared.get(contract),
+        cookies: [`__Host-auth_token=${token}`],
+        headers: { referer: `${own}/page?query` },
+      });
 
-    expect(answer.status).not.toBe(401);
-    expect(answer.body).not.toEqual(refusalBody('Cross-site request refused'));
-  });
+      expect(answer.status).not.toBe(401);
+      expect(answer.body).not.toEqual(refusalBody('Cross-site request refused'));
+    },
+  );
 });
 
-describe('a form of another site', () => {
+describe('a form on another site', () => {
   const forms = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'];
 
-  it.each(open)('is refused without any session, too: $operationId', async (contract) => {
+  it.each(open)('is rejected even without a session: $operationId', async (contract) => {
     const { body = {}, ...rest } = prepared.get(contract) ?? {};
     for (const type of forms) {
       const headers = { origin: foreign, 'content-type': type };
@@ -130,12 +133,12 @@ describe('a form of another site', () => {
   });
 });
 
-describe('reading', () => {
+describe('a read', () => {
   const reads = endpoints.filter(
     ({ method, access }) => method === 'GET' && access.kind !== 'public',
   );
 
-  it.each(reads)('shows nothing to the pages of others: $operationId', async (contract) => {
+  it.each(reads)("is not readable for other sites' pages: $operationId", async (contract) => {
     const headers = { origin: foreign };
     const answer = await probe(contract, { ...prepared.get(contract), headers });
 
@@ -144,8 +147,8 @@ describe('reading', () => {
   });
 });
 
-describe('what another site asked for', () => {
-  it('has changed nothing', async () => {
+describe('the rejected cross-site requests', () => {
+  it('have changed nothing', async () => {
     expect(await snapshots()).toEqual(untouched);
   });
 });

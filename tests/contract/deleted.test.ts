@@ -8,13 +8,13 @@ import { probe } from '#tests/support/registry/probe.ts';
 import { newWorld, type World } from '#tests/support/registry/world.ts';
 import { bodyOf, callerOf, successfulCall, unknownParams } from '#tests/support/registry/worlds.ts';
 
-/** What a call with this path is about. */
+/** Returns the path parameter that identifies the target of the call. */
 function thingOf({ path }: Contract): string {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name)).at(-1) ?? '';
 }
 
 const members = endpoints.filter(({ access }) => access.kind !== 'public');
-/** An invitation that is revoked can still be seen: a second time, it is a 409. */
+/** Excludes invitations: a revoked one still exists, so a second revocation returns 409. */
 const deletions = members.filter(
   (contract) =>
     contract.method === 'DELETE' &&
@@ -29,7 +29,7 @@ beforeAll(async () => {
   world = await newWorld();
 });
 
-it.each(deletions)('is not there for anybody after $operationId', async (deletion) => {
+it.each(deletions)('leaves nothing for any endpoint to find: $operationId', async (deletion) => {
   const call = await successfulCall(deletion, world);
   expect((await probe(deletion, call)).status).toBe(200);
   const thing = thingOf(deletion);
@@ -37,7 +37,7 @@ it.each(deletions)('is not there for anybody after $operationId', async (deletio
   const others = members.filter(({ params }) => thing in (params?.shape ?? {}));
 
   const answers: (readonly [operationId: string, status: number])[] = [];
-  // One after the other: two changes of one card at once are a 409, whether it is there or not.
+  // Sequential: two concurrent changes to a card return 409, whether it exists or not.
   for (const contract of others) {
     const body = await bodyOf(contract, world);
     const { status } = await probe(contract, {

@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the table's client
+// In a process of its own: it listens to the DynamoDB client
 import { describe, expect, it } from 'vitest';
 import { forgetChecks } from '#lib/features/health/services/check-services.ts';
 import { secondMs } from '#lib/platform/clock.ts';
@@ -18,7 +18,7 @@ import { scenesOf } from '#tests/support/registry/work-scenes.ts';
 
 waitForNobody();
 
-/** A worker, or a job that is run again until all is done, in a scene. */
+/** A worker in a scene, or a job that runs until it has nothing left to do. */
 type Subject = (WorkerDefinition | JobDefinition) & {
   readonly folder: string;
   readonly job?: JobKind;
@@ -38,7 +38,7 @@ const subjects = definitions.flatMap((definition) =>
 
 type Run = () => Promise<unknown>;
 
-/** What comes of a subject's work in a world of its own, however it is called for it. */
+/** Runs a subject in its own world and returns what it left. */
 async function outcomeOf<Result>(
   subject: (typeof subjects)[number],
   call: (run: Run) => Promise<Result>,
@@ -58,31 +58,36 @@ async function outcomeOf<Result>(
 }
 
 const undisturbed = (run: Run) => untilDeath({ at: 'its answer' }, run);
-const twiceAtOnce = (run: Run) => Promise.all([run(), run()]);
+const twiceConcurrently = (run: Run) => Promise.all([run(), run()]);
 
 async function twice(run: Run): Promise<void> {
   await run();
   await run();
 }
 
-function dyingFirst(death: Death) {
+function crashingFirst(death: Death) {
   return async (run: Run) => {
     await untilDeath(death, run);
     await run();
   };
 }
 
-/** What was asked for may have been done, and cannot be asked again: nobody can say, and that is said. */
-const saysUnknown: Readonly<Record<string, RegExp>> = {
+/** Reports of an unknown outcome, for requests that may have succeeded and cannot be checked. */
+const unknownOutcomePatterns: Readonly<Record<string, RegExp>> = {
   'content-publishing': /"failureCode":"OUTCOME_UNKNOWN"/,
   replies: /"status":"UNKNOWN"/,
-  'token-refresh': /"inactiveReason":"Renewing the token was interrupted/,
+  'token-refresh': /"inactiveReason":"The token renewal was interrupted/,
 };
 
-/** All is as it usually is, or it is said that nobody knows, and nothing was done more often. */
-function expectAsUsual({ name }: Subject, left: Aftermath, usual: Aftermath, how: string): void {
+/** Expects the usual result, or an unknown outcome without repeated effects. */
+function expectUsualResult(
+  { name }: Subject,
+  left: Aftermath,
+  usual: Aftermath,
+  how: string,
+): void {
   const { missing, added } = differenceOf(left, usual);
-  if (added.some((item) => saysUnknown[name]?.test(item))) {
+  if (added.some((item) => unknownOutcomePatterns[name]?.test(item))) {
     expect.soft(left.final.length, how).toBeLessThanOrEqual(usual.final.length);
 
     return;
@@ -90,22 +95,30 @@ function expectAsUsual({ name }: Subject, left: Aftermath, usual: Aftermath, how
   expect.soft({ missing, added }, how).toEqual({ missing: [], added: [] });
 }
 
-/** What they write says who is told, and what is begun: each death leaves something else. */
-const deathsOfEach: Readonly<Record<string, number>> = { 'reply-planning': 6, replies: 6 };
+/** These test more crash points, because each of their writes leaves different work behind. */
+const crashPointCounts: Readonly<Record<string, number>> = { 'reply-planning': 6, replies: 6 };
 
-describe('what workers and jobs do', () => {
-  it.each(subjects)('is done once, however often they are called: $title', async (subject) => {
-    const { left: usual, result } = await outcomeOf(subject, undisturbed);
+describe('workers and jobs', () => {
+  it.each(subjects)(
+    'have the same effect when they run repeatedly or crash: $title',
+    async (subject) => {
+      const { left: usual, result } = await outcomeOf(subject, undisturbed);
 
-    expectAsUsual(subject, (await outcomeOf(subject, twice)).left, usual, 'twice');
-    expectAsUsual(subject, (await outcomeOf(subject, twiceAtOnce)).left, usual, 'twice at once');
-    const deaths = [
-      ...deathsOf(result.writes, depth(deathsOfEach[subject.title] ?? 2)),
-      ...deathsOf(result.calls, depth(1), 'a call'),
-    ];
-    for (const death of deaths) {
-      const { left } = await outcomeOf(subject, dyingFirst(death));
-      expectAsUsual(subject, left, usual, JSON.stringify(death));
-    }
-  });
+      expectUsualResult(subject, (await outcomeOf(subject, twice)).left, usual, 'twice');
+      expectUsualResult(
+        subject,
+        (await outcomeOf(subject, twiceConcurrently)).left,
+        usual,
+        'twice at once',
+      );
+      const deaths = [
+        ...deathsOf(result.writes, depth(crashPointCounts[subject.title] ?? 2)),
+        ...deathsOf(result.calls, depth(1), 'a call'),
+      ];
+      for (const death of deaths) {
+        const { left } = await outcomeOf(subject, crashingFirst(death));
+        expectUsualResult(subject, left, usual, JSON.stringify(death));
+      }
+    },
+  );
 });

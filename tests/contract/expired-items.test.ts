@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the table's client, and wants a salt that nobody knows
+// In a process of its own: it listens to the DynamoDB client and uses a secret salt
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,26 +29,26 @@ import { newWorld, type World } from '#tests/support/registry/world.ts';
 import { successfulCall } from '#tests/support/registry/worlds.ts';
 import { type Item, removeItems, storeItems } from '#tests/support/table.ts';
 
-/** A call, and what became of it where all that might have expired has been removed. */
+/** A call and its outcome after everything expirable was removed. */
 type Rehearsed = {
   readonly call: Call;
-  /** What the call needs. */
+  /** What the call requires. */
   readonly needs: readonly Change[];
   readonly outcome: Outcome;
-  /** What may matter to the call when it has expired, and what is to become of the call then. */
+  /** Items that may affect the call once expired, with its expected outcome. */
   readonly cases: readonly Case[];
-  /** Whether it may come across what lies in the world. */
+  /** Whether the call may read other items of the world. */
   readonly looksAround: boolean;
 };
 
 type Case = { readonly late: readonly Item[]; readonly outcome: Outcome };
 
 let world: World;
-/** What is kept for a time in the world, beside what a call needs. */
+/** Expirable items of the world, in addition to what a call requires. */
 let past: readonly Item[];
 const rehearsed = new Map<Contract, Rehearsed>();
-/** The kinds of all that has expired in a test. */
-const met = new Set<string>();
+/** The kinds of all items that expired in a test. */
+const seenKinds = new Set<string>();
 
 beforeAll(async () => {
   liftRateLimits();
@@ -61,11 +61,11 @@ beforeAll(async () => {
 
 afterAll(() => setClock());
 
-/** What was written to stay for a time. */
+/** Returns the written items that expire. */
 function expiringIn(changes: readonly Change[]): readonly Item[] {
   const items = changes.flatMap(({ after }) => (after?.expiresAtSeconds ? [after] : []));
   for (const item of items) {
-    met.add(expiringKindOf(item) ?? `unheard of: ${item.pk} ${item.sk}`);
+    seenKinds.add(expiringKindOf(item) ?? `unheard of: ${item.pk} ${item.sk}`);
   }
 
   return items;
@@ -85,29 +85,29 @@ async function rehearse(contract: Contract): Promise<Rehearsed> {
   }
   if (own.length > 0) {
     await removeItems(own);
-    cases.push({ late: own, outcome: await passingOutcome(contract, call) });
+    cases.push({ late: own, outcome: await revertedOutcome(contract, call) });
   }
   await takeBack(needs);
 
   return { call, needs, outcome, cases, looksAround };
 }
 
-/** All endpoints keep the keys of calls in one way: to see it of some is enough. */
-function keepsItsKey(contract: Contract): boolean {
+/** Tests idempotency keys for some endpoints only, because all share the code. */
+function testsIdempotencyKey(contract: Contract): boolean {
   return isIdempotent(contract) && (depth(1) > 1 || contract.area === 'organizations');
 }
 
-/** A call that succeeds. */
+/** Prepares a successful call. */
 async function prepare(contract: Contract): Promise<Call> {
   const call = await successfulCall(contract, world);
   await pasts[contract.operationId]?.(world, call);
-  const key = keepsItsKey(contract) ? { 'idempotency-key': 'the same' } : {};
+  const key = testsIdempotencyKey(contract) ? { 'idempotency-key': 'the same' } : {};
 
   return { ...call, headers: { ...call.headers, ...key }, ip: '2001:db8::6' };
 }
 
-/** What becomes of a call, which is then taken back. */
-async function passingOutcome(contract: Contract, call: Call): Promise<Outcome> {
+/** Returns the outcome of a call and reverts its changes. */
+async function revertedOutcome(contract: Contract, call: Call): Promise<Outcome> {
   const { outcome, changes } = await outcomeOf(contract, call);
   await takeBack(changes);
 
@@ -123,15 +123,15 @@ function rehearsalOf(contract: Contract): Rehearsed {
   return rehearsal;
 }
 
-/** A vendor remembers what they did: only another call of the same kind can succeed. */
-const doneOnce = new Set(['removePaymentMethod']);
+/** Vendors remember these, so only a new call of the same kind can succeed. */
+const notRepeatable = new Set(['removePaymentMethod']);
 
 const methods = [
   ['reads', endpoints.filter(({ method }) => method === 'GET')],
   ['changes something', endpoints.filter(({ method }) => method !== 'GET')],
 ] as const;
 
-describe.each(methods)('what has expired, to whoever %s', (_, contracts) => {
+describe.each(methods)('an expired item, for an endpoint that %s', (_, contracts) => {
   beforeAll(async () => {
     await removeItems(past);
     for (const contract of contracts) {
@@ -140,28 +140,28 @@ describe.each(methods)('what has expired, to whoever %s', (_, contracts) => {
     await storeItems(expired(past));
   }, 300_000);
 
-  it.each(contracts)('is as if the table had removed it: $operationId', async (contract) => {
+  it.each(contracts)('is treated as removed: $operationId', async (contract) => {
     const { call, needs, cases } = rehearsalOf(contract);
     for (const { late, outcome } of cases) {
       await redo(needs);
-      const again = doneOnce.has(contract.operationId) ? await prepare(contract) : call;
+      const again = notRepeatable.has(contract.operationId) ? await prepare(contract) : call;
       await storeItems(expired(late));
 
-      expect(await passingOutcome(contract, again)).toEqual(outcome);
+      expect(await revertedOutcome(contract, again)).toEqual(outcome);
       await takeBack(needs);
       await removeItems(late);
     }
   });
 });
 
-describe('what lives', () => {
-  it('is seen by those that show what lies in the world', async () => {
+describe('an item that has not expired', () => {
+  it('is returned by endpoints that read other items of the world', async () => {
     await storeItems(past);
     const showing = [];
     for (const [contract, { call, needs, outcome, looksAround }] of rehearsed) {
       if (looksAround && contract.method === 'GET') {
         await redo(needs);
-        const { answer } = await passingOutcome(contract, call);
+        const { answer } = await revertedOutcome(contract, call);
         await takeBack(needs);
         showing.push(...(answer === outcome.answer ? [] : [contract.operationId]));
       }
@@ -180,7 +180,7 @@ describe('what lives', () => {
     ]);
   });
 
-  it('is what some calls are about', () => {
+  it('affects the outcome of some calls', () => {
     const about = [...rehearsed].filter(([, { cases, outcome }]) =>
       cases.some((one) => one.outcome.answer !== outcome.answer),
     );
@@ -204,12 +204,12 @@ describe('what lives', () => {
   });
 });
 
-describe('the kinds of what expires', () => {
-  it('have all expired here', () => {
-    expect([...met].sort()).toEqual(Object.keys(expiringKinds).sort());
+describe('the kinds of expiring items', () => {
+  it('have all been tested here', () => {
+    expect([...seenKinds].sort()).toEqual(Object.keys(expiringKinds).sort());
   });
 
-  it('are those that the service has', () => {
+  it('match those of the service', () => {
     const folder = fileURLToPath(new URL('../../lib', import.meta.url));
     const naming = globSync('**/*.ts', { cwd: folder, exclude: ['platform/db/**'] }).filter(
       (path) => readFileSync(`${folder}/${path}`, 'utf8').includes('expiresAtSeconds'),
@@ -224,7 +224,7 @@ describe('the kinds of what expires', () => {
   });
 });
 
-/** They name a time to live in the type of what they read, and give none. */
+/** These only name the expiry in the type of what they read. */
 const readers = [
   'features/content/posts/post',
   'platform/identity/identity',

@@ -17,7 +17,7 @@ import { connectedAccount, signedEvent } from '#tests/support/network-events.ts'
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 
 const verifyToken = 'a-token-of-mine';
-/** The parameters that a handshake could echo or sign. */
+/** Parameters that a handshake could echo or sign. */
 const challengeParameters = ['hub.challenge', 'crc_token', 'challengeCode'] as const;
 
 type Challenge = Readonly<Record<string, string>>;
@@ -57,18 +57,18 @@ async function subscribedAccount(platform: Platform): Promise<SocialAccount> {
   return account;
 }
 
-/** A new video, as YouTube's hub announces it. */
+/** Returns a new video as announced by YouTube's hub. */
 function feedOf({ platformUserId }: SocialAccount): string {
   return `<feed><entry><yt:videoId>v1</yt:videoId><yt:channelId>${platformUserId}</yt:channelId><updated>${new Date().toISOString()}</updated></entry></feed>`;
 }
 
-function shakeHands(address: Address, challenge: Challenge): Promise<Answer> {
+function sendHandshake(address: Address, challenge: Challenge): Promise<Answer> {
   const query = { 'hub.mode': 'subscribe', 'hub.verify_token': address.verifyToken, ...challenge };
 
   return call(address.handshake, { params: address.params, query });
 }
 
-/** Everything in the answer that could pass for a signature, as text and as bytes. */
+/** Returns everything in the response that could be a signature, as text and as bytes. */
 function signaturesIn({ body }: Answer): readonly string[] {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const parts = text.match(/[A-Za-z0-9+/_-]{20,}={0,2}/g) ?? [];
@@ -77,7 +77,7 @@ function signaturesIn({ body }: Answer): readonly string[] {
   return [...parts, ...bytes.flatMap((each) => [each.toString('hex'), each.toString('base64')])];
 }
 
-/** A signature in the header and the form of each network. */
+/** Returns the signature in every network's header and format. */
 function signedAs(signature: string): Readonly<Record<string, string>> {
   return {
     'x-hub-signature-256': `sha256=${signature}`,
@@ -88,7 +88,7 @@ function signedAs(signature: string): Readonly<Record<string, string>> {
   };
 }
 
-/** The statuses with which the service answers each of `bodies`, signed by what it said itself. */
+/** Returns the statuses for `bodies` signed with values from our own responses. */
 async function statusesOf(
   { params, delivery }: Address,
   answers: readonly Answer[],
@@ -106,7 +106,7 @@ async function statusesOf(
   return statuses;
 }
 
-describe.each(platforms)('a handshake of %s', (platform) => {
+describe.each(platforms)('a handshake with %s', (platform) => {
   it('does not sign a delivery', async () => {
     const account = await subscribedAccount(platform);
     const body = platform === 'YOUTUBE' ? feedOf(account) : (await signedEvent(account)).body;
@@ -119,14 +119,14 @@ describe.each(platforms)('a handshake of %s', (platform) => {
     for (const address of addressesOf(account)) {
       const answers: Answer[] = [];
       for (const challenge of challenges) {
-        answers.push(await shakeHands(address, challenge));
+        answers.push(await sendHandshake(address, challenge));
       }
 
       expect(new Set(await statusesOf(address, answers, texts))).toEqual(new Set([401]));
     }
   });
 
-  it('signs nothing that is a delivery, whatever form the challenge has', async () => {
+  it("signs nothing that is a delivery, whatever the challenge's format", async () => {
     const account = await subscribedAccount(platform);
     const texts = ['7', 'true', 'null', 'A-token_of-X==', randomUUID()];
 
@@ -134,7 +134,7 @@ describe.each(platforms)('a handshake of %s', (platform) => {
       for (const text of texts) {
         const answers: Answer[] = [];
         for (const name of challengeParameters) {
-          answers.push(await shakeHands(address, { [name]: text }));
+          answers.push(await sendHandshake(address, { [name]: text }));
         }
         const echoes = answers.map(({ body }) => String(body));
         const statuses = await statusesOf(address, answers, [text, ...new Set(echoes)]);
@@ -145,7 +145,7 @@ describe.each(platforms)('a handshake of %s', (platform) => {
   });
 });
 
-describe('a challenge that the network would not send', () => {
+describe('a challenge that the network would never send', () => {
   const signed = '{"for_user_id":"1","favorite_events":[]}';
 
   it.each([
@@ -159,7 +159,7 @@ describe('a challenge that the network would not send', () => {
     ['linkedin', 'challengeCode', ''],
     ['linkedin', 'challengeCode', `${randomUUID()}\n`],
     ['linkedin', 'challengeCode', randomUUID().replaceAll('-', '')],
-  ])('is a 400 from %s: %s=%j', async (platform, name, value) => {
+  ])('returns 400 for %s: %s=%j', async (platform, name, value) => {
     const { status, body } = await call(answerNetworkChallenge, {
       params: { platform },
       query: { [name]: value },

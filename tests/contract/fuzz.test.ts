@@ -20,7 +20,7 @@ const nonObjectsEach = depth(2);
 const strangeCallsEach = depth(Math.ceil(strangeCalls / endpoints.length));
 let sent = 0;
 
-/** For what only reads, and for what is refused before it does anything. */
+/** For reads, and for requests rejected before they take effect. */
 let shared: World;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(() => {
 type Caller = { readonly userId: string; readonly organizationId: string; token: string };
 type Sent = { readonly params: object; readonly body: string };
 
-/** What is nearly right may be right, and end the session that it came with: then it goes out again. */
+/** Sends a fuzzed body. It may be valid and end its session, so it retries with a new one. */
 async function send(contract: BodyContract, caller: Caller, { params, body }: Sent) {
   const isPublic = contract.access.kind === 'public';
   const probeWith = (token: string) =>
@@ -51,7 +51,7 @@ async function send(contract: BodyContract, caller: Caller, { params, body }: Se
   return probeWith(caller.token);
 }
 
-describe('no body makes the service fail', () => {
+describe('no body causes a server error', () => {
   it.each(writes)('$operationId', { timeout: 600_000 }, async (contract) => {
     const world = await newWorld();
     const params = await paramsOf(contract, world);
@@ -71,7 +71,7 @@ describe('no body makes the service fail', () => {
   });
 });
 
-describe('a body that is not a JSON object is a 400 with one message', () => {
+describe('a body that is not a JSON object returns 400 with one message', () => {
   it.each(writes)('$operationId', async (contract) => {
     const { organizationId, people } = shared;
     const caller = { ...people.OWNER, organizationId };
@@ -110,7 +110,7 @@ const headerNames = [
   'sec-fetch-dest',
 ] as const;
 
-describe('no header, parameter or query makes the service fail', () => {
+describe('no header, parameter or query causes a server error', () => {
   it.each(endpoints)('$operationId', { timeout: 600_000 }, async (contract) => {
     const isHarmless = contract.method === 'GET' || contract.body !== undefined;
     const call = await successfulCall(contract, isHarmless ? shared : await newWorld());

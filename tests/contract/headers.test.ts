@@ -20,8 +20,8 @@ beforeAll(async () => {
   world = await newWorld();
 });
 
-/** A call that fails, in the first way that the endpoint has; nothing where it takes no input. */
-function failing({ access, body, params }: Contract): Call {
+/** Returns the first call that fails for this endpoint, or an empty one if it accepts no input. */
+function failingCall({ access, body, params }: Contract): Call {
   if (access.kind !== 'public' || body) {
     return { body: '[]' };
   }
@@ -30,23 +30,23 @@ function failing({ access, body, params }: Contract): Call {
   return { params: Object.fromEntries(names.map((name) => [name, 'x'.repeat(10_000)])) };
 }
 
-const failable = endpoints.filter(
+const failingEndpoints = endpoints.filter(
   ({ access, body, params }) => access.kind !== 'public' || body || params,
 );
 
 const requestIds = ['of-the.caller_1', 'A', 'z'.repeat(64)];
 const badRequestIds = ['', 'z'.repeat(65), 'two words', 'new\r\nline', 'é', '<script>', '{}'];
 
-describe('every answer', () => {
-  it.each(failable)('that refuses has the common headers: $operationId', async (contract) => {
-    const answer = await probe(contract, failing(contract));
+describe('responses', () => {
+  it.each(failingEndpoints)('have the common headers on errors: $operationId', async (contract) => {
+    const answer = await probe(contract, failingCall(contract));
 
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expectCommonHeaders(contract, answer);
     expectNoSecrets(contract, answer);
   });
 
-  it('that says that the service fails has the common headers, and nothing of why', async () => {
+  it('have the common headers on server errors, and do not reveal the reason', async () => {
     const { token } = world.people.OWNER;
     const calls = await Promise.all(
       endpoints.map(async (contract) => {
@@ -74,27 +74,30 @@ describe('every answer', () => {
     expect(failed).toEqual(expect.arrayContaining(signedIn.map(({ operationId }) => operationId)));
   });
 
-  it.each(endpoints)("keeps the caller's request id: $operationId", async (contract) => {
+  it.each(endpoints)("return the caller's request id: $operationId", async (contract) => {
     const [id = ''] = requestIds;
-    const answer = await probe(contract, { ...failing(contract), headers: { 'x-request-id': id } });
+    const answer = await probe(contract, {
+      ...failingCall(contract),
+      headers: { 'x-request-id': id },
+    });
 
     expect(answer.headers['x-request-id']).toBe(id);
   });
 
-  it.each(requestIds)('keeps a good request id: %s', async (id) => {
+  it.each(requestIds)('return a valid request id: %s', async (id) => {
     const answer = await probe(getMe, { headers: { 'x-request-id': id } });
 
     expect(answer.headers['x-request-id']).toBe(id);
   });
 
-  it.each(badRequestIds)('has an id of its own in place of a bad one: %j', async (id) => {
+  it.each(badRequestIds)('replace an invalid request id: %j', async (id) => {
     const answer = await probe(getMe, { headers: { 'x-request-id': id } });
 
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it.each(endpoints.filter((contract) => limitsOf(contract).length > 0))(
-    'tells how the caller stands against the limits: $operationId',
+    'report the rate limits: $operationId',
     async (contract) => {
       const place = contract.method === 'GET' ? world : await newWorld();
       const answer = await probe(contract, await successfulCall(contract, place));
@@ -136,26 +139,29 @@ async function callUnknown(
   };
 }
 
-describe('a route that does not exist', () => {
-  it.each(methods)('is a 404 in the common form, with a token or without: %s', async (method) => {
-    const [{ envelope: _, ...form }] = endpoints as readonly [Contract];
-    for (const path of paths) {
-      for (const headers of [
-        {},
-        { authorization: `Bearer ${world.people.OWNER.token}` },
-        { authorization: 'Bearer garbage', 'content-type': 'text/plain' },
-      ]) {
-        const answer = await callUnknown(method, path, headers);
+describe('an unknown route', () => {
+  it.each(methods)(
+    'returns 404 in the standard format, with or without a token: %s',
+    async (method) => {
+      const [{ envelope: _, ...form }] = endpoints as readonly [Contract];
+      for (const path of paths) {
+        for (const headers of [
+          {},
+          { authorization: `Bearer ${world.people.OWNER.token}` },
+          { authorization: 'Bearer garbage', 'content-type': 'text/plain' },
+        ]) {
+          const answer = await callUnknown(method, path, headers);
 
-        expect(answer.body).toEqual({
-          success: false,
-          statusCode: 404,
-          message: 'Route not found',
-          error: 'Not Found',
-        });
-        expect(answer.status).toBe(404);
-        expectCommonHeaders(form, answer);
+          expect(answer.body).toEqual({
+            success: false,
+            statusCode: 404,
+            message: 'Route not found',
+            error: 'Not Found',
+          });
+          expect(answer.status).toBe(404);
+          expectCommonHeaders(form, answer);
+        }
       }
-    }
-  });
+    },
+  );
 });

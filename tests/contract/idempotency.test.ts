@@ -9,7 +9,7 @@ import { snapshotOf } from '#tests/support/registry/snapshot.ts';
 import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
 import { callerOf, successfulCall } from '#tests/support/registry/worlds.ts';
 
-/** For calls that are refused before they do anything. */
+/** For calls that are rejected before they take effect. */
 let untouched: World;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 const repeatable = endpoints.filter(isIdempotent);
 const others = endpoints.filter((contract) => !isIdempotent(contract) && contract.method !== 'GET');
 
-/** Another session of the same caller: the first call may have ended the one it was made in. */
+/** Uses another session of the same caller, because the first call may have ended its own. */
 async function again(contract: Contract, world: World, call: Call): Promise<Call> {
   if (contract.access.kind === 'public') {
     return call;
@@ -48,7 +48,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it.each(repeatable)(
-    'makes the same call answer the same, and is good for one body alone: $operationId',
+    'replays the response for the same body and rejects a different one: $operationId',
     async (contract) => {
       const world = await newWorld();
       const headers = { 'idempotency-key': 'k'.repeat(255) };
@@ -75,7 +75,7 @@ describe('an Idempotency-Key', () => {
   );
 
   it.each(repeatable.filter(({ access }) => access.kind !== 'public'))(
-    "is no other caller's: $operationId",
+    'is scoped to the caller: $operationId',
     async (contract) => {
       const headers = { 'idempotency-key': 'k'.repeat(255) };
       const call = await successfulCall(contract, await newWorld());
@@ -86,7 +86,7 @@ describe('an Idempotency-Key', () => {
     },
   );
 
-  it.each(others)('is not heard: $operationId', async (contract) => {
+  it.each(others)('is ignored: $operationId', async (contract) => {
     const call = await successfulCall(contract, await newWorld());
     const headers = { ...call.headers, 'idempotency-key': '' };
     const answer = await probe(contract, { ...call, headers });

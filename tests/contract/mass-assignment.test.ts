@@ -28,9 +28,9 @@ type BodyContract = Contract & { readonly body: NonNullable<Contract['body']> };
 const writes = endpoints.filter((contract): contract is BodyContract => Boolean(contract.body));
 const marks: string[] = [];
 
-/** For calls that are refused before they do anything. */
+/** For calls that are rejected before they take effect. */
 let shared: World;
-/** For calls of which everything is taken back. */
+/** For calls whose changes are reverted. */
 let restored: World;
 
 beforeAll(async () => {
@@ -38,13 +38,13 @@ beforeAll(async () => {
   [shared, restored] = await Promise.all([newWorld(), newWorld()]);
 });
 
-/** A call that succeeds in the world that is restored, and what was written for it. */
+/** Prepares a successful call in the restored world and records the writes it required. */
 function prepared(contract: BodyContract) {
   return recorded(() => successfulCall(contract, restored));
 }
 
-/** What a call does, which is then taken back: nothing that is marked may be among it. */
-async function passingOutcome(contract: BodyContract, call: Call): Promise<Outcome> {
+/** Returns the outcome of a call, reverts its changes, and expects no marked value among them. */
+async function revertedOutcome(contract: BodyContract, call: Call): Promise<Outcome> {
   const { outcome, changes } = await outcomeOf(contract, call);
   await takeBack(changes);
   expect(changes.filter(({ after }) => after !== undefined && holdsMark(after))).toEqual([]);
@@ -52,33 +52,33 @@ async function passingOutcome(contract: BodyContract, call: Call): Promise<Outco
   return outcome;
 }
 
-function newlyMarked(): string {
+function newTrackedMark(): string {
   const mark = newMark();
   marks.push(mark);
 
   return mark;
 }
 
-/** At the top and inside, with what a service that takes it would believe where there is such. */
+/** Adds unknown fields at the top level and inside, with plausible values where they exist. */
 function planted(contract: BodyContract, body: Body): Body {
-  const extra = unknownTo(contract.body.shape, believable(newlyMarked()));
+  const extra = unknownTo(contract.body.shape, believable(newTrackedMark()));
 
-  return { ...extra, ...plantInside(body, newlyMarked()), ...openOf(contract, body) };
+  return { ...extra, ...plantInside(body, newTrackedMark()), ...openFieldsOf(contract, body) };
 }
 
-/** Fields whose inner names are the caller's to choose: what stands in them is theirs. */
-function openOf({ body: schema }: BodyContract, body: Body): Body {
+/** Returns fields whose inner names the caller may choose, and whose content is therefore kept. */
+function openFieldsOf({ body: schema }: BodyContract, body: Body): Body {
   const open = fieldsOf(schema).filter(({ keys, kind }) => keys.length === 1 && kind === 'record');
 
   return Object.fromEntries(open.flatMap(({ path }) => (path in body ? [[path, body[path]]] : [])));
 }
 
-describe('a body that names what is not the caller to set', () => {
-  it.each(writes)('stores the same as one that does not: $operationId', async (contract) => {
+describe('a body with unknown fields', () => {
+  it.each(writes)('stores the same as one without them: $operationId', async (contract) => {
     const { result: call, changes: needs } = await prepared(contract);
-    const clean = await passingOutcome(contract, call);
+    const clean = await revertedOutcome(contract, call);
     const body = planted(contract, call.body as Body);
-    const told = await passingOutcome(contract, { ...call, body });
+    const told = await revertedOutcome(contract, { ...call, body });
 
     expect(told.changes).toEqual(clean.changes);
     for (const { answer } of [clean, told]) {
@@ -87,49 +87,46 @@ describe('a body that names what is not the caller to set', () => {
     await takeBack(needs);
   });
 
-  it.each(writes)('by chance stores none of it either: $operationId', async (contract) => {
+  it.each(writes)('stores none of them in random combinations: $operationId', async (contract) => {
     const { result: call, changes: needs } = await prepared(contract);
     const names = fc.uniqueArray(fc.constantFrom(...ownAttributes), { minLength: 1 });
     const property = fc.asyncProperty(names, async (chosen) => {
-      const all = unknownTo(contract.body.shape, marked(newlyMarked()));
+      const all = unknownTo(contract.body.shape, marked(newTrackedMark()));
       const extra = Object.fromEntries(chosen.map((name) => [name, all[name]]));
-      await passingOutcome(contract, { ...call, body: { ...extra, ...(call.body as Body) } });
+      await revertedOutcome(contract, { ...call, body: { ...extra, ...(call.body as Body) } });
     });
 
     await fc.assert(property, { numRuns: depth(1), seed: seedOf(contract.operationId) });
     await takeBack(needs);
   });
 
-  it.each(writes)(
-    'cannot reach the prototype of anything, nor hide it: $operationId',
-    async (contract) => {
-      const call = await successfulCall(contract, shared);
-      const text = JSON.stringify(call.body);
-      const malformed = 'Request body must be a valid JSON object';
-      const reserved =
-        'Request body must not have a field named constructor, toString or valueOf, at any depth';
-      const traps = [
-        ['"__proto__":{"polluted":true}', malformed],
-        ['"constructor":{"prototype":{"polluted":true}}', malformed],
-        ['"nested":{"__proto__":{"polluted":true}}', malformed],
-        ['"constructor":{"name":"Set"}', reserved],
-        ['"nested":[{"constructor":"polluted"}]', reserved],
-        ['"toString":"polluted"', reserved],
-        ['"nested":{"length":{"valueOf":"polluted"}}', reserved],
-      ];
-      for (const [trap, message] of traps) {
-        const body = text === '{}' ? `{${trap}}` : text.replace('{', `{${trap},`);
-        const answer = await probe(contract, { ...call, body });
+  it.each(writes)('cannot modify or shadow a prototype: $operationId', async (contract) => {
+    const call = await successfulCall(contract, shared);
+    const text = JSON.stringify(call.body);
+    const malformed = 'Request body must be a valid JSON object';
+    const reserved =
+      'Request body must not contain a field named constructor, toString or valueOf at any depth';
+    const traps = [
+      ['"__proto__":{"polluted":true}', malformed],
+      ['"constructor":{"prototype":{"polluted":true}}', malformed],
+      ['"nested":{"__proto__":{"polluted":true}}', malformed],
+      ['"constructor":{"name":"Set"}', reserved],
+      ['"nested":[{"constructor":"polluted"}]', reserved],
+      ['"toString":"polluted"', reserved],
+      ['"nested":{"length":{"valueOf":"polluted"}}', reserved],
+    ];
+    for (const [trap, message] of traps) {
+      const body = text === '{}' ? `{${trap}}` : text.replace('{', `{${trap},`);
+      const answer = await probe(contract, { ...call, body });
 
-        expect(answer.status).toBe(400);
-        expect(answer.body.message).toEqual([message]);
-        expect('polluted' in {}).toBe(false);
-      }
-    },
-  );
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toEqual([message]);
+      expect('polluted' in {}).toBe(false);
+    }
+  });
 });
 
-/** Into every object that the body holds. */
+/** Adds fields to every object in the body. */
 function plantInside(body: Body, mark: string): Body {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, withPlant(value, mark)]),

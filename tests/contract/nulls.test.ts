@@ -10,10 +10,10 @@ import { successfulCall } from '#tests/support/registry/worlds.ts';
 
 beforeAll(liftRateLimits);
 
-/** Without these there is nothing to fill the examples' templates with, and nothing to test. */
+/** Required because the examples' templates use these variables and tests need services. */
 const needed = new Set(['inputVariables', 'variables', 'services']);
 
-/** The fields that may be null at one depth: all of the body's own, or all that lie deeper. */
+/** Returns the nullable fields at one depth: the body's own, or all nested ones. */
 function nullable(contract: Contract, isOwn: boolean): readonly Field[] {
   const fields = contract.body ? fieldsOf(contract.body) : [];
 
@@ -38,14 +38,14 @@ async function answerTo(contract: Contract, isOwn: boolean) {
   return probe(contract, { ...call, body: emptied(call.body as Body, nullable(contract, isOwn)) });
 }
 
-describe('null in every field that may be null', () => {
-  it.each(having(true))('is taken by $operationId', async (contract) => {
+describe('null in every nullable field', () => {
+  it.each(having(true))('is accepted by $operationId', async (contract) => {
     const { status, body } = await answerTo(contract, true);
 
     expect(status, JSON.stringify(body)).toBe(contract.status ?? 200);
   });
 
-  it.each(having(false))('is taken by $operationId where it lies deeper', async (contract) => {
+  it.each(having(false))('is accepted by $operationId in nested fields', async (contract) => {
     const { status, body } = await answerTo(contract, false);
 
     expect(status, JSON.stringify(body)).toBe(contract.status ?? 200);

@@ -50,7 +50,7 @@ const malformedIds = [
   '\u0000',
 ] as const;
 
-/** Every form meets some parameters, and every parameter some forms: all of them are read alike. */
+/** Picks some malformed ids per parameter, because all parameters are parsed alike. */
 function someMalformedIds({ operationId }: Contract, name: string): readonly string[] {
   const first = Math.abs(seedOf(`${operationId} ${name}`)) % malformedIds.length;
 
@@ -62,7 +62,7 @@ const withIds = endpoints.filter((contract) => idsOf(contract).length > 0);
 const ofMembers = endpoints.filter(({ access }) => access.kind === 'member');
 const withBody = ofMembers.filter(({ body }) => body !== undefined);
 
-const hopeless = (contract: Contract): Call => (contract.body ? { body: '[' } : {});
+const malformedBody = (contract: Contract): Call => (contract.body ? { body: '[' } : {});
 
 function malformed(contract: Contract): Values {
   return {
@@ -71,21 +71,21 @@ function malformed(contract: Contract): Values {
   };
 }
 
-describe('of several things that are wrong with a request', () => {
-  it.each(guarded)('the missing token is told first: $operationId', async (contract) => {
+describe('for a request with several errors', () => {
+  it.each(guarded)('a missing token is reported first: $operationId', async (contract) => {
     const params = malformed(contract);
     const headers = { 'x-organization-id': 'no-id', 'idempotency-key': '' };
-    const answer = await probe(contract, { params, headers, ...hopeless(contract) });
+    const answer = await probe(contract, { params, headers, ...malformedBody(contract) });
 
     expect(answer.body).toEqual(authenticationRequired);
   });
 
   it.each(withIds)(
-    'malformed ids are told before membership, role and body: $operationId',
+    'malformed ids are reported before membership, role and body: $operationId',
     async (contract) => {
       const params = malformed(contract);
       const { token } = stranger;
-      const answer = await probe(contract, { params, token, ...hopeless(contract) });
+      const answer = await probe(contract, { params, token, ...malformedBody(contract) });
 
       expect(answer.status).toBe(400);
       expect(answer.body.message).toEqual(
@@ -94,61 +94,72 @@ describe('of several things that are wrong with a request', () => {
     },
   );
 
-  it.each(ofMembers)('membership is told before the body: $operationId', async (contract) => {
+  it.each(ofMembers)('membership is reported before the body: $operationId', async (contract) => {
     const answer = await probe(contract, {
       params: unknownParams(contract, world),
       headers: organizationHeader(contract, world),
       token: stranger.token,
-      ...hopeless(contract),
+      ...malformedBody(contract),
     });
 
     expect(answer.body).toEqual(organizationNotFound);
   });
 
   it.each(withBody.filter((contract) => verdictOn(contract, 'VIEWER') === 'forbidden'))(
-    'the role is told before the body: $operationId',
+    'the role is reported before the body: $operationId',
     async (contract) => {
       const params = unknownParams(contract, world);
       const { token } = world.people.VIEWER;
-      const answer = await probe(contract, { params, token, ...hopeless(contract) });
+      const answer = await probe(contract, { params, token, ...malformedBody(contract) });
 
       expect(answer.status).toBe(403);
     },
   );
 
-  it.each(withBody)('the body is told before what is not there: $operationId', async (contract) => {
-    const params = unknownParams(contract, world);
-    const { token } = world.people.OWNER;
-    const answer = await probe(contract, { params, token, ...hopeless(contract) });
+  it.each(withBody)(
+    'the body is reported before a missing resource: $operationId',
+    async (contract) => {
+      const params = unknownParams(contract, world);
+      const { token } = world.people.OWNER;
+      const answer = await probe(contract, { params, token, ...malformedBody(contract) });
 
-    expect(answer.status).toBe(400);
-  });
+      expect(answer.status).toBe(400);
+    },
+  );
 });
 
 const idParams = withIds.flatMap((contract) =>
   idsOf(contract).map((name) => ({ contract, name, operationId: contract.operationId })),
 );
 
-describe('an id that is none', () => {
-  it.each(idParams)('is a 400 that names it: $operationId, $name', async ({ contract, name }) => {
-    const { token } = world.people.OWNER;
-    for (const value of someMalformedIds(contract, name)) {
-      const params = { ...unknownParams(contract, world), [name]: value };
-      const answer = await probe(contract, { params, token, ...hopeless(contract) });
+describe('an invalid id', () => {
+  it.each(idParams)(
+    'returns 400 naming the parameter: $operationId, $name',
+    async ({ contract, name }) => {
+      const { token } = world.people.OWNER;
+      for (const value of someMalformedIds(contract, name)) {
+        const params = { ...unknownParams(contract, world), [name]: value };
+        const answer = await probe(contract, { params, token, ...malformedBody(contract) });
 
-      expect(answer.status, value).toBe(400);
-      expect(answer.body.message).toEqual([`${name} must be a valid UUID`]);
-    }
-  });
+        expect(answer.status, value).toBe(400);
+        expect(answer.body.message).toEqual([`${name} must be a valid UUID`]);
+      }
+    },
+  );
 
   it.each(endpoints.filter(hearsOrganizationHeader))(
-    'is a 400 in X-Organization-Id: $operationId',
+    'returns 400 in X-Organization-Id: $operationId',
     async (contract) => {
       const { token } = world.people.OWNER;
       for (const value of ['', ...someMalformedIds(contract, 'header')]) {
         const params = unknownParams(contract, world);
         const headers = { 'x-organization-id': value };
-        const answer = await probe(contract, { params, headers, token, ...hopeless(contract) });
+        const answer = await probe(contract, {
+          params,
+          headers,
+          token,
+          ...malformedBody(contract),
+        });
 
         expect(answer.status, value).toBe(400);
         expect(answer.body.message).toEqual(['X-Organization-Id must be a valid UUID']);
@@ -157,24 +168,24 @@ describe('an id that is none', () => {
   );
 
   it.each(endpoints.filter(hearsOrganizationHeader))(
-    "is a 404 in X-Organization-Id where it is another tenant's: $operationId",
+    "returns 404 in X-Organization-Id for another tenant's id: $operationId",
     async (contract) => {
       const params = unknownParams(contract, world);
       const headers = { 'x-organization-id': world.organizationId };
       const { token } = stranger;
-      const answer = await probe(contract, { params, headers, token, ...hopeless(contract) });
+      const answer = await probe(contract, { params, headers, token, ...malformedBody(contract) });
 
       expect(answer.body).toEqual(organizationNotFound);
     },
   );
 
   it.each(ofMembers.filter((contract) => !hearsOrganizationHeader(contract)))(
-    'in X-Organization-Id does not stand in for the one in the path: $operationId',
+    'in X-Organization-Id does not replace the one in the path: $operationId',
     async (contract) => {
       const params = unknownParams(contract, world);
       const headers = { 'x-organization-id': strangersWorld.organizationId };
       const { token } = strangersWorld.people.OWNER;
-      const answer = await probe(contract, { params, headers, token, ...hopeless(contract) });
+      const answer = await probe(contract, { params, headers, token, ...malformedBody(contract) });
 
       expect(answer.body).toEqual(organizationNotFound);
     },

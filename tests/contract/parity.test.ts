@@ -11,7 +11,7 @@ import {
   routeOf,
 } from '#tests/support/registry/promised.ts';
 
-/** Who is let in, in the words of the promises. */
+/** Returns who has access, in the vocabulary of the interface documents. */
 function accessOf({ access }: Contract): PromisedAccess {
   if (access.kind !== 'member') {
     return access.kind;
@@ -41,17 +41,14 @@ describe('the interface', () => {
     expect(found[0]?.extension ?? false).toBe(false);
   });
 
-  it.each(endpoints)(
-    'lets in who was promised to be, and nobody else: $operationId',
-    (contract) => {
-      expect(accessOf(contract)).toBe(promised[routeOf(contract)]);
-    },
-  );
+  it.each(endpoints)('gives access to exactly the documented callers: $operationId', (contract) => {
+    expect(accessOf(contract)).toBe(promised[routeOf(contract)]);
+  });
 
   it.each([
     ['the interface', promisedInterface, false],
     ['extensions', promisedExtensions, true],
-  ] as const)('has nothing that is not promised: %s', (_, promises, isExtension) => {
+  ] as const)('has nothing undocumented: %s', (_, promises, isExtension) => {
     const built = endpoints.filter(({ extension = false }) => extension === isExtension);
 
     expect(built.map(routeOf).sort()).toEqual(Object.keys(promises).sort());
@@ -72,14 +69,14 @@ describe('a contract', () => {
     expect(entry).toContain(`method: ${contract.method}\n        path: ${contract.path}\n`);
   });
 
-  it.each(endpoints)('names its parameters as its path does: $operationId', ({ path, params }) => {
+  it.each(endpoints)('names its parameters as in its path: $operationId', ({ path, params }) => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 
     expect(Object.keys(params?.shape ?? {}).sort()).toEqual(inPath.sort());
   });
 
   it.each(endpoints)(
-    'takes a body only where a method has one, and its tenant from nowhere else: $operationId',
+    'has a body only if its method allows one, and the tenant only in the path: $operationId',
     ({ method, body, access, path }) => {
       const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
       const isOfPath = access.kind === 'member' && access.organization === 'path';
@@ -90,7 +87,7 @@ describe('a contract', () => {
     },
   );
 
-  it('has an operation id and a route that no other has', () => {
+  it('has a unique operation id and route', () => {
     const ids = endpoints.map(({ operationId }) => operationId);
     const functions = ids.map(kebabCase);
     const routes = endpoints.map((contract) => routeOf(contract).replace(/\{\w+\}/g, '{}'));

@@ -11,10 +11,10 @@ import { type Item, lastingItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 /**
- * All that makes or changes something of an organization. What `setUpBilling` needs takes away what
- * the signup has made, past the service.
+ * All operations that create or change data of an organization. Preparing `setUpBilling` deletes
+ * the signup's billing data directly from the table.
  */
-const making = endpoints.filter(
+const writeOperations = endpoints.filter(
   (contract) =>
     contract.method !== 'GET' &&
     contract.method !== 'DELETE' &&
@@ -29,14 +29,16 @@ let neighbour: World;
 beforeAll(async () => {
   liftRateLimits();
   [doomed, neighbour] = await Promise.all([newWorld(), newWorld()]);
-  for (const contract of making) {
+  for (const contract of writeOperations) {
     const answer = await probe(contract, await successfulCall(contract, doomed));
     expect(answer.status, contract.operationId).toBe(contract.status ?? 200);
   }
   await drainWork();
 });
 
-/** What names the organization. Sessions only remember which one was current. */
+/**
+ * Returns items that name the organization, except sessions, which only remember their current one.
+ */
 async function itemsOf({ organizationId }: World): Promise<readonly Item[]> {
   const items = await lastingItems();
 
@@ -45,12 +47,12 @@ async function itemsOf({ organizationId }: World): Promise<readonly Item[]> {
   );
 }
 
-/** The ledger is for the accountants; payments stay for as long as they may have to be given back. */
+/** The ledger is kept for accounting, and payments as long as they may need a refund. */
 function isKept({ pk, expiresAtSeconds }: Item): boolean {
   return pk.endsWith('#LEDGER') || (pk.includes('#PAYMENT#') && Number(expiresAtSeconds) > 0);
 }
 
-it('nothing that any endpoint has made is left of an organization that is deleted', async () => {
+it('deleting an organization removes everything that any endpoint created', async () => {
   const made = await itemsOf(doomed);
   const kinds = new Set(made.map(({ pk, sk }) => `${pk.split('#')[0]} ${sk.split('#')[0]}`));
   const others = await itemsOf(neighbour);

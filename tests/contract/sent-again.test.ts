@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the table's client
+// In a process of its own: it listens to the DynamoDB client
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -18,13 +18,13 @@ import { drainWork } from '#tests/support/work.ts';
 
 waitForNobody();
 
-/** What ends the session that it is sent in cannot be sent again: it gets a 401. */
+/** Ends its own session, so repeating it returns 401. */
 const endsItsSession = 'logOut';
 const repeatable = endpoints.filter(
   (contract) => isIdempotent(contract) && contract.operationId !== endsItsSession,
 );
 
-/** The first call may have ended the session that it was made in. */
+/** Uses a new session, because the first call may have ended its own. */
 async function again(contract: Contract, world: World, call: Call): Promise<Call> {
   if (contract.access.kind === 'public') {
     return call;
@@ -33,45 +33,48 @@ async function again(contract: Contract, world: World, call: Call): Promise<Call
   return { ...call, ...(await newSession(callerOf(contract, world).userId, world.organizationId)) };
 }
 
-/** What of an answer, and of what is stored, a repetition says anew, as it should. */
-const saidAnew: Readonly<Record<string, RegExp>> = {
-  // The file is the same one, written once more; the link to it is signed for another hour.
+/** Parts of responses and items that legitimately change on a repeat. */
+const volatileParts: Readonly<Record<string, RegExp>> = {
+  // The same file is written once more, and its link is signed for another hour.
   createUsageReport: /(?<="expiresAt":")[^"]+|(?<="reportUrl":"[^"?]+)\?[^"]+/g,
-  // Each asks the network how things stand, and says since when it knows.
+  // Each checks with the network and stores the time of the check.
   validateSocialAccountToken: /(?<="validatedAt":")[^"]+/g,
   syncSocialAccount:
     /(?<="(lastSyncAt|takenAt)":")[^"]+|(?<="syncDuration":)[\d.]+|(?<="expiresAtSeconds":)\d+/g,
 };
 
-const nothing = /(?!)/;
+const matchesNothing = /(?!)/;
 
-function lasting({ operationId }: Contract, value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value ?? null).replace(saidAnew[operationId] ?? nothing, '0'));
+function withoutVolatile({ operationId }: Contract, value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value ?? null).replace(volatileParts[operationId] ?? matchesNothing, '0'),
+  );
 }
 
 function essenceOf(contract: Contract, answer: Answer | undefined): unknown {
-  return lasting(contract, {
+  return withoutVolatile(contract, {
     status: answer?.status,
     body: answer?.body,
     cookies: answer?.cookies,
   });
 }
 
-/** What every request leaves, whatever it does. */
+/** Items that every request writes. */
 const ofEveryRequest = /^(IDEMPOTENCY|METRICS)#/;
 
-/** What has become another; who read something and wrote it back has changed nothing. */
+/** Returns the real changes: items that were read and written back unchanged do not count. */
 function differencesOf(contract: Contract, { organizationId }: World, changes: readonly Change[]) {
   return (
     changes
       .filter(({ key }) => !ofEveryRequest.test(key.pk))
-      // A receiver that is not there is tried again at a time of its own, in the next world too.
+      // Deliveries to an unreachable webhook are retried on their own schedule, even in the next
+      // world.
       .filter(
         ({ key: { pk } }) => !pk.endsWith('#WEBHOOK_DELIVERIES') || pk.includes(organizationId),
       )
       .map(({ before, after }) => ({
-        before: lasting(contract, before && { ...before, lastActiveAt: '', writeId: '' }),
-        after: lasting(contract, after && { ...after, lastActiveAt: '', writeId: '' }),
+        before: withoutVolatile(contract, before && { ...before, lastActiveAt: '', writeId: '' }),
+        after: withoutVolatile(contract, after && { ...after, lastActiveAt: '', writeId: '' }),
       }))
       .filter(({ before, after }) => !isDeepStrictEqual(before, after))
   );
@@ -79,7 +82,7 @@ function differencesOf(contract: Contract, { organizationId }: World, changes: r
 
 type SandboxRequest = Awaited<ReturnType<typeof sandbox.requests>>[number];
 
-/** What may have an effect at a vendor, but what is asked for again under the vendor's own key. */
+/** Returns vendor calls with possible effects, except repeats under the same vendor key. */
 function effectsOf(later: readonly SandboxRequest[], earlier: readonly SandboxRequest[]) {
   const known = new Set(earlier.map(({ id }) => id));
   const askedUnder = new Set(earlier.map(({ headers }) => headers['idempotency-key']));
@@ -108,11 +111,11 @@ type Attempt = {
 
 type Work = () => Promise<void>;
 
-/** Whose work nobody waits for. */
-const left: Work = async () => undefined;
+/** Leaves the work unprocessed. */
+const leaveWork: Work = async () => undefined;
 
-/** A call under a key whose process dies, and the work that it leaves. */
-async function sentInVain(contract: Contract, death: Death, work: Work): Promise<Attempt> {
+/** Sends a call with a key, crashes it, and runs the work it left. */
+async function sendAndCrash(contract: Contract, death: Death, work: Work): Promise<Attempt> {
   const world = await newWorld();
   const headers = { 'idempotency-key': randomUUID() };
   const call = { ...(await successfulCall(contract, world)), headers, ip: '2001:db8::3' };
@@ -129,8 +132,8 @@ async function sentInVain(contract: Contract, death: Death, work: Work): Promise
   return { world, call, lived, changes, effects: effectsOf(await sandbox.requests(), asked) };
 }
 
-/** The same, sent again by somebody who has not heard of an answer. */
-async function sentAgain(contract: Contract, { world, call }: Attempt, work: Work) {
+/** Repeats the call as a client that received no response. */
+async function retry(contract: Contract, { world, call }: Attempt, work: Work) {
   const repetition = await again(contract, world, call);
   const asked = await sandbox.requests();
   const { result: answer, changes } = await recorded(async () => {
@@ -143,8 +146,11 @@ async function sentAgain(contract: Contract, { world, call }: Attempt, work: Wor
   return { answer, changes, effects: effectsOf(await sandbox.requests(), asked) };
 }
 
-/** All moments at which a part is done: between the writes, and before them where a vendor was asked. */
-function deathsHalfway({ lived: { writes }, effects }: Attempt): readonly Death[] {
+/**
+ * Returns all crash points with partial effects: between writes, and before them if a vendor was
+ * called.
+ */
+function partialCrashPoints({ lived: { writes }, effects }: Attempt): readonly Death[] {
   const numbers = Array.from({ length: writes }, (_, index) => index + 1);
 
   return [
@@ -155,8 +161,8 @@ function deathsHalfway({ lived: { writes }, effects }: Attempt): readonly Death[
   ];
 }
 
-/** What is there that was not, by kind. Work that is left to the sweep comes to nothing more. */
-function madeBy(changes: readonly Change[]): readonly string[] {
+/** Returns the kinds of new items. Work left to the sweep is excluded. */
+function createdBy(changes: readonly Change[]): readonly string[] {
   const made = changes
     .filter(({ key, before, after }) => !before && after && !ofEveryRequest.test(key.pk))
     .filter(({ key }) => !key.sk.startsWith('OUTBOX#'));
@@ -164,20 +170,20 @@ function madeBy(changes: readonly Change[]): readonly string[] {
   return shapesOf(made.map(({ key }) => key));
 }
 
-/** The network may have taken what a dead process asked of it: nobody can say yet. */
+/** The network may have executed the crashed request, so the outcome is unknown. */
 const mayBeUnknown: ReadonlySet<string> = new Set([
   'refreshSocialAccountToken',
   'replyToConversation',
 ]);
 
-function allowedAfterDeath({ operationId, status = 200 }: Contract): readonly number[] {
+function allowedAfterCrash({ operationId, status = 200 }: Contract): readonly number[] {
   return mayBeUnknown.has(operationId) ? [status, 502] : [status];
 }
 
-describe('what is sent again under its Idempotency-Key, when nobody has heard the answer,', () => {
-  it.each(repeatable)('is not done twice: $operationId', async (contract) => {
-    const first = await sentInVain(contract, { at: 'its answer' }, drainWork);
-    const second = await sentAgain(contract, first, drainWork);
+describe('retrying with an Idempotency-Key after a lost response', () => {
+  it.each(repeatable)('repeats no effects: $operationId', async (contract) => {
+    const first = await sendAndCrash(contract, { at: 'its answer' }, drainWork);
+    const second = await retry(contract, first, drainWork);
 
     expect(first.lived.hasDied).toBe(true);
     expect(first.lived.result?.status).toBe(contract.status ?? 200);
@@ -188,15 +194,15 @@ describe('what is sent again under its Idempotency-Key, when nobody has heard th
     expect.soft(differencesOf(contract, first.world, second.changes)).toEqual([]);
     expect.soft(second.effects).toEqual([]);
 
-    for (const death of deathsHalfway(first)) {
-      const half = await sentInVain(contract, death, left);
-      const rest = await sentAgain(contract, half, left);
-      const made = [...madeBy(half.changes), ...madeBy(rest.changes)];
+    for (const death of partialCrashPoints(first)) {
+      const half = await sendAndCrash(contract, death, leaveWork);
+      const rest = await retry(contract, half, leaveWork);
+      const made = [...createdBy(half.changes), ...createdBy(rest.changes)];
       const where = `${contract.operationId} ${JSON.stringify(death)}`;
 
       expect.soft(half.lived.hasDied, where).toBe(true);
-      expect.soft(allowedAfterDeath(contract), where).toContain(rest.answer.status);
-      expect.soft(without(made, madeBy(first.changes)), where).toEqual([]);
+      expect.soft(allowedAfterCrash(contract), where).toContain(rest.answer.status);
+      expect.soft(without(made, createdBy(first.changes)), where).toEqual([]);
       expect
         .soft(finalOnes([...half.effects, ...rest.effects]).length, where)
         .toBeLessThanOrEqual(finalOnes(first.effects).length);

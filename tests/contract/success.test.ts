@@ -9,12 +9,12 @@ import { newSession, newWorld, type World } from '#tests/support/registry/world.
 import { fixtures, successfulCall } from '#tests/support/registry/worlds.ts';
 import { storedItems } from '#tests/support/table.ts';
 
-/** All but the index of work that is due. */
+/** All indexes except the one for due work. */
 const listIndexes = tableDefinition.GlobalSecondaryIndexes.filter(
   ({ IndexName }) => IndexName !== 'due',
 );
 
-/** What each lists (docs/data-model.md). */
+/** What each index lists (docs/data-model.md). */
 const listed: Readonly<Record<string, readonly string[]>> = {
   list: ['lead', 'contact', 'import', 'conversation', 'post', 'deletedPost'],
   byPipeline: ['lead'],
@@ -29,7 +29,7 @@ const listed: Readonly<Record<string, readonly string[]>> = {
   byMatchedCampaign: ['conversation'],
 };
 
-/** What only reads leaves the world as it is for the next. */
+/** Shared by reads, which leave the world unchanged. */
 let readWorld: World;
 
 beforeAll(async () => {
@@ -37,11 +37,11 @@ beforeAll(async () => {
   readWorld = await newWorld();
 });
 
-/** Before what only reads, which then shows them. */
-describe('texts of whatever kind', () => {
-  it.each(textContracts)('are taken by $operationId', async (textContract) => {
+/** Runs before the reads, which then return these texts. */
+describe('unusual texts', () => {
+  it.each(textContracts)('are accepted by $operationId', async (textContract) => {
     const { OWNER } = readWorld.people;
-    // Some calls end the session that they came with.
+    // Some calls end their own session.
     const session = await newSession(OWNER.userId, readWorld.organizationId);
     readWorld = {
       ...readWorld,
@@ -67,7 +67,7 @@ describe('every endpoint', () => {
     },
   );
 
-  it('keeps no password, token or secret that it was told of or gave out, but sealed', async () => {
+  it('stores passwords, tokens and secrets only hashed or encrypted', async () => {
     const table = JSON.stringify(await storedItems());
     const secrets = [...secretsHeard()];
 
@@ -75,7 +75,7 @@ describe('every endpoint', () => {
     expect(secrets.filter((secret) => table.includes(secret))).toEqual([]);
   });
 
-  it('stores nothing that an index would show in a list of something else', async () => {
+  it('stores no item that an index would include in another list', async () => {
     const items = await storedItems();
     const strays = listIndexes.flatMap(({ IndexName, KeySchema }) =>
       items
@@ -87,7 +87,7 @@ describe('every endpoint', () => {
     expect(strays).toEqual([]);
   });
 
-  it('stands in the table of fixtures only while it exists', () => {
+  it('has fixtures only for existing operations', () => {
     const known = new Set(endpoints.map(({ operationId }) => operationId));
 
     expect(Object.keys(fixtures).filter((operationId) => !known.has(operationId))).toEqual([]);

@@ -48,14 +48,13 @@ function expectNothingOfTheirs(text: string): void {
   }
 }
 
-/** An id that such an endpoint is given says what to look at, as a filter does. */
+/** Returns whether the endpoint uses ids in a body or query only to read, like a filter. */
 function onlyReads({ access }: Contract): boolean {
   return access.kind === 'member' && access.lowestRole === 'VIEWER';
 }
 
 /**
- * What is another tenant's is answered like what does not exist; a low role is told so before. A
- * filter by what does not exist finds nothing.
+ * Expects the response for a missing resource, or an error about a low role. Filters find nothing.
  */
 async function attempt(attack: Attack): Promise<void> {
   const { target, kind, role } = attack;
@@ -78,7 +77,7 @@ async function attempt(attack: Attack): Promise<void> {
 }
 
 describe('a member of one organization', () => {
-  it('neither reads nor changes anything of another', { timeout: 900_000 }, async () => {
+  it('can neither read nor change anything of another', { timeout: 900_000 }, async () => {
     const before = await snapshotOf(victim);
     let made = 0;
     const property = fc.asyncProperty(attacksOn(targets), async (attack) => {
@@ -91,7 +90,7 @@ describe('a member of one organization', () => {
     expect(await snapshotOf(victim)).toBe(before);
   });
 
-  it('tries every endpoint that can name what is not theirs', () => {
+  it('tries every endpoint that accepts ids', () => {
     const named = endpoints.filter(
       ({ access, params }) =>
         access.kind === 'member' ||
@@ -102,7 +101,7 @@ describe('a member of one organization', () => {
   });
 
   it.each(attackable.filter(({ params }) => Object.keys(params?.shape ?? {}).length > 1))(
-    "is told of another's thing byte for byte what is told of none: $operationId",
+    "gets the same response for another tenant's resource as for an unknown one: $operationId",
     async (contract) => {
       const target = targets.find((one) => one.contract === contract);
       const { OWNER } = attacker.people;
@@ -130,7 +129,7 @@ function targetFor(contract: Contract): Target {
   return target;
 }
 
-/** Each field, in body or query, that names a thing. */
+/** Returns every body or query field that contains an id. */
 function fieldsNaming(part: 'body' | 'query') {
   return attackable.flatMap((contract) =>
     idFields(contract[part]).map((field) => ({ contract, field, path: field.path })),
@@ -139,7 +138,7 @@ function fieldsNaming(part: 'body' | 'query') {
 
 describe("another tenant's id", () => {
   it.each(fieldsNaming('body'))(
-    'in a body is answered like one that nothing has: $contract.operationId, $path',
+    'in a body gets the same response as an unknown id: $contract.operationId, $path',
     async ({ contract, field }) => {
       const call = await successfulCall(contract, attacker);
       const ids = [theirIdIn(targetFor(contract), field), crypto.randomUUID()];
@@ -155,13 +154,13 @@ describe("another tenant's id", () => {
         JSON.stringify(nobodys?.body),
       );
       expect(onlyReads(contract) ? [200, 400, 404] : [400, 404]).toContain(theirs?.status);
-      // With the caller's own in that place it succeeds: nothing else was wrong with it.
+      // With the caller's own id it succeeds, so nothing else was wrong with the request.
       expect((await probe(contract, call)).status).toBe(contract.status ?? 200);
     },
   );
 
   it.each(fieldsNaming('query'))(
-    'in a query shows what one that nothing has shows: $contract.operationId, $path',
+    'in a query returns the same as an unknown id: $contract.operationId, $path',
     async ({ contract, field }) => {
       const [name = ''] = field.keys;
       const id = theirIdIn(targetFor(contract), field);
@@ -173,7 +172,7 @@ describe("another tenant's id", () => {
         return JSON.stringify({ status, body }).replaceAll(value, '');
       };
 
-      // Their own is shown something by it.
+      // The owner of the id does get results.
       expect(await ask(victim, id)).not.toBe(await ask(victim, crypto.randomUUID()));
       const theirs = await ask(attacker, id);
       expect(theirs).toBe(await ask(attacker, crypto.randomUUID()));

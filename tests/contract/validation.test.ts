@@ -40,8 +40,8 @@ function asOwner(contract: Contract, call: Call): Call {
 const accepted = new Error('The input was accepted');
 
 /**
- * What the endpoint's own check of its input says, without the checks before it: there are thousands
- * of values. That each endpoint tells its callers what its check says is shown through its handler.
+ * Runs only the endpoint's input validation, because there are thousands of values. Other tests
+ * show that each handler returns its result.
  */
 async function refusalOf(contract: Contract, call: Call): Promise<ApiError> {
   const event = { ...gatewayEvent(contract, call), state: { input: {} } };
@@ -95,7 +95,7 @@ function casesOf(contract: BodyContract): readonly Case[] {
 
 const bodyCases = withBody.flatMap(casesOf);
 
-/** The elements of a list have no name of their own in a query. */
+/** List elements have no name of their own in a query. */
 function queryFields({ query }: Contract): readonly Field[] {
   return query ? fieldsOf(query).filter(({ keys }) => keys.length === 1) : [];
 }
@@ -106,12 +106,12 @@ const queryCases = endpoints.flatMap((contract) =>
   ),
 );
 
-/** One of each endpoint. */
+/** One case per endpoint. */
 const firstQueryCases = queryCases.filter(
   ({ contract }, index) => queryCases[index - 1]?.contract !== contract,
 );
 
-/** What a query must have, from the example. */
+/** Returns the required query parameters from the example. */
 function requiredQuery({ query }: Contract): Readonly<Record<string, string>> {
   const required = Object.entries(query?.shape ?? {}).filter(
     ([, schema]) => !schema.safeParse(undefined).success,
@@ -123,7 +123,7 @@ function requiredQuery({ query }: Contract): Readonly<Record<string, string>> {
 
 const exampleBody = ({ body }: BodyContract): Body => exampleOf(body);
 
-describe('a field of a body', () => {
+describe('a body field', () => {
   it.each(bodyCases)(
     '$operationId: $path $name: $says',
     async ({ contract, field, path, value, says }) => {
@@ -134,7 +134,7 @@ describe('a field of a body', () => {
     },
   );
 
-  it.each(withBody)('has a maximum, of length or of number: $operationId', (contract) => {
+  it.each(withBody)('has a maximum length or value: $operationId', (contract) => {
     expect(unbounded(contract.body)).toEqual([]);
   });
 
@@ -156,9 +156,9 @@ function unbounded(schema: NonNullable<Contract['body']>): readonly string[] {
 
 const readable = endpoints.filter(({ query, params }) => query ?? params);
 
-describe('a parameter', () => {
+describe('a query parameter', () => {
   it.each(queryCases)(
-    '$contract.operationId: $path $name is refused',
+    '$contract.operationId: $path $name is rejected',
     async ({ contract, path, value, says }) => {
       const query = { ...requiredQuery(contract), [path]: String(value) };
       const refusal = await refusalOf(contract, { query });
@@ -171,7 +171,7 @@ describe('a parameter', () => {
   );
 
   it.each(firstQueryCases)(
-    'that is bad is told to the caller: $contract.operationId',
+    'is reported to the caller when invalid: $contract.operationId',
     async ({ contract, path, value, says }) => {
       const query = { ...requiredQuery(contract), [path]: String(value) };
       const answer = await probe(contract, asOwner(contract, { query }));
@@ -181,18 +181,20 @@ describe('a parameter', () => {
     },
   );
 
-  it.each(readable)('has a maximum, of length or of number: $operationId', (contract) => {
+  it.each(readable)('has a maximum length or value: $operationId', (contract) => {
     const schemas = [contract.query, contract.params].filter((schema) => schema !== undefined);
 
     expect(schemas.flatMap(unbounded)).toEqual([]);
   });
 });
 
-/** Top-level fields, each with the first value that it must not have. */
-function everythingWrong(contract: BodyContract): { body: Body; messages: readonly string[] } {
+/** Returns a body with an invalid value in every top-level field, and the expected messages. */
+function allFieldsInvalid(contract: BodyContract): { body: Body; messages: readonly string[] } {
   const outer = fieldsOf(contract.body).filter(({ keys }) => keys.length === 1);
   const wrong = outer.map((field) => {
-    const bad = badValues(field, undefined).find(({ name }) => name.startsWith('of another type'));
+    const bad = badValues(field, undefined).find(({ name }) =>
+      name.startsWith('of the wrong type'),
+    );
 
     return { path: field.path, value: bad?.value, message: `${field.path} ${bad?.says}` };
   });
@@ -207,22 +209,22 @@ const withFields = withBody.filter(({ body }) => Object.keys(body.shape).length 
 
 describe('a body', () => {
   it.each(withFields)(
-    'in which every field is wrong is told of each: $operationId',
+    'with only invalid fields reports each of them: $operationId',
     async (contract) => {
-      const { body, messages } = everythingWrong(contract);
+      const { body, messages } = allFieldsInvalid(contract);
 
       expectMessages(await probe(contract, asOwner(contract, { body })), ...messages);
     },
   );
 
-  it.each(withFields)('may hold fields that nobody knows: $operationId', async (contract) => {
-    const { body, messages } = everythingWrong(contract);
+  it.each(withFields)('may contain unknown fields: $operationId', async (contract) => {
+    const { body, messages } = allFieldsInvalid(contract);
     const more = { ...body, unknown: 'x'.repeat(10_000), 'a.b': null, $where: [{}] };
 
     expectMessages(await probe(contract, asOwner(contract, { body: more })), ...messages);
   });
 
-  it.each(withBody)('that is empty lacks what is required: $operationId', async (contract) => {
+  it.each(withBody)('that is empty lacks the required fields: $operationId', async (contract) => {
     const required = fieldsOf(contract.body).filter(
       ({ keys, isRequired }) => isRequired && keys.length === 1,
     );
@@ -270,7 +272,7 @@ describe('a body', () => {
   });
 
   it.each(withBody)(
-    'may be nested so deep that a parser gives up: $operationId',
+    'returns 400 when it is nested too deep for a parser: $operationId',
     async (contract) => {
       const body = `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
 
@@ -278,8 +280,8 @@ describe('a body', () => {
     },
   );
 
-  it.each(withFields)('may be 32 levels deep: $operationId', async (contract) => {
-    const { body, messages } = everythingWrong(contract);
+  it.each(withFields)('may be nested 32 levels deep: $operationId', async (contract) => {
+    const { body, messages } = allFieldsInvalid(contract);
     const deep = JSON.parse(`${'{"a":'.repeat(31)}1${'}'.repeat(31)}`);
 
     expectMessages(
@@ -288,7 +290,7 @@ describe('a body', () => {
     );
   });
 
-  it.each(withBody)('of more than 1 MiB is a 413: $operationId', async (contract) => {
+  it.each(withBody)('above 1 MiB returns 413: $operationId', async (contract) => {
     const filler = 1024 * 1024 - '{"a":""}'.length + 1;
     const body = `{"a":"${'x'.repeat(filler)}"}`;
     const answer = await probe(contract, asOwner(contract, { body }));
@@ -301,8 +303,8 @@ describe('a body', () => {
     });
   });
 
-  it.each(withFields)('is measured in bytes, and may be 1 MiB: $operationId', async (contract) => {
-    const { body, messages } = everythingWrong(contract);
+  it.each(withFields)('is measured in bytes and may be 1 MiB: $operationId', async (contract) => {
+    const { body, messages } = allFieldsInvalid(contract);
     const room = 1024 * 1024 - Buffer.byteLength(JSON.stringify({ ...body, x: '' }));
     const full = JSON.stringify({ ...body, x: `${'é'.repeat(room >> 1)}${'x'.repeat(room & 1)}` });
 
@@ -346,24 +348,21 @@ const unsupported = {
   error: 'Unsupported Media Type',
 };
 
-describe('the form of a body', () => {
-  it.each(withBody)(
-    'of another content type than JSON is a 415: $operationId',
-    async (contract) => {
-      for (const type of otherTypes) {
-        const headers = { 'content-type': type };
-        const { statusCode, publicMessage } = await refusalOf(contract, { body: '{}', headers });
+describe('a content type', () => {
+  it.each(withBody)('other than JSON returns 415: $operationId', async (contract) => {
+    for (const type of otherTypes) {
+      const headers = { 'content-type': type };
+      const { statusCode, publicMessage } = await refusalOf(contract, { body: '{}', headers });
 
-        expect([statusCode, publicMessage], type).toEqual([415, unsupported.message]);
-      }
-      const headers = { 'content-type': 'text/plain' };
-      const answer = await probe(contract, asOwner(contract, { body: '{}', headers }));
+      expect([statusCode, publicMessage], type).toEqual([415, unsupported.message]);
+    }
+    const headers = { 'content-type': 'text/plain' };
+    const answer = await probe(contract, asOwner(contract, { body: '{}', headers }));
 
-      expect(answer.body).toEqual(unsupported);
-    },
-  );
+    expect(answer.body).toEqual(unsupported);
+  });
 
-  it.each(withBody)('of no content type is a 415: $operationId', async (contract) => {
+  it.each(withBody)('that is missing returns 415: $operationId', async (contract) => {
     const event = eventOf(contract, '{}', ({ headers, ...rest }) => {
       const { 'content-type': _, ...others } = headers;
 
@@ -374,7 +373,7 @@ describe('the form of a body', () => {
   });
 
   it.each(withFields)('may name a character set: $operationId', async (contract) => {
-    const { body, messages } = everythingWrong(contract);
+    const { body, messages } = allFieldsInvalid(contract);
     for (const type of jsonTypes) {
       const headers = { 'content-type': type };
 
@@ -382,8 +381,8 @@ describe('the form of a body', () => {
     }
   });
 
-  it.each(withFields)('may come in base64 from the gateway: $operationId', async (contract) => {
-    const { body, messages } = everythingWrong(contract);
+  it.each(withFields)('may have a base64 body from the gateway: $operationId', async (contract) => {
+    const { body, messages } = allFieldsInvalid(contract);
     const event = eventOf(contract, body, (made) => ({
       ...made,
       body: Buffer.from(JSON.stringify(body)).toString('base64'),

@@ -16,10 +16,10 @@ function portsOfStack(): Ports {
   return { PORT: port(api), LAMBDA_PORT: port(lambda), SANDBOX_PORT: port(sandbox) };
 }
 
-/** What `npm run demo` runs. */
+/** Runs what `npm run demo` runs. */
 async function demo(ports: Ports) {
   const child = spawn(process.execPath, [projectPath('scripts/dev/demo/demo.ts')], {
-    // A developer's own `.env` plays no part.
+    // Ignores a developer's own `.env`.
     env: { ...process.env, ENV_FILE: devNull, ...ports },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -32,7 +32,7 @@ async function demo(ports: Ports) {
   return { code, stdout, stderr };
 }
 
-test('plays the main job against the running stack, with one line for each step', async () => {
+test('runs the main user journey against the running stack, with one line per step', async () => {
   const { code, stdout, stderr } = await demo(portsOfStack());
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -40,26 +40,26 @@ test('plays the main job against the running stack, with one line for each step'
   expect(numbers).toEqual(Array.from({ length: 14 }, (_, index) => String(index + 1)));
 });
 
-test('ends at the first step that fails, and names it, the reason and where to look', async () => {
+test('stops at the first failing step and prints its name, the reason and where to look', async () => {
   const ports = portsOfStack();
 
-  // The API is no sandbox: it has no tokens of networks to give out.
+  // The API is not a sandbox, so it returns no network tokens.
   const { code, stdout, stderr } = await demo({ ...ports, SANDBOX_PORT: ports.PORT });
 
   expect(code).toBe(1);
   expect(stdout).toMatch(/^ +1 {2}sign up .*\n$/);
   expect(stderr).toMatch(
-    /^Step 2, "connect a Facebook account", failed: .* answered 404: .*\. Look at .*\.\n$/,
+    /^Step 2, "connect a Facebook account", failed: .* returned 404: .*\. Check .*\.\n$/,
   );
 });
 
-test('says in one line what to do when no stack is running', async () => {
+test('prints one line of instructions when no stack is running', async () => {
   const { PORT: port } = await freePorts({ PORT: { port: 0, variable: 'PORT' } });
 
   const { code, stdout, stderr } = await demo({ ...portsOfStack(), PORT: String(port) });
 
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toBe(
-    `Nothing answers at http://localhost:${port}: start the stack with \`npm start\` first.\n`,
+    `No response from http://localhost:${port}. Start the stack first: npm start\n`,
   );
 });

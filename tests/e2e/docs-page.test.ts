@@ -32,7 +32,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Loads the page at the link of an operation, which is open there: its request can be changed. */
+/** Opens the page at an operation's link, which expands it with an editable request. */
 async function open(area: string, operationId: string): Promise<Locator> {
   await page.goto('about:blank');
   await page.goto(`${useStack().api}/docs#/${area}/${operationId}`);
@@ -42,7 +42,7 @@ async function open(area: string, operationId: string): Promise<Locator> {
   return operation;
 }
 
-/** Sends the request, and gives its live answer. */
+/** Sends the request and returns its live response. */
 async function execute(operation: Locator) {
   await operation.getByRole('button', { name: 'Execute' }).click();
   const answer = operation.locator('.live-responses-table tbody .response').first();
@@ -54,8 +54,8 @@ async function execute(operation: Locator) {
   };
 }
 
-/** The ids of all operations, by going down the page: it makes them as they come into sight. */
-function idsDownThePage(): Promise<readonly string[]> {
+/** Scrolls through the page to collect all operation ids, because it renders them lazily. */
+function collectOperationIds(): Promise<readonly string[]> {
   return page.evaluate(async () => {
     const found = new Set<string>();
     const painted = () =>
@@ -76,8 +76,8 @@ function idsDownThePage(): Promise<readonly string[]> {
   });
 }
 
-test('the page lists every operation', async () => {
-  const listed = new Set(await idsDownThePage());
+test('lists every operation', async () => {
+  const listed = new Set(await collectOperationIds());
   const missing = endpoints.filter(
     ({ area, operationId }) => !listed.has(`operations-${area}-${operationId}`),
   );
@@ -85,7 +85,7 @@ test('the page lists every operation', async () => {
   expect(missing.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test('an operation that is opened shows what it refers to', async () => {
+test('shows the referenced schemas of an expanded operation', async () => {
   await page.getByPlaceholder('Filter by tag or path').fill('/auth/me/consents');
   const operation = page.locator('#operations-auth-listConsents');
   await operation.locator('.opblock-summary-control').click();
@@ -95,14 +95,14 @@ test('an operation that is opened shows what it refers to', async () => {
   expect(await refusal.textContent()).toContain('X-Request-Id');
 });
 
-test('a request that is sent from the page gets its answer', async () => {
+test('shows the response to a request sent from the page', async () => {
   const { status, body } = await execute(await open('auth', 'debugIframe'));
 
   expect(status).toContain('200');
   expect(body).toContain('"isIframe": false');
 });
 
-test('a signup as the example has it, with another address, signs up', async () => {
+test('signs up with the example and a different address', async () => {
   const operation = await open('auth', 'signUp');
   const request = operation.locator('textarea.body-param__text');
   const email = `${randomUUID()}@example.com`;
@@ -114,9 +114,9 @@ test('a signup as the example has it, with another address, signs up', async () 
   expect(body).toContain(`"email": "${email}"`);
 });
 
-test('a token that is entered goes along, and is forgotten with the page', async () => {
+test('sends an entered token, and forgets it with the page', async () => {
   const operation = await open('auth', 'listConsents');
-  // The page shows only what is in sight.
+  // The page renders only what is visible.
   await page.getByPlaceholder('Filter by tag or path').fill('/auth/me/consents');
   await page.getByRole('button', { name: 'Authorize' }).first().click();
   await page.locator('.auth-container input').first().fill('a.b.c');
@@ -131,11 +131,11 @@ test('a token that is entered goes along, and is forgotten with the page', async
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
 
-test('the page has no accessibility fault of its own', async () => {
-  // Evaluated, and not added as a script, which the page's own policy refuses.
+test('has no accessibility violations of its own', async () => {
+  // Evaluated because the page's security policy blocks added scripts.
   await page.evaluate(axe);
 
-  // What stands inside of the frame that the page makes is Swagger UI's.
+  // Everything inside the frame that the page creates belongs to Swagger UI.
   const faults = await page.evaluate(
     "axe.run({ exclude: ['#swagger-ui > *'] }).then((result) => result.violations.map((one) => one.id + ': ' + one.help))",
   );
@@ -143,12 +143,12 @@ test('the page has no accessibility fault of its own', async () => {
   expect(faults).toEqual([]);
 });
 
-test('nothing was asked of anybody else, and nothing went wrong on the way', () => {
+test('makes no requests to other hosts and causes no errors', () => {
   const elsewhere = asked.filter(
     (url) => !url.startsWith(`${useStack().api}/`) && !url.startsWith('data:'),
   );
 
   expect(elsewhere).toEqual([]);
-  // The refusal of the made-up token is what was wanted; the browser notes it all the same.
+  // The 401 for the made-up token is expected, but the browser logs it.
   expect(problems.filter((problem) => !problem.includes('401 (Unauthorized)'))).toEqual([]);
 });

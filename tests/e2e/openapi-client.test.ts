@@ -12,7 +12,7 @@ import { useStack } from '#tests/support/stack.ts';
 const run = promisify(execFile);
 let folder: string;
 
-/** What somebody would write who has nothing of this service but its document. */
+/** Code that a developer could write with only the OpenAPI document. */
 const client = `
 import createClient from 'openapi-fetch';
 import type { paths } from './interface.ts';
@@ -44,7 +44,7 @@ const role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER' | undefined =
 console.log(JSON.stringify({ refused: refused.error, email: me.data?.user.email, role }));
 `;
 
-/** Each of these lines is a mistake, and must be one for the compiler too. */
+/** Each of these lines is a mistake that the compiler must report. */
 const mistakes = `
 import createClient from 'openapi-fetch';
 import type { paths } from './interface.ts';
@@ -75,7 +75,7 @@ const compilerOptions = {
 };
 
 beforeAll(async () => {
-  // Inside of the project, so that packages are found from there; nothing in it is kept.
+  // Inside the project, so that packages resolve from there. Nothing in it is kept.
   await mkdir(projectPath('.build'), { recursive: true });
   folder = await mkdtemp(projectPath('.build/openapi-client-'));
   const types = await openapiTypescript(pathToFileURL(projectPath('docs/openapi.json')));
@@ -93,7 +93,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-test('the types of the document take a right client and refuse a wrong one', async () => {
+test('generated types accept a correct client and reject an incorrect one', async () => {
   const compiler = projectPath('node_modules/typescript-7/bin/tsc');
 
   const { stdout } = await run(process.execPath, [compiler, '-p', folder]).catch(
@@ -105,7 +105,7 @@ test('the types of the document take a right client and refuse a wrong one', asy
   expect(stdout).toBe('');
 });
 
-test('a client made from the document signs up and reads who it is', async () => {
+test('a generated client signs up and reads its user', async () => {
   const email = `${randomUUID()}@example.com`;
 
   const { stdout } = await run(process.execPath, [

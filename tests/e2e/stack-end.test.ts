@@ -3,9 +3,9 @@ import { alive, descendants, killStacks, startStack, untilUp } from '#tests/supp
 
 afterEach(killStacks);
 
-describe('the stack', () => {
+describe('stopping the stack', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'ends all of itself at %s, even while it is starting',
+    'stops all processes on %s, even during startup',
     async (signal) => {
       const stack = await startStack();
       const started = await vi.waitFor(
@@ -26,9 +26,9 @@ describe('the stack', () => {
   );
 
   test.each([
-    ['DynamoDBLocal.jar', 'DynamoDB Local ended.'],
-    ['serverless.js', /^The functions ended/],
-  ])('ends all of itself and says so when %s dies', async (command, reason) => {
+    ['DynamoDBLocal.jar', 'DynamoDB Local exited.'],
+    ['serverless.js', /^The functions exited/],
+  ])('stops everything and reports it when %s crashes', async (command, reason) => {
     const stack = await startStack();
     await untilUp(stack);
     const started = await descendants(stack.child.pid);
@@ -42,7 +42,7 @@ describe('the stack', () => {
     expect(await alive(started)).toEqual([]);
   });
 
-  test('cannot outlive a crash of its own', async () => {
+  test('leaves no processes behind when it crashes itself', async () => {
     const stack = await startStack();
     await untilUp(stack);
     const started = await descendants(stack.child.pid);

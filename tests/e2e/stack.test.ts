@@ -27,7 +27,7 @@ afterEach(killStacks);
 
 type Command = { readonly url: string; readonly contentType: string; readonly body: string };
 
-/** The first call with a JSON body in a text that people copy from. */
+/** Finds the first call with a JSON body in a text that people copy from. */
 function commandIn(text: string): Command {
   const [, url = '', contentType = '', body = ''] =
     /curl -s (http\S+) -H 'content-type: ([^']+)' -d '([^']+)'/.exec(text) ?? [];
@@ -35,13 +35,13 @@ function commandIn(text: string): Command {
   return { url, contentType, body };
 }
 
-/** What curl does. */
+/** Sends the request like curl. */
 function sendCurl({ url, contentType, body }: Command): Promise<Response> {
   return fetch(url, { method: 'POST', headers: { 'content-type': contentType }, body });
 }
 
-describe('the stack', () => {
-  test('tells its addresses, answers at them, and leaves nothing behind', async () => {
+describe('the running stack', () => {
+  test('prints its addresses, responds at them, and leaves nothing behind', async () => {
     const stack = await startStack();
     await untilUp(stack);
     const started = await descendants(stack.child.pid);
@@ -62,7 +62,7 @@ describe('the stack', () => {
     expect(stack.stderr()).toBe('');
   });
 
-  test('answers the first request of the README as it is shown there', async () => {
+  test('returns the response that the README shows for its first request', async () => {
     const readme = readFileSync(projectPath('README.md'), 'utf8');
     const [, section = ''] = readme.split('\n## A first request\n');
     const [, shown = ''] = /```json\n(.*)\n```/.exec(section) ?? [];
@@ -84,7 +84,7 @@ describe('the stack', () => {
     });
   });
 
-  test('answers every path in the service’s own way', async () => {
+  test('returns the standard format for every path', async () => {
     const response = await fetch(`${useStack().api}/no/such/path`);
 
     expect(response.status).toBe(404);
@@ -112,7 +112,7 @@ describe('the stack', () => {
     expect((await post('/billing/webhook')).status).toBe(400);
   });
 
-  test('has told the networks where the service answers', async () => {
+  test("registers the service's webhook URL with the networks", async () => {
     const { responses } = await sandboxClient(useStack().sandbox)
       .network('FACEBOOK')
       .sendEvent({
@@ -125,7 +125,7 @@ describe('the stack', () => {
     expect(responses).toEqual([{ status: expect.any(Number) }]);
   });
 
-  test('takes the payment provider’s events as they are signed, and none that are not', async () => {
+  test('accepts only correctly signed events from the payment provider', async () => {
     const { api, sandbox } = useStack();
     const { responses, payload, signature } = await sandboxClient(sandbox).sendPaymentEvent({
       type: 'payment_intent.succeeded',
@@ -146,7 +146,7 @@ describe('the stack', () => {
     expect(await asItWas.json()).toEqual({ received: true });
   });
 
-  test('uses another database where an address names one, and starts none', async () => {
+  test('uses an external database, and starts none, when an endpoint is set', async () => {
     const { dynamodb } = useStack();
     const stack = await startStack({
       DYNAMODB_ENDPOINT: dynamodb,
@@ -167,7 +167,7 @@ describe('the stack', () => {
 });
 
 describe('a stack that cannot start', () => {
-  test.each(portVariables)('names %s when that port is taken', async (variable) => {
+  test.each(portVariables)('names %s when its port is taken', async (variable) => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -178,21 +178,21 @@ describe('a stack that cannot start', () => {
     expect(await stack.ended).toBe(1);
     server.close();
     expect(stack.stderr()).toBe(
-      `Social Leads: Port ${port} is taken: end what listens there, or set ${variable} to a free port.\n`,
+      `Social Leads: Port ${port} is in use. Free it, or set ${variable} to another port.\n`,
     );
   });
 
   test.each([
     ['Java is missing', { JAVA_HOME: '/nowhere' }, /Java was not found .*install/],
-    ['a port is no number', { PORT: 'x' }, /PORT must be a port/],
+    ['a port is not a number', { PORT: 'x' }, /PORT must be a port/],
     [
       'a variable is missing',
       { STRIPE_API_BASE: 'http://127.0.0.1:9' },
       /STRIPE_SECRET_KEY is missing/,
     ],
-    ['a variable has no meaning', { LOG: 'loud' }, /LOG must be one of/],
-    ['its file of variables is missing', { ENV_FILE: '/nowhere' }, /ENV_FILE names \/nowhere/],
-  ])('says what to do in one line when %s', async (_case, environment, line) => {
+    ['a variable has an invalid value', { LOG: 'loud' }, /LOG must be one of/],
+    ['its environment file is missing', { ENV_FILE: '/nowhere' }, /ENV_FILE names \/nowhere/],
+  ])('prints one line of instructions when %s', async (_case, environment, line) => {
     const stack = await startStack(environment);
 
     expect(await stack.ended).toBe(1);
@@ -214,7 +214,7 @@ describe('npm run job', () => {
     return { code, stdout: stdout(), stderr: stderr() };
   }
 
-  test('runs the job in the running stack and prints its answer', async () => {
+  test('runs the job in the running stack and prints its result', async () => {
     const lambdaPort = new URL(useStack().lambda).port;
 
     const { code, stdout, stderr } = await job(['due-work'], { LAMBDA_PORT: lambdaPort });
@@ -230,7 +230,7 @@ describe('npm run job', () => {
     expect(stderr).toMatch(/\n {2}due-work +rate\(1 minute\) /);
   });
 
-  test('says what to do when no stack is running', async () => {
+  test('prints instructions when no stack is running', async () => {
     const { LAMBDA_PORT: port } = await freePorts({
       LAMBDA_PORT: { port: 0, variable: 'LAMBDA_PORT' },
     });
@@ -239,7 +239,7 @@ describe('npm run job', () => {
 
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `Nothing answers at http://localhost:${port}: start the stack with \`npm start\` first.\n`,
+      `No response from http://localhost:${port}. Start the stack first: npm start\n`,
     );
   });
 });

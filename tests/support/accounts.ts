@@ -7,7 +7,7 @@ export function freshEmail(name = 'ada'): string {
   return `${name}-${randomUUID()}@example.com`;
 }
 
-/** What somebody signs up with. */
+/** The body of a signup request. */
 export type SignUpBody = {
   readonly email: string;
   readonly password: string;
@@ -37,21 +37,22 @@ export type Account = {
   readonly userId: string;
   readonly email: string;
   readonly token: string;
-  /** The organization that was made at signup. */
+  /** The organization created at signup. */
   readonly organizationId: string;
 };
 
-/** A user as they are after they signed up, with an organization of their own. */
+/** Creates a user with their own organization, as a signup does. */
 export async function newAccount(overrides: Partial<SignUpBody> = {}): Promise<Account> {
-  // Loaded late: some tests put a proxy before the table, and the client is made as it loads.
+  // Imported late: some tests put a proxy in front of the table, and the client is created at load
+  // time.
   const { plantAccount } = await import('./planted-account.ts');
 
   return plantAccount(signUpBody(overrides));
 }
 
 /**
- * A user who has signed up, and is a member of another's organization too: that is written straight
- * into the table, as an invitation takes ten times as long.
+ * Creates a user who is also a member of another organization. Writes directly to the table because
+ * an invitation takes ten times as long.
  */
 export async function newMember(owner: Account, role: Role): Promise<Account> {
   const member = await newAccount();

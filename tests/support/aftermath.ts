@@ -11,15 +11,15 @@ import { drainWork } from './work.ts';
 
 let passedMs = 0;
 
-/** The clock goes on, from so much later. */
+/** Moves the clock forward. */
 export function passTime(ms: number): void {
   passedMs += ms;
   setClock(() => Date.now() + passedMs);
 }
 
 /**
- * Nothing is stored, in no queue, and known to no vendor. It is noon, so that all that comes of one
- * thing comes on one day.
+ * Empties the table, the queues and the sandbox. Sets the clock to noon, so that related records
+ * fall on one day.
  */
 export async function startAnew(): Promise<void> {
   passedMs = 0;
@@ -32,8 +32,10 @@ export async function startAnew(): Promise<void> {
   await drainWork();
 }
 
-/** Who takes up what the dead have left, once the sweep has. The others begin anew with each run. */
-const tidying: readonly JobKind[] = [
+/**
+ * Jobs that clean up after crashes, in addition to the sweep. The other jobs restart with each run.
+ */
+const cleanupJobs: readonly JobKind[] = [
   'contentPublish',
   'creditRefill',
   'paymentReconcile',
@@ -41,8 +43,8 @@ const tidying: readonly JobKind[] = [
 ];
 
 /**
- * What a dead process has left is taken up: when the sweep finds it first, and when every lease is
- * over, and what waits for an hour is due.
+ * Recovers the work of crashed processes: once when the sweep first finds it, and again when every
+ * lease has expired and work delayed by an hour is due.
  */
 export async function settle(alsoRun: readonly JobKind[] = []): Promise<void> {
   await drainWork();
@@ -50,36 +52,36 @@ export async function settle(alsoRun: readonly JobKind[] = []): Promise<void> {
     passTime(ms);
     await runJob('dueWork');
     await drainWork();
-    for (const kind of new Set([...tidying, ...alsoRun])) {
+    for (const kind of new Set([...cleanupJobs, ...alsoRun])) {
       await runJob(kind);
     }
     await drainWork();
   }
 }
 
-/** Runs a job once, through its real handler. */
+/** Runs a job once through its real handler. */
 async function runJob(kind: JobKind): Promise<void> {
   const { name, timeoutSeconds } = jobDefinitions[kind];
   const { handler } = await import(`../../functions/jobs/${name}.ts`);
   await handler({}, lambdaContext(timeoutSeconds * secondMs));
 }
 
-/** What has come of something, without what is another each time. */
+/** What a test left, without values that differ between runs. */
 export type Aftermath = {
-  /** All that is stored, but how often it was written. */
+  /** All stored items, without their write counts. */
   readonly stored: readonly string[];
-  /** What vendors were asked for that nobody can take back. */
+  /** Irreversible vendor requests. */
   readonly final: readonly string[];
 };
 
-/** What every request leaves, whatever it does. */
+/** Items that every request writes. */
 export const ofEveryRequest = /^(METRICS|IDEMPOTENCY|COMMENT_CALLS)#/;
 
 export async function aftermath(): Promise<Aftermath> {
   const items = (await lastingItems()).filter(({ pk }) => !ofEveryRequest.test(pk));
 
   return {
-    // Whose write it was, and how many there were before, says nothing of what is there.
+    // The writer and the number of earlier writes do not matter here.
     stored: shapesOf(items.map(({ writeId: _, attempt: __, version: ___, ...item }) => item)),
     final: finalOnes(await sandbox.requests()),
   };
@@ -87,7 +89,7 @@ export async function aftermath(): Promise<Aftermath> {
 
 type SandboxRequest = Awaited<ReturnType<typeof sandbox.requests>>[number];
 
-/** Payments, messages and posts; what is asked for again under the vendor's own key is one. */
+/** Returns payments, messages and posts. Requests under the same vendor key count once. */
 function finalOnes(requests: readonly SandboxRequest[]): readonly string[] {
   const asked = requests
     .filter(({ method, path }) => method === 'POST' && isFinal(path))
@@ -99,12 +101,12 @@ function finalOnes(requests: readonly SandboxRequest[]): readonly string[] {
   return [...new Map(asked).values()].map(shapeOf).sort();
 }
 
-/** Whether it asks a vendor for what nobody can take back, and what does not say twice that something is to be so. */
+/** Returns true for vendor requests that are irreversible and not idempotent. */
 export function isFinal(path: string): boolean {
   return /\/(payment_intents|messages|feed)$/.test(path);
 }
 
-/** What is not as it usually is. */
+/** Compares the result with the usual one. */
 export function differenceOf(left: Aftermath, usual: Aftermath) {
   const [all, usually] = [left, usual].map(({ stored, final }) => [...stored, ...final]);
 

@@ -13,7 +13,7 @@ export type Call = {
   /** Values for the placeholders in the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON; a string as it is. */
+  /** Objects are sent as JSON, strings as they are. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly token?: string;
@@ -23,7 +23,7 @@ export type Call = {
 
 export type Answer = {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects; the schema has been checked.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field; the schema is checked.
   readonly body: any;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly string[];
@@ -31,7 +31,7 @@ export type Answer = {
 
 const handlers = new Map<string, Promise<Handler>>();
 
-/** The deployed handler of a contract. */
+/** Returns the deployed handler of a contract. */
 export function handlerOf({ area, operationId }: Contract): Promise<Handler> {
   const path = `../../functions/${area}/${kebabCase(operationId)}.ts`;
   const known = handlers.get(path) ?? import(path).then((module) => module.handler as Handler);
@@ -42,14 +42,16 @@ export function handlerOf({ area, operationId }: Contract): Promise<Handler> {
 
 let addresses = 0;
 
-/** An address that no other call of this run uses, so that limits per IP do not meet. */
+/**
+ * Returns an IP address that no other call of this run uses, so that IP limits do not interfere.
+ */
 export function freshIp(): string {
   addresses += 1;
 
   return `2001:db8:${process.pid.toString(16).slice(-4)}::${(addresses >> 16).toString(16)}:${(addresses & 0xffff).toString(16)}`;
 }
 
-/** The event that the gateway makes of a call (payload format 2.0). */
+/** Returns the API Gateway event for a call (payload format 2.0). */
 export function gatewayEvent(contract: Contract, call: Call = {}): APIGatewayProxyEventV2 {
   const { params = {}, query, body, headers = {}, token, cookies, ip = freshIp() } = call;
   const rawPath = contract.path.replace(/\{(\w+)\}/g, (_, name) =>
@@ -127,23 +129,24 @@ const healthError = z.strictObject({
 
 type ErrorEnvelope = z.infer<typeof errorEnvelope>;
 
-const promisedRefusals = new Map<Contract, readonly Refusal[]>();
+const documentedErrorCache = new Map<Contract, readonly Refusal[]>();
 
-/** What the document says of how calls are refused; made once, as its examples are computed. */
-function promisedBy(contract: Contract): readonly Refusal[] {
-  const known = promisedRefusals.get(contract) ?? refusalsOf(contract);
-  promisedRefusals.set(contract, known);
+/**
+ * Returns the errors that the OpenAPI document lists. Cached, because its examples are computed.
+ */
+function documentedErrors(contract: Contract): readonly Refusal[] {
+  const known = documentedErrorCache.get(contract) ?? refusalsOf(contract);
+  documentedErrorCache.set(contract, known);
 
   return known;
 }
 
 /**
- * Whether the contract, and so the document, says that a call may be refused like this: with a kind
- * of error that it names, or in the very words of a refusal that is its own, or follows from access,
- * input or limits.
+ * Returns true if the contract, and so the OpenAPI document, lists this error: by its kind, or by
+ * its exact message if it is the contract's own or follows from access, input or limits.
  */
-function isPromised(contract: Contract, { statusCode, error, message }: ErrorEnvelope): boolean {
-  return promisedBy(contract).some((refusal) => {
+function isDocumented(contract: Contract, { statusCode, error, message }: ErrorEnvelope): boolean {
+  return documentedErrors(contract).some((refusal) => {
     const isNamed = contract.errors?.includes(refusal.kind) ?? false;
     const isInput = Array.isArray(message) && Array.isArray(refusal.message);
 
@@ -155,11 +158,11 @@ function isPromised(contract: Contract, { statusCode, error, message }: ErrorEnv
   });
 }
 
-function unpromised({ operationId }: Contract, { statusCode, message }: ErrorEnvelope): string {
+function undocumented({ operationId }: Contract, { statusCode, message }: ErrorEnvelope): string {
   return `${operationId} may not answer ${statusCode}: ${message}`;
 }
 
-/** An answer says what its contract says of it: nothing is missing, and nothing else is in it. */
+/** Checks that a response matches its contract exactly, without missing or extra fields. */
 function checkAnswer(contract: Contract, status: number, body: unknown): void {
   if (status >= 400) {
     if (contract.failures === 'health' && (status === 500 || status === 503)) {
@@ -169,7 +172,7 @@ function checkAnswer(contract: Contract, status: number, body: unknown): void {
     }
     const envelope = errorEnvelope.parse(body);
     expect(envelope.statusCode).toBe(status);
-    expect(isPromised(contract, envelope), unpromised(contract, envelope)).toBe(true);
+    expect(isDocumented(contract, envelope), undocumented(contract, envelope)).toBe(true);
 
     return;
   }
@@ -189,7 +192,7 @@ function answerSchemaOf(contract: Contract): z.ZodType {
   return known;
 }
 
-/** Whether the operation has answered for itself, with a page of its own for what is not there too. */
+/** Returns true if the operation builds its own responses, such as its own 404 page. */
 export function isRaw(
   { envelope }: Contract,
   status: number,
@@ -200,7 +203,7 @@ export function isRaw(
   return envelope === 'raw' && (status < 400 || !isJson);
 }
 
-/** The body of an answer, which says what the contract says of it. */
+/** Returns the response body after checking it against the contract. */
 export function checkedBody(
   contract: Contract,
   { statusCode, headers, body }: HttpAnswer,
@@ -214,12 +217,14 @@ export function checkedBody(
   return parsed;
 }
 
-/** Calls an endpoint through its real handler, and checks answer and log against the contract. */
+/**
+ * Calls an endpoint through its real handler, and checks the response and log against the contract.
+ */
 export function call(contract: Contract, options: Call = {}): Promise<Answer> {
   return send(contract, gatewayEvent(contract, options));
 }
 
-/** As `call`, with an event that was made or changed by hand. */
+/** Like `call`, with a handmade or modified event. */
 export async function send(contract: Contract, event: APIGatewayProxyEventV2): Promise<Answer> {
   const handler = await handlerOf(contract);
   const place = placeInLog();

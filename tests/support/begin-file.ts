@@ -3,10 +3,7 @@ import { forgetLastId } from '#lib/platform/ids.ts';
 
 const environmentAtStart = { ...process.env };
 
-/**
- * Files of one worker share the modules that they load. What a file before this one has set there,
- * in the environment and of the clock, is taken back.
- */
+/** Resets the environment and the clock, because test files of one worker share loaded modules. */
 export function beginFile(environment: Readonly<Record<string, string>>): void {
   for (const name of Object.keys(process.env)) {
     delete process.env[name];

@@ -3,7 +3,10 @@ import { handler as refillJob } from '#functions/jobs/credit-refill.ts';
 import { handler as reconcileJob } from '#functions/jobs/payment-reconcile.ts';
 import { requireBillingAccount } from '#lib/features/billing/account/billing-account.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
-import { reserveCredit, settleCredit } from '#lib/features/billing/ledger/credit-reservations.ts';
+import {
+  planCreditReservation,
+  planCreditUse,
+} from '#lib/features/billing/ledger/credit-reservations.ts';
 import type { LedgerEntry } from '#lib/features/billing/ledger/ledger.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -23,14 +26,14 @@ export async function customerOf(organizationId: string): Promise<string> {
   return (await requireBillingAccount(organizationId)).customerId;
 }
 
-/** The card that the organization signed up with, or was given since. */
+/** Returns the organization's default card at the provider. */
 export async function defaultCardOf(organizationId: string): Promise<string> {
   const customer = await provider.customers.retrieve(await customerOf(organizationId));
 
   return customer.deleted ? '' : String(customer.invoice_settings.default_payment_method);
 }
 
-/** Another card, by the provider's name for it, which is the default from now on. */
+/** Attaches another of the provider's test cards and makes it the default. */
 export async function giveCard(organizationId: string, testCard: string): Promise<string> {
   const customer = await customerOf(organizationId);
   const { id } = await provider.paymentMethods.attach(testCard, { customer });
@@ -60,7 +63,7 @@ export async function subscribe(
   return call(createSubscription, { token, body: { planId, paymentMethodId } });
 }
 
-/** What was paid at the provider, oldest first. */
+/** Returns the successful payments at the provider, oldest first. */
 export async function paidBy(organizationId: string) {
   const customer = await customerOf(organizationId);
   const intents = await provider.paymentIntents.list({ customer, limit: 100 });
@@ -68,11 +71,11 @@ export async function paidBy(organizationId: string) {
   return intents.data.filter(({ status }) => status === 'succeeded').toReversed();
 }
 
-/** A reply is sent: a credit is held, and used. */
+/** Uses a credit as sending a reply does: reserves it, then settles it. */
 export async function useCredit(organizationId: string): Promise<void> {
   const replyId = newId();
-  await write(...reserveCredit(organizationId, replyId));
-  await write(...settleCredit(organizationId, replyId));
+  await write(...planCreditReservation(organizationId, replyId));
+  await write(...planCreditUse(organizationId, replyId));
   await refillWhenLow(organizationId);
 }
 
@@ -85,7 +88,7 @@ export async function balanceOf(organizationId: string): Promise<Balance> {
   return balance;
 }
 
-/** All entries of an organization's ledger. */
+/** Returns all entries of an organization's ledger. */
 export async function ledgerOf(organizationId: string): Promise<readonly LedgerEntry[]> {
   const { pk } = keys.ledgerEntry(organizationId, '', '');
   const items = await storedItems(pk);
@@ -98,8 +101,8 @@ function sumOf(amounts: readonly number[]): number {
 }
 
 /**
- * The balance is the ledger's sum and is not below zero, the figures of the days are those of the
- * entries, and what was paid is what was credited, payment by payment.
+ * Expects the balance to equal the ledger's sum and not to be negative, the daily statistics to
+ * match the entries, and each payment to be credited once.
  */
 export async function expectBalanced(organizationId: string): Promise<void> {
   const [balance, ledger, own, paid] = await Promise.all([
@@ -126,12 +129,12 @@ export async function expectBalanced(organizationId: string): Promise<void> {
   expect(amounts.sort()).toEqual(paid.map(({ id, amount }) => `${id} ${amount}`).sort());
 }
 
-/** Hands an event of the provider to the service, and works it off. */
+/** Delivers a provider event to the service. */
 export async function deliver(payload: string, signature: string): Promise<Answer> {
   return call(receivePaymentEvent, { body: payload, headers: { 'stripe-signature': signature } });
 }
 
-/** Hands over all that the provider has told so far, in the order given. */
+/** Delivers all provider events so far, in the given order. */
 export async function deliverAll(
   order: <E>(events: readonly E[]) => readonly E[] = (events) => events,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 
-/** Silences what the browser does of its own accord, and nobody here has asked for. */
+/** Turns off the browser's own background requests. */
 const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -10,9 +10,9 @@ const quiet = [
   '--no-first-run',
 ];
 
-/** Chromium from the installed packages, or the one that CHROMIUM_PATH names. The caller closes it. */
+/** Starts the installed Chromium, or the one at CHROMIUM_PATH. The caller must close it. */
 export async function openBrowser(): Promise<Browser> {
-  // In a single process, the first page that closes takes the browser with it.
+  // In single-process mode, closing the first page would close the browser.
   const own = chromium.args.filter((argument) => argument !== '--single-process');
 
   return playwright.launch({

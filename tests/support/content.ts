@@ -4,12 +4,12 @@ import { newId } from '#lib/platform/ids.ts';
 import { sandbox } from './mails.ts';
 import { storeSocialAccount } from './social-accounts.ts';
 
-/** What a request without an `Idempotency-Key` asks for. */
+/** Returns the intent of a request without an `Idempotency-Key`. */
 export function newIntent() {
   return { id: newId(), isRepeated: false };
 }
 
-/** The organization has an account that the sandbox's network knows. */
+/** Stores an account for the organization that the network sandbox knows. */
 export async function connectedAccount(
   organizationId: string,
   overrides: Partial<SocialAccount> = {},

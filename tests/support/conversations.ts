@@ -9,7 +9,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 
-/** The organization has a conversation, as if a customer had written. */
+/** Stores a conversation as if a customer had written. */
 export async function storeConversation(
   organizationId: string,
   overrides: Partial<Conversation> = {},
@@ -31,7 +31,7 @@ export async function storeConversation(
   return conversation;
 }
 
-/** A message of the conversation's customer, or what the overrides make of it. */
+/** Stores a message from the conversation's customer, with the given overrides. */
 export async function storeMessage(
   { organizationId, id: conversationId, accountId }: Conversation,
   overrides: Partial<Message> = {},

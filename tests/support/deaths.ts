@@ -5,7 +5,7 @@ import type { Key } from '#lib/platform/db/keys/key.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { liftRateLimits } from './registry/lift-rate-limits.ts';
 
-/** No limit counts, nobody waits for what a dead process has left, and the clock is right afterwards. */
+/** Lifts rate limits, skips waiting for crashed processes, and resets the clock afterwards. */
 export function waitForNobody(): void {
   beforeAll(() => {
     liftRateLimits();
@@ -18,13 +18,13 @@ export function waitForNobody(): void {
 }
 
 /**
- * When a request dies, by what it has written of what it does: the rate limits, and the claim of its
- * `Idempotency-Key`, come before.
+ * The point at which a request crashes. Rate limit writes and the claim of its `Idempotency-Key` do
+ * not count.
  */
 export type Death =
   | { readonly at: 'its answer' }
   | {
-      /** A call goes to a network or the AI service: between two of them nothing may be written. */
+      /** A call to a network or the AI service. Nothing may be written between two of them. */
       readonly at: 'a write' | 'a call';
       readonly nth: number;
       readonly when: 'before' | 'after';
@@ -51,10 +51,10 @@ documentClient.middlewareStack.add(
       if (!current) {
         return next(args);
       }
-      const dies = diesOf(current, commandName, args.input as Input);
-      endIf(current, dies === 'before');
+      const dies = crashMoment(current, commandName, args.input as Input);
+      crashIf(current, dies === 'before');
       const result = await next(args);
-      endIf(current, dies === 'after');
+      crashIf(current, dies === 'after');
 
       return result;
     },
@@ -71,22 +71,26 @@ globalThis.fetch = async (...request) => {
   current.calls += 1;
   const { death } = current;
   const dies = death.at === 'a call' && death.nth === current.calls ? death.when : undefined;
-  endIf(current, dies === 'before');
+  crashIf(current, dies === 'before');
   const answer = await callVendor(...request);
-  endIf(current, dies === 'after');
+  crashIf(current, dies === 'after');
 
   return answer;
 };
 
-/** Who is dead reads, writes and calls nothing any more. */
-function endIf(current: Life, dies: boolean): void {
+/** A crashed process makes no further reads, writes or calls. */
+function crashIf(current: Life, dies: boolean): void {
   current.isOver ||= dies;
   if (current.isOver) {
     throw new Error('The process is dead');
   }
 }
 
-function diesOf(current: Life, commandName: string, input: Input): 'before' | 'after' | undefined {
+function crashMoment(
+  current: Life,
+  commandName: string,
+  input: Input,
+): 'before' | 'after' | undefined {
   const { death } = current;
   const { Key: key = { pk: '', sk: '' } } = input;
   if (/^(Get|BatchGet|Query)/.test(commandName) || ofEveryRequest.test(key.pk)) {
@@ -102,12 +106,15 @@ function diesOf(current: Life, commandName: string, input: Input): 'before' | 'a
   return death.at === 'a write' && death.nth === current.writes ? death.when : undefined;
 }
 
-/** What a write of its own seals in the claim is the answer. */
+/** The response is the only encrypted value that a separate write stores in the claim. */
 function isAnswer({ ExpressionAttributeValues: values = {} }: Input): boolean {
   return Object.values(values).some((value) => /^v1\./.test(String(value)));
 }
 
-/** Every death of somebody who writes, or calls, so often; or so many of them, over their whole life. */
+/**
+ * Returns the points before and after each of `times` writes or calls, or an even selection of
+ * `most` of them.
+ */
 export function deathsOf(
   times: number,
   most = Number.POSITIVE_INFINITY,
@@ -126,18 +133,18 @@ export function deathsOf(
 }
 
 export type Lived<Result> = {
-  /** What was answered, if nobody heard it. */
+  /** The result, if it was returned before the crash. */
   readonly result: Result | undefined;
   readonly hasDied: boolean;
-  /** How often it wrote. */
+  /** How many writes it made. */
   readonly writes: number;
-  /** How often it called a network or the AI service. */
+  /** How many calls it made to networks or the AI service. */
   readonly calls: number;
-  /** Sets the keys free that it has claimed, as if it could not be running any more. */
+  /** Expires the claims of its keys, as if it could no longer be running. */
   readonly setFree: () => Promise<void>;
 };
 
-/** Makes a call whose process dies at a moment, as far as the table can tell. */
+/** Makes a call that crashes at the given point, as far as the table can tell. */
 export async function untilDeath<Result>(
   death: Death,
   makeCall: () => Promise<Result>,

@@ -7,13 +7,13 @@ import { handlerBundle } from './handler-bundle.ts';
 
 export type DoomedCall<Answer> = {
   readonly pid: number;
-  /** Kills the process, and waits until it is dead. */
+  /** Kills the process and waits until it has exited. */
   readonly kill: () => Promise<void>;
-  /** What the process answered; undefined: it was killed before. */
+  /** The response, or undefined if the process was killed before. */
   readonly answer: Promise<Answer | undefined>;
 };
 
-/** Calls an endpoint in a process of its own, with its table behind `dynamodbEndpoint`. */
+/** Calls an endpoint in its own process, which uses the table at `dynamodbEndpoint`. */
 export function callInProcess(
   contract: Contract,
   call: Call,
@@ -24,7 +24,7 @@ export function callInProcess(
   return runInProcess(name, gatewayEvent(contract, call), dynamodbEndpoint);
 }
 
-/** Runs a function, such as `workers/mail-delivery`, in a process of its own. */
+/** Runs a function, such as `workers/mail-delivery`, in its own process. */
 export async function runInProcess<Answer>(
   name: string,
   event: object,
@@ -37,7 +37,7 @@ export async function runInProcess<Answer>(
     {
       env: {
         ...process.env,
-        // Lambda always gives one, and its bundles ask for it.
+        // Lambda always sets a session token, and the bundles require it.
         AWS_SESSION_TOKEN: 'local',
         DYNAMODB_ENDPOINT: dynamodbEndpoint,
         LOG_LEVEL: 'CRITICAL',

@@ -1,7 +1,7 @@
 import { handler } from '#functions/jobs/due-work.ts';
 import { drainWork } from './work.ts';
 
-/** The scheduled sweep, and then the workers, until nothing that is due is left. */
+/** Runs the scheduled sweep and the workers until no due work is left. */
 export async function runDueWork(): Promise<void> {
   await drainWork();
   while ((await handler()).sent > 0) {

@@ -18,7 +18,7 @@ export const firstDocument: SecretDocument = {
   stripeSecretKey: 'sk_test_unit',
 };
 
-/** Secrets Manager without a network: what it has now is put there with `hold`. */
+/** A mock of Secrets Manager. `hold` sets its current secret. */
 export const secretsManager = mockClient(SecretsManagerClient);
 
 export function hold(document: unknown): void {
@@ -27,7 +27,7 @@ export function hold(document: unknown): void {
     .resolves({ SecretString: typeof document === 'string' ? document : JSON.stringify(document) });
 }
 
-/** How often the secret has been read. */
+/** Returns how often the secret was read. */
 export function reads(): number {
   return secretsManager.commandCalls(GetSecretValueCommand).length;
 }

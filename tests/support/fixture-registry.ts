@@ -4,7 +4,7 @@ import type { Registry } from '#scripts/build/generate/registry.ts';
 
 type Size = { readonly endpoints: number; readonly workers: number; readonly jobs: number };
 
-/** The areas whose functions serverless.yml names. */
+/** The areas whose functions serverless.yml includes. */
 const builtAreas = [
   'auth',
   'organizations',
@@ -19,7 +19,7 @@ const builtAreas = [
   'campaigns',
 ] as const;
 
-/** A registry of a given size, of endpoints that stand in all areas and differ in nothing else. */
+/** Returns a registry of the given size, with identical endpoints spread over all areas. */
 export function fixtureRegistry(size: Size): Registry {
   return {
     endpoints: numbers(size.endpoints).map(

@@ -10,7 +10,10 @@ import { projectPath } from '#scripts/project.ts';
 
 export type FixtureService = { readonly folder: string; readonly remove: () => void };
 
-/** The project as the framework sees it, with the functions of another registry, none of them real. */
+/**
+ * Creates a copy of the project, as the framework sees it, with placeholder functions for another
+ * registry.
+ */
 export function createFixtureService(registry: Registry): FixtureService {
   const folder = mkdtempSync(join(tmpdir(), 'social-leads-'));
   for (const path of ['package.json', 'serverless.yml']) {

@@ -8,15 +8,15 @@ declare module 'vitest' {
   }
 }
 
-// Quiet unless asked: `LOG=requests npx vitest run --project e2e`.
+// Quiet by default. To see requests: `LOG=requests npx vitest run --project e2e`.
 const mode = process.env.LOG ? logMode(process.env.LOG) : undefined;
 
-/** One whole stack for all end-to-end tests, on ports of its own, beside any that is running. */
+/** Starts one complete stack for all end-to-end tests, on its own ports next to any running one. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { addresses, environment, close } = await startStack({
     ports: { api: 0, lambda: 0, dynamodb: 0, aws: 0, sandbox: 0 },
-    // Of the lowest cost that bcrypt knows: what a hash is worth is no matter of these tests. Nor
-    // is for how long an answer waits for more words of the customer.
+    // The lowest cost bcrypt supports, because these tests do not depend on hash strength. They do
+    // not depend on the wait for further customer messages either.
     settings: { BCRYPT_COST: '4', REPLY_QUIET_SECONDS: '1' },
     onLine: (line) => {
       const readable = mode && readableLine(line, mode);

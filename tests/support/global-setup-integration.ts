@@ -2,23 +2,23 @@ import type { TestProject } from 'vitest/node';
 import { localEnvironment } from '#scripts/dev/stack/local-environment.ts';
 import { type Services, startServices } from '#scripts/dev/stack/services.ts';
 
-/** Of the lowest cost that bcrypt knows: what a hash is worth is no matter of these tests. */
+/** The lowest cost bcrypt supports, because these tests do not depend on hash strength. */
 const settings = {
   STAGE: 'test',
   TABLE_NAME: 'social-leads-test',
   SECRET_ID: 'social-leads/test',
   BCRYPT_COST: '4',
-  // Answers are due at once: what waits is tried by tests that say so.
+  // Answers are due at once. Tests of delayed answers set their own value.
   REPLY_QUIET_SECONDS: '0',
-  // One database and one emulator of queues serve all test files at once, on a machine that may be
-  // busy: work whose message does not go out in time is the sweep's, and few tests wait for that.
-  // The vendors that a file calls share its process.
+  // One database and one queue emulator serve all concurrent test files on a possibly busy machine.
+  // If a message times out, its work is left to the sweep, and few tests wait for that. Vendors are
+  // simulated in the test's own process.
   TABLE_TIMEOUT_MS: '120000',
   QUEUE_TIMEOUT_MS: '60000',
   MAIL_TIMEOUT_MS: '60000',
   PAYMENT_TIMEOUT_MS: '30000',
   LOG_LEVEL: 'CRITICAL',
-  // Tests count calls of the table; those of metrics write some themselves.
+  // Tests count DynamoDB calls. Tests of metrics write their own.
   METRICS_FLUSH_SECONDS: '0',
 };
 
@@ -28,10 +28,10 @@ declare module 'vitest' {
   }
 }
 
-/** Where the projects of these tests, each of which loads this file for itself, find what runs. */
+/** Shared across test projects, each of which loads this file separately. */
 const shared = globalThis as { integrationServices?: Services };
 
-/** The servers of all integration tests; each file has its own table and queues on them. */
+/** Starts the servers for all integration tests. Each file has its own table and queues on them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const running = shared.integrationServices;
   const services = running ?? (await start());

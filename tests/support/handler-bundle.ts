@@ -8,8 +8,8 @@ const folder = `${project}node_modules/.cache/handlers/`;
 const made = new Map<string, Promise<string>>();
 
 /**
- * A function as it is deployed, in one file with the clock that it goes by: a process loads it in a
- * third of the time that its sources take.
+ * Bundles a function as deployed, in one file with its clock. A process loads it in a third of the
+ * time that the sources take.
  */
 export function handlerBundle(name: string): Promise<string> {
   const bundle = made.get(name) ?? makeBundle(name);
@@ -20,7 +20,7 @@ export function handlerBundle(name: string): Promise<string> {
 
 async function makeBundle(name: string): Promise<string> {
   const path = `${folder}${name}.mjs`;
-  // Beside it until it is whole: workers make the same ones.
+  // Written under another name until complete, because other workers create the same bundles.
   const unfinished = `${folder}${name}-${process.pid}.mjs`;
   await build({
     ...options,

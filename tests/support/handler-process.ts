@@ -2,14 +2,14 @@ import { flushCompileCache } from 'node:module';
 import { json } from 'node:stream/consumers';
 import type { Context } from 'aws-lambda';
 
-// A function in a process of its own, so that it can be killed: `handler-process.ts bundle.mjs`,
-// with the event on standard input and the answer on standard output. REMAINING_MS is how long it
-// believes that it may run, CLOCK_AHEAD_MS how far its clock is ahead.
+// Runs a function in its own process, so that it can be killed: `handler-process.ts bundle.mjs`,
+// with the event on standard input and the response on standard output. REMAINING_MS sets the
+// remaining time that the function sees, CLOCK_AHEAD_MS how far its clock is ahead.
 const aheadMs = Number(process.env.CLOCK_AHEAD_MS ?? 0);
 const event = await json(process.stdin);
 const { handler, setClock } = await import(String(process.argv[2]));
 setClock(() => Date.now() + aheadMs);
-// A process that is killed would leave the next one to compile everything again.
+// If the process is killed later, the next one does not have to compile everything again.
 flushCompileCache();
 const remainingMs = Number(process.env.REMAINING_MS ?? 29_000);
 const context = { getRemainingTimeInMillis: () => remainingMs } as Context;

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
 /**
- * Histories of at least so many steps, in rounds: what stands in one round is done at once, the rounds
- * one after the other.
+ * Generates histories of at least this many steps, grouped into rounds. Steps of a round run
+ * concurrently, and rounds run one after the other.
  */
 export function histories<Step>(
   step: fc.Arbitrary<Step>,
@@ -18,7 +18,7 @@ export function histories<Step>(
     .map(inRounds);
 }
 
-/** A step that waits begins a round. */
+/** Groups the steps: a step that waits starts a new round. */
 function inRounds<Step>(steps: readonly (readonly [Step, boolean])[]): readonly Step[][] {
   const rounds: Step[][] = [];
   for (const [step, waits] of steps) {

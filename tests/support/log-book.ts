@@ -9,33 +9,33 @@ type Line = Readonly<Record<string, unknown>>;
 
 type Entry = { readonly text: string; readonly line: Line };
 
-/** What the service has written to its log in this test file. */
+/** What the service has logged in this test file. */
 const written: Entry[] = [];
-/** What should never have been written. */
+/** Log lines that should never have been written. */
 const faults: string[] = [];
-/** Passwords, tokens and secrets that callers have sent or were given. */
-const heard = new Set<string>();
+/** Passwords, tokens and secrets that callers have sent or received. */
+const seenSecrets = new Set<string>();
 
 const ownSecrets = [...JSON.stringify(JSON.parse(localSecret({}))).matchAll(/"([^"]{16,})"/g)]
   .map(([, value = '']) => value)
   .filter((value) => !/-(app|verify|app-token)$/.test(value));
-/** A token of a session, a hash of a password, a key of a vendor, and what is sealed. */
-const neverWritten = [
+/** Session tokens, password hashes, vendor keys and encrypted values. */
+const forbiddenPatterns = [
   /\beyJ[\w-]+\.eyJ/,
   /\$2[abxy]\$\d\d\$/,
   /\b(sk_test|whsec)_\w/,
   /\bv1\.local\./,
 ];
 const secretName = /^(password|\w+Password|token|\w+Token|clientSecret|secret|signingSecret)$/;
-/** What a text has in it that holds such a name, however its letters are escaped. */
+/** Matches any text that could contain such a name, even with escaped letters. */
 const mayNameSecret = /password|token|secret|\\u/i;
 const shortestSecret = 12;
 
-/** Has the log of a test file written here, and nowhere else. */
+/** Captures the log of a test file here and nowhere else. */
 export function keepLog(): void {
   written.length = 0;
   faults.length = 0;
-  heard.clear();
+  seenSecrets.clear();
   const book = new Writable({
     write: (chunk, _, done) => {
       note(String(chunk));
@@ -46,32 +46,35 @@ export function keepLog(): void {
   logger.setLogLevel('INFO');
 }
 
-/** Each text is one line of JSON, without any of our own secrets. */
+/** Records a log text, which must be one line of JSON without any of our own secrets. */
 function note(text: string): void {
   const line = parsed(text);
   const isOneLine = text.indexOf('\n') === text.length - 1;
   const isSecret =
     ownSecrets.some((secret) => text.includes(secret)) ||
-    neverWritten.some((pattern) => pattern.test(text));
+    forbiddenPatterns.some((pattern) => pattern.test(text));
   if (!isOneLine || isSecret || typeof line !== 'object') {
     faults.push(text);
   }
   written.push({ text, line: (line ?? {}) as Line });
 }
 
-/** A place in the log. */
+/** Returns the current position in the log. */
 export function placeInLog(): number {
   return written.length;
 }
 
-/** What was written since then, one text each. */
+/** Returns the log texts written since the given position. */
 export function logSince(place: number): readonly string[] {
   return written.slice(place).map(({ text }) => text);
 }
 
 const shortestLine = 20;
 
-/** No token of a mail is in the log of this test file, nor more of its text than a single sentence. */
+/**
+ * Expects that this file's log contains no tokens from the mail and no more than single sentences
+ * of its text.
+ */
 export function expectUnwritten(mailText: string): void {
   const tokens = [...mailText.matchAll(/[?&]token=([\w-]+)/g)].map(([, token = '']) => token);
   const lines = mailText
@@ -86,12 +89,12 @@ export function expectUnwritten(mailText: string): void {
   expect(telling.map(({ text }) => text)).toEqual([]);
 }
 
-/** Everything secret that callers have sent or were given in this test file. */
+/** Returns all secrets that callers have sent or received in this test file. */
 export function secretsHeard(): ReadonlySet<string> {
-  return heard;
+  return seenSecrets;
 }
 
-/** Without recursion: a body may be nested deeper than calls can be. */
+/** Not recursive, because a body may be nested deeper than the call stack allows. */
 function secretsIn(value: unknown): readonly string[] {
   const secrets: string[] = [];
   const rest: Array<readonly [string, unknown]> = [['', value]];
@@ -131,7 +134,7 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-/** Of what names no secret, nothing needs to be read: some bodies are long, or nested without end. */
+/** Skips texts that name no secret, because some bodies are long or nested very deeply. */
 function secretsInBody(text: string | undefined): readonly string[] {
   return text && mayNameSecret.test(text) ? secretsIn(parsed(text)) : [];
 }
@@ -149,8 +152,8 @@ function secretsOf({ request, answer }: Exchange): readonly string[] {
 }
 
 /**
- * What holds of every request: it has written one line that says which it was, whose, and how it was
- * answered; each line is a line; and nothing that is secret is in any.
+ * Expects one log line for the request with its operation, caller and status, and no secrets in any
+ * line.
  */
 export function expectLogged(exchange: Exchange, place: number): void {
   const { contract, answer } = exchange;
@@ -173,7 +176,7 @@ export function expectLogged(exchange: Exchange, place: number): void {
   expectNoneOf(text, secretsOf(exchange), answer.statusCode);
 }
 
-/** Who was let in is named, with the organization where the endpoint is of one. */
+/** Returns the expected caller: the user, and the organization if the endpoint belongs to one. */
 function expectedCaller({ contract, answer }: Exchange): Line {
   const { access } = contract;
   if (access.kind === 'public' || answer.statusCode >= 300) {
@@ -188,7 +191,7 @@ function expectNoneOf(text: string, secrets: readonly string[], statusCode: numb
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   if (statusCode < 300) {
     for (const secret of secrets) {
-      heard.add(secret);
+      seenSecrets.add(secret);
     }
   }
 }

@@ -9,13 +9,13 @@ type Query = {
   readonly Limit?: number;
 };
 
-/** About a megabyte of entries: the table ends a page there. */
+/** About a megabyte of entries, at which DynamoDB ends a page. */
 const maxPage = 3_600;
 const begin = Date.UTC(2026, 0, 1);
 
 /**
- * A stand-in for the table that answers queries for a year's usage with as many entries as are
- * wanted: to store a million takes a local table the better part of an hour.
+ * Starts a stand-in for the table that returns the given number of entries for a year of usage.
+ * Storing a million entries in a local table would take most of an hour.
  */
 export async function startLongLedger(
   entries: number,
@@ -69,7 +69,7 @@ function pageOf(query: Query, entries: number) {
   };
 }
 
-/** The newest entry whose key is below this one. */
+/** Returns the newest entry whose key is below this one. */
 function indexBelow(key: string, entries: number): number {
   let [low, high] = [-1, entries - 1];
   while (low < high) {
@@ -84,7 +84,7 @@ function indexBelow(key: string, entries: number): number {
   return low;
 }
 
-/** A UUID of version 7. */
+/** Returns a version 7 UUID. */
 function idOf(number: number, entries: number): string {
   const at = begin + Math.floor((number * 365 * dayMs) / entries);
   const time = at.toString(16).padStart(12, '0');

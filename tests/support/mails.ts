@@ -5,27 +5,27 @@ import { drainWork } from './work.ts';
 
 const client = sandboxClient(String(process.env.SES_ENDPOINT));
 
-const patientMs = process.env.PAYMENT_TIMEOUT_MS ?? '';
-const hastyMs = '1200';
+const defaultTimeoutMs = process.env.PAYMENT_TIMEOUT_MS ?? '';
+const shortTimeoutMs = '1200';
 
 /**
- * The service gives up the payment provider sooner while that hangs, but where a test has said when.
- * When all faults are over, the service learns of it at once and not after half a minute.
+ * Lowers the payment timeout while the provider hangs, unless a test has set it. Clearing the
+ * faults also closes the circuit breakers, which would otherwise take half a minute.
  */
 export const sandbox: SandboxClient = {
   ...client,
   addFault: (fault) => {
     const hangs = fault.service === 'stripe' && fault.mode.startsWith('hang');
-    if (hangs && process.env.PAYMENT_TIMEOUT_MS === patientMs) {
-      process.env.PAYMENT_TIMEOUT_MS = hastyMs;
+    if (hangs && process.env.PAYMENT_TIMEOUT_MS === defaultTimeoutMs) {
+      process.env.PAYMENT_TIMEOUT_MS = shortTimeoutMs;
     }
 
     return client.addFault(fault);
   },
   clearFaults: async () => {
     await client.clearFaults();
-    if (process.env.PAYMENT_TIMEOUT_MS === hastyMs) {
-      process.env.PAYMENT_TIMEOUT_MS = patientMs;
+    if (process.env.PAYMENT_TIMEOUT_MS === shortTimeoutMs) {
+      process.env.PAYMENT_TIMEOUT_MS = defaultTimeoutMs;
     }
     closeCircuits();
   },
@@ -34,8 +34,8 @@ export const sandbox: SandboxClient = {
 type SentMail = Awaited<ReturnType<typeof sandbox.mails>>[number];
 
 /**
- * The mails that have gone to an address, the newest first, when all work in the queues is done. None
- * has left anything of itself in the log.
+ * Processes all queued work and returns the mails sent to an address, newest first. Expects that
+ * their content was not logged.
  */
 export async function mailsTo(email: string): Promise<readonly SentMail[]> {
   await drainWork();
@@ -47,7 +47,7 @@ export async function mailsTo(email: string): Promise<readonly SentMail[]> {
   return [...mails].sort((one, other) => other.at.localeCompare(one.at));
 }
 
-/** The token in the link of a mail. */
+/** Returns the token in the link of a mail. */
 export function tokenIn(mail: SentMail | undefined): string {
   const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
   if (!token) {

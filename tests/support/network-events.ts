@@ -11,7 +11,7 @@ import { type Answer, call, gatewayEvent, send } from './api.ts';
 import { sandbox } from './mails.ts';
 import { storeSocialAccount } from './social-accounts.ts';
 
-/** A webhook call, as the network sends it. */
+/** A webhook request as the network sends it. */
 export type Signed = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -19,7 +19,7 @@ export type Signed = {
 
 type Said = Parameters<ReturnType<typeof sandbox.network>['sendEvent']>[0];
 
-/** What the network sends when a customer says something to an account. */
+/** Returns the network's webhook request for a customer's message or comment. */
 export async function signedEvent(
   { platform, platformUserId: userId }: SocialAccount,
   said: Partial<Said> = {},
@@ -47,7 +47,7 @@ export function deliver(platform: Platform, { headers, body }: Signed): Promise<
   });
 }
 
-/** As the gateway hands over what it takes for binary. */
+/** Delivers a request base64-encoded, as the gateway passes binary bodies. */
 export function deliverEncoded(platform: Platform, { headers, body }: Signed): Promise<Answer> {
   const params = { platform: platform.toLowerCase() };
   const event = gatewayEvent(receiveNetworkEvents, { params, headers, body });
@@ -59,7 +59,7 @@ export function deliverEncoded(platform: Platform, { headers, body }: Signed): P
   });
 }
 
-/** An account that is connected, and that the network knows the token of. */
+/** Creates a connected account whose token the network knows. */
 export async function connectedAccount(
   organizationId: string,
   overrides: Partial<SocialAccount> = {},
@@ -76,7 +76,7 @@ export async function connectedAccount(
   });
 }
 
-/** A comment on Facebook, as its adapter understands it. */
+/** Returns a Facebook comment event as its adapter parses it. */
 export function commentEvent(
   { platformUserId }: SocialAccount,
   overrides: Partial<NormalisedEvent> = {},
@@ -98,7 +98,7 @@ export function commentEvent(
   };
 }
 
-/** A private message, or what the account itself is said to have written to `customer`. */
+/** Returns a private message event, or an echo of the account's own message to `customer`. */
 export function messageEvent(
   account: SocialAccount,
   customer: string,
@@ -119,7 +119,7 @@ export function messageEvent(
 
 type Shown = Answer['body'];
 
-/** All conversations of an account, each with its messages, newest first. */
+/** Returns all conversations of an account with their messages, newest first. */
 export async function conversationsOf(
   { organizationId, token }: Account,
   { id: socialAccountId }: Pick<SocialAccount, 'id'>,

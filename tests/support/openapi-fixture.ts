@@ -77,10 +77,10 @@ const showPage = contract({
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
   role: 'static',
-  response: z.object({}).meta({ description: 'A page.', example: '<!doctype html>' }),
+  response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),
 });
 
-/** One endpoint of every sort that the document tells apart. */
+/** One endpoint of each kind that the document treats differently. */
 export const fixtureEndpoints: readonly Contract[] = [createThing, listThings, readThing, showPage];
 
 export const fixtureProject = { version: '1.2.3', license: 'UNLICENSED' };

@@ -13,7 +13,7 @@ import { storedItems } from './table.ts';
 
 type Seat = readonly [account: Pick<Account, 'userId'>, role: Role];
 
-/** A new organization of the owner's with these members, without the detour of invitations. */
+/** Creates an organization for the owner with these members, without invitations. */
 export async function organizationWith(
   owner: Pick<Account, 'userId'>,
   seats: readonly Seat[] = [],
@@ -28,7 +28,7 @@ export async function organizationWith(
   return organizationId;
 }
 
-/** Invites and hands over what the mail brings: the invitation's id, and its token. */
+/** Sends an invitation and returns its id and the token from the mail. */
 export async function inviteByMail(
   inviter: Pick<Account, 'token'>,
   organizationId: string,
@@ -47,7 +47,7 @@ export async function inviteByMail(
   return { id: answer.body.invitation.id, token: tokenIn(mail) };
 }
 
-/** What is stored of an organization's members: on its own side, on the users' side, and counted. */
+/** Returns an organization's stored memberships: its own side, the users' side, and the counts. */
 export async function membershipsOf(organizationId: string) {
   const items = (await storedItems()) as ReadonlyArray<
     Partial<Membership & Organization> & { readonly pk: string; readonly sk: string }

@@ -3,19 +3,19 @@ import { minuteMs } from '#lib/platform/clock.ts';
 import type { DynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import type { DoomedCall } from './doomed-call.ts';
 
-/** The client's own limit is longer. */
+/** Shorter than the client's own timeout. */
 const heldBackMs = minuteMs;
 
 type Slow<Answer> = {
-  /** In a process of its own, behind the proxy. */
+  /** Starts the call in its own process, behind the proxy. */
   readonly begin: () => Promise<DoomedCall<Answer>>;
-  /** Its first call of this kind is meant, a transaction where none is named. */
+  /** The kind of call to delay, of which the first is used. Defaults to a transaction. */
   readonly operation?: 'TransactWriteItems' | 'DeleteItem' | 'GetItem';
-  /** The start of a key that its write touches; without one, the first of all is meant. */
+  /** The key prefix that the write touches. Without it, the first write of any kind is used. */
   readonly keyPrefix?: string;
 };
 
-/** Does something else when a slow one has looked at everything and is about to write it. */
+/** Runs another action after a slow call has read everything and just before it writes. */
 export async function overtake<Answer, Other>(
   { faults }: DynamoDbProxy,
   { begin, operation = 'TransactWriteItems', keyPrefix = '' }: Slow<Answer>,

@@ -14,15 +14,15 @@ export type OwnServices = {
   readonly close: () => Promise<void>;
 };
 
-/** With the region and the credentials of the environment: each worker has a database of its own by them. */
+/** Uses the environment's region and credentials, which give each worker its own database. */
 const asThisWorker = {};
 
 let sandboxUrl: Promise<string> | undefined;
 
 /**
- * A table, queues and an empty sandbox for one test file alone. Files run side by side: what one of
- * them breaks, sweeps or takes from a queue must not be another's. The sandbox is the worker's, and
- * keeps its address: clients that are made as modules load outlive a file.
+ * Creates a table, queues and an empty sandbox for one test file. Files run concurrently and must
+ * not share what they break, sweep or receive. The sandbox belongs to the worker and keeps its URL,
+ * because clients created at load time outlive a file.
  */
 export async function startOwnServices(): Promise<OwnServices> {
   const suffix = randomUUID().slice(0, 8);
@@ -57,7 +57,10 @@ async function startWorkersSandbox(): Promise<string> {
   return (await startSandbox({ port: 0, secrets })).url;
 }
 
-/** DynamoDB Local reads the definitions of all its tables every few moments: hundreds would cost it half its time. */
+/**
+ * DynamoDB Local regularly reads the definitions of all tables. Hundreds of them would take half of
+ * its time.
+ */
 async function deleteTable(endpoint: string, tableName: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
   try {
@@ -67,7 +70,7 @@ async function deleteTable(endpoint: string, tableName: string): Promise<void> {
   }
 }
 
-/** Redelivery and dead-letter queues are no matter of these tests: `drainWork` takes what is there. */
+/** Without redelivery and dead-letter queues, because `drainWork` takes only what is there. */
 async function createQueues(suffix: string): Promise<string> {
   const endpoint = String(process.env.SQS_ENDPOINT);
   const client = new SQSClient({ endpoint });

@@ -6,7 +6,7 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 import { expect, vi } from 'vitest';
 import { freePorts } from '#scripts/dev/stack/free-ports.ts';
 
-/** The ports of a stack, by the variables that set them. */
+/** The variables that set the ports of a stack. */
 export const portVariables = [
   'PORT',
   'LAMBDA_PORT',
@@ -15,33 +15,33 @@ export const portVariables = [
   'SANDBOX_PORT',
 ] as const;
 
-/** A stack that runs in processes of its own. */
+/** A stack that runs in its own processes. */
 export type OwnStack = {
   readonly child: ChildProcess;
   readonly ports: Readonly<Record<(typeof portVariables)[number], number>>;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** The exit code. */
+  /** Resolves to the exit code. */
   readonly ended: Promise<unknown>;
 };
 
 const run = promisify(execFile);
 
-/** The program of that name which runs or uses a stack. */
+/** Returns the path of a script that starts or uses a stack. */
 export function stackScript(name: string): string {
   return fileURLToPath(new URL(`../../scripts/dev/stack/${name}.ts`, import.meta.url));
 }
 
 const running: ChildProcess[] = [];
 
-/** Ends what a test has started and not ended itself. */
+/** Kills stacks that a test has started and not stopped. */
 export function killStacks(): void {
   for (const child of running.splice(0)) {
     child.kill('SIGKILL');
   }
 }
 
-/** What `npm start` runs, on ports of its own. */
+/** Runs what `npm start` runs, on its own ports. */
 export async function startStack(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<OwnStack> {
@@ -55,7 +55,7 @@ export async function startStack(
   });
   const own = Object.fromEntries(portVariables.map((name) => [name, String(ports[name])]));
   const child = spawn(process.execPath, [stackScript('start')], {
-    // A developer's own `.env` plays no part.
+    // Ignores a developer's own `.env`.
     env: { ...process.env, ...own, ENV_FILE: devNull, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -65,7 +65,7 @@ export async function startStack(
   return { child, ports, stdout: collect(child.stdout), stderr: collect(child.stderr), ended };
 }
 
-/** What a stream gives, as far as it has come, without its colours. */
+/** Collects a stream's output so far, without colors. */
 export function collect(stream: NodeJS.ReadableStream | null): () => string {
   let text = '';
   stream?.setEncoding('utf8').on('data', (part: string) => {
@@ -75,7 +75,7 @@ export function collect(stream: NodeJS.ReadableStream | null): () => string {
   return () => stripVTControlCharacters(text);
 }
 
-/** On a machine that other tests keep busy too. */
+/** The timeout allows for a machine that other tests keep busy. */
 export async function untilUp({ stdout, stderr }: OwnStack): Promise<void> {
   await vi.waitFor(() => expect(stdout(), stderr()).toContain('A first request:'), {
     timeout: 45_000,
@@ -83,10 +83,10 @@ export async function untilUp({ stdout, stderr }: OwnStack): Promise<void> {
   });
 }
 
-/** One of the machine's processes. */
+/** A process of this machine. */
 export type Process = { readonly pid: number; readonly parent: number; readonly command: string };
 
-/** All processes that a process has started, and those that these have started. */
+/** Returns all direct and indirect child processes. */
 export async function descendants(pid: number | undefined): Promise<readonly Process[]> {
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,args=']);
   const all = stdout.split('\n').flatMap((line) => {
@@ -100,7 +100,7 @@ export async function descendants(pid: number | undefined): Promise<readonly Pro
   return below(pid);
 }
 
-/** The commands of those that still run. */
+/** Returns the commands of those processes that are still running. */
 export async function alive(processes: readonly Process[]): Promise<readonly string[]> {
   const { stdout } = await run('ps', ['-A', '-o', 'pid=']);
   const pids = new Set(stdout.split('\n').map(Number));
@@ -108,7 +108,7 @@ export async function alive(processes: readonly Process[]): Promise<readonly str
   return processes.filter((one) => pids.has(one.pid)).map((one) => one.command);
 }
 
-/** Whether anything answers at the port. */
+/** Returns true if anything responds at the port. */
 export async function isListening(port: number): Promise<boolean> {
   try {
     await fetch(`http://127.0.0.1:${port}`);

@@ -4,9 +4,9 @@ import { documentClient } from '#lib/platform/db/client.ts';
 import { type Write, write } from '#lib/platform/db/write.ts';
 
 /**
- * Writes what a test starts with. What is created goes in one batch, at a third of what a
- * transaction costs: nobody else wants the same keys. By the service's own client, as some tests
- * listen to it, to know what there is.
+ * Writes a test's initial items. New items are written in a batch, which takes a third of the time
+ * of a transaction and cannot conflict here. Uses the service's own client, because some tests
+ * record its calls.
  */
 export async function plant(...writes: readonly Write[]): Promise<void> {
   const created = writes.filter(({ kind }) => kind === 'create');

@@ -17,14 +17,14 @@ function hashOf(password: string): Promise<string> {
   return hash;
 }
 
-/** A user as a signup makes one. */
+/** Creates a user as a signup does. */
 export async function newUser({ password, ...person }: SignUpBody): Promise<User> {
   return newUserOfService(person, await hashOf(password), false);
 }
 
 /**
- * What a signup leaves, a customer at the payment provider included, written straight into the
- * table: its transaction is three quarters of what it costs.
+ * Writes what a signup leaves directly to the table, including a customer at the payment provider.
+ * The signup's transaction takes three quarters of its time.
  */
 export async function plantAccount({
   password,

@@ -1,6 +1,6 @@
-/** Spellings of URLs that lead to this machine, its network or its cloud: none may be called. */
+/** Spellings of URLs that lead to this machine, its network or its cloud. None may be called. */
 export const privateTargets: readonly string[] = [
-  // Loopback, as it is usually written, and as nobody writes it.
+  // Loopback, in common and unusual spellings.
   'https://127.0.0.1/',
   'https://127.0.0.1:8443/',
   'https://127.0.0.1./',
@@ -30,7 +30,7 @@ export const privateTargets: readonly string[] = [
   'https://[0:0:0:0:0:0:0:1]/',
   'https://[0000:0000::0001]:8443/',
   'https://[::127.0.0.1]/',
-  // Loopback and others within addresses of IPv6.
+  // IPv6 addresses that embed loopback and other IPv4 addresses.
   'https://[::ffff:127.0.0.1]/',
   'https://[::ffff:7f00:1]/',
   'https://[0:0:0:0:0:ffff:7f00:0001]/',
@@ -42,7 +42,7 @@ export const privateTargets: readonly string[] = [
   'https://[2002:7f00:1::]/',
   'https://[2002:a9fe:a9fe::1]/',
   'https://[2001:0:7f00:1::]/',
-  // Nothing, everybody, and what nobody has.
+  // Unspecified, broadcast and reserved addresses.
   'https://0/',
   'https://0.0.0.0/',
   'https://0.1.2.3/',
@@ -71,7 +71,7 @@ export const privateTargets: readonly string[] = [
   'https://[fc00::1]/',
   'https://[fd12:3456:789a::1]/',
   'https://[fec0::1]/',
-  // Services of clouds for the machines in them.
+  // Cloud metadata services.
   'https://169.254.169.254/latest/meta-data/',
   'https://169.254.170.2/v2/credentials/',
   'https://2852039166/',

@@ -7,10 +7,10 @@ function connect(): Stripe {
   return new Stripe('sk_test_sandbox', { host: hostname, port, protocol: 'http' });
 }
 
-/** The payment provider as the tests see it, past the service. */
+/** Direct access to the payment provider, bypassing the service. */
 export const provider = connect();
 
-/** The customers of an address at the provider, in any letter case. */
+/** Returns the provider's customers with an address, ignoring case. */
 export async function customersOf(email: string): Promise<readonly Stripe.Customer[]> {
   const customers: Stripe.Customer[] = [];
   for await (const customer of provider.customers.list({ limit: 100 })) {
@@ -22,7 +22,7 @@ export async function customersOf(email: string): Promise<readonly Stripe.Custom
   return customers;
 }
 
-/** The provider makes no customer any more, as if it did not take this address. */
+/** Makes the provider reject new customers, as if it did not accept the address. */
 export async function refuseAddress(email: string): Promise<void> {
   await sandbox.addFault({
     service: 'stripe',

@@ -4,11 +4,11 @@ import { sandbox } from './mails.ts';
 
 export type ReceivedEvent = {
   readonly type: EventType;
-  // biome-ignore lint/suspicious/noExplicitAny: what an event says, each looked at by its test.
+  // biome-ignore lint/suspicious/noExplicitAny: each test checks the data of its events.
   readonly data: any;
 };
 
-/** The events that a receiver of the sandbox got, each checked against what is promised of it. */
+/** Returns the events that a sandbox webhook received, after checking their common format. */
 export async function receivedEvents(name: string): Promise<readonly ReceivedEvent[]> {
   const requests = await sandbox.requests({ service: 'hooks' });
   const bodies: readonly ReceivedEvent[] = requests
@@ -21,7 +21,7 @@ export async function receivedEvents(name: string): Promise<readonly ReceivedEve
   return bodies;
 }
 
-/** A URL that the sandbox takes events at. */
+/** Returns a URL at which the sandbox accepts events. */
 export function receiverUrl(name: string): string {
   return `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks/${name}`;
 }

@@ -6,20 +6,20 @@ import { lambdaContext } from './api.ts';
 import { storedItems } from './table.ts';
 import { drainWork, sqsEvent } from './work.ts';
 
-/** Works off the removals of deleted organizations, up to the look at what came late. */
+/** Processes removals of deleted organizations, including the second pass for late writes. */
 export async function removeDeleted(...organizationIds: readonly string[]): Promise<void> {
   await drainWork('organization-removal');
   setClock(() => Date.now() + hourMs);
   try {
     for (const organizationId of organizationIds) {
-      await lookAgain(organizationId);
+      await runSecondPass(organizationId);
     }
   } finally {
     setClock();
   }
 }
 
-async function lookAgain(organizationId: string): Promise<void> {
+async function runSecondPass(organizationId: string): Promise<void> {
   const items = await storedItems(keys.organization(organizationId).pk);
   const work = items.filter(({ sk }) => sk.startsWith('OUTBOX#organizationRemoval#'));
   const messages = work.map(({ pk, sk }) => ({

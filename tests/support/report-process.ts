@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { makeUsageReport } from '#lib/features/billing/usage/usage-report.ts';
 import { newId } from '#lib/platform/ids.ts';
 
-// Makes a report in a process of its own, and says how much memory that took at the most:
-// `report-process.ts <organization> <from> <to> <format>`.
+// Creates a report in its own process and prints the peak memory use: `report-process.ts
+// <organization> <from> <to> <format>`.
 const [organizationId = '', startDate = '', endDate = '', format = 'csv'] = process.argv.slice(2);
 const began = performance.now();
 const { reportUrl } = await makeUsageReport(organizationId, newId(), {
@@ -20,7 +20,7 @@ process.stdout.write(
   }),
 );
 
-/** What getrusage tells also counts the process that started this one. */
+/** Reads /proc, because getrusage also counts the parent process. */
 async function peakKb(): Promise<number> {
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
   const [, peak] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];

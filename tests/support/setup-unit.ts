@@ -2,7 +2,7 @@ import { afterEach } from 'vitest';
 import { localEnvironment } from '#scripts/dev/stack/local-environment.ts';
 import { beginFile } from './begin-file.ts';
 
-// Nothing listens there, so that a unit test that calls out fails instead of reaching something.
+// Nothing listens on this port, so unit tests that make network calls fail.
 const nowhere = 'http://127.0.0.1:9';
 
 beginFile(
@@ -12,6 +12,6 @@ beginFile(
   ),
 );
 
-// What one test has done to a vendor is not for the next to feel.
+// Closes circuits, so that tests do not affect each other.
 const { closeCircuits } = await import('#lib/platform/circuit-breaker.ts');
 afterEach(closeCircuits);

@@ -11,7 +11,7 @@ import { sandbox } from './mails.ts';
 
 type Overrides = Partial<SocialAccount>;
 
-/** The organization has an account, as if it had been connected; no network knows of it. */
+/** Stores an account as if it had been connected. No network knows it. */
 export async function storeSocialAccount(
   organizationId: string,
   { accessToken, refreshToken, ...overrides }: Overrides = {},
@@ -47,7 +47,7 @@ export async function storeSocialAccount(
   return account;
 }
 
-/** An id as networks make them, that no other account of this run has. */
+/** Returns a network-style id that no other account of this run has. */
 export function newPlatformUserId(): string {
   return `${Date.now()}${randomInt(10_000, 100_000)}`;
 }
@@ -55,14 +55,14 @@ export function newPlatformUserId(): string {
 type Connection = {
   readonly platform?: Platform;
   readonly platformUserId?: string;
-  /** How long the network's token lives, in seconds. */
+  /** The lifetime of the network's token in seconds. */
   readonly expiresIn?: number;
-  /** What the token may do; everything that the service asks for by default. */
+  /** The token's scopes. Defaults to everything the service requests. */
   readonly scopes?: readonly string[];
   readonly body?: Readonly<Record<string, unknown>>;
 };
 
-/** What connects an account that the sandbox's network has made a token for. */
+/** Returns the body that connects an account, with a token issued by the network sandbox. */
 export async function connectionBody({
   platform = 'FACEBOOK',
   platformUserId = newPlatformUserId(),
@@ -90,7 +90,7 @@ export async function connectionBody({
   };
 }
 
-/** Connects an account of the sandbox's network through the endpoint. */
+/** Connects an account of the network sandbox through the endpoint. */
 export async function connectAccount(token: string, connection: Connection = {}) {
   const body = await connectionBody(connection);
   const answer = await call(connectSocialAccount, { token, body });

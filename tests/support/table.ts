@@ -15,7 +15,7 @@ const table = DynamoDBDocumentClient.from(
   new DynamoDBClient({ endpoint: String(process.env.DYNAMODB_ENDPOINT) }),
 );
 
-/** Everything that is stored, or what lies in partitions that begin with `prefix`. */
+/** Returns all stored items, or those in partitions starting with `prefix`. */
 export async function storedItems(prefix = ''): Promise<readonly Item[]> {
   const items: Item[] = [];
   const pages = paginateScan(
@@ -29,19 +29,19 @@ export async function storedItems(prefix = ''): Promise<readonly Item[]> {
   return items.filter(({ pk }) => pk.startsWith(prefix));
 }
 
-/** What is stored beside the counters of rate limits, which every call leaves. */
+/** Returns all stored items except the rate limit counters that every call leaves. */
 export async function lastingItems(): Promise<readonly Item[]> {
   return (await storedItems()).filter(({ pk }) => !pk.startsWith('RATE#'));
 }
 
-/** Stores an item past the service. */
+/** Stores an item directly, bypassing the service. */
 export async function storeItem(item: Item): Promise<void> {
   await table.send(new PutCommand({ TableName: process.env.TABLE_NAME, Item: { ...item } }));
 }
 
 const batchesAtOnce = 8;
 
-/** Hands over parts of a list, several at once. */
+/** Processes a list in batches, several at a time. */
 async function inBatches<T>(
   all: readonly T[],
   size: number,
@@ -59,12 +59,12 @@ async function inBatches<T>(
   await Promise.all(Array.from({ length: batchesAtOnce }, handleNext));
 }
 
-/** Stores many items past the service, as fast as the table takes them. */
+/** Stores many items directly, as fast as the table accepts them. */
 export function storeItems(items: readonly Item[]): Promise<void> {
   return sendRequests(items.map((item) => ({ PutRequest: { Item: { ...item } } })));
 }
 
-/** Removes items past the service, as the table does when their time is over. */
+/** Deletes items directly, as the table does when they expire. */
 export function removeItems(keys: readonly Key[]): Promise<void> {
   return sendRequests(keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })));
 }
@@ -82,7 +82,7 @@ function sendRequests(all: WriteRequests): Promise<void> {
   });
 }
 
-/** What is stored under these keys, past the service. */
+/** Reads the items with these keys directly. */
 export async function itemsUnder(keys: readonly Key[]): Promise<readonly Item[]> {
   const found: Item[] = [];
   const wanted = keys.map(({ pk, sk }) => ({ pk, sk }));

@@ -1,4 +1,4 @@
-/** A self-signed certificate of localhost, and its key: for servers of tests, and worth nothing. */
+/** A self-signed certificate for localhost and its key, for test servers only. */
 export const testCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg0MzOBGPFG685xzak

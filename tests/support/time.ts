@@ -3,20 +3,20 @@ import { hourMs, setClock } from '#lib/platform/clock.ts';
 let stoppedAtMs = 0;
 
 /**
- * Stops the clock at the next full hour, with which every window of a rate limit begins. Give the
- * system's clock back in `afterEach(() => setClock())`.
+ * Stops the clock at the next full hour, when every rate limit window starts. Restore the system
+ * clock with `afterEach(() => setClock())`.
  */
 export function stopClock(): void {
   stoppedAtMs = Math.ceil(Date.now() / hourMs) * hourMs;
   setClock(() => stoppedAtMs);
 }
 
-/** Moves the stopped clock. */
+/** Moves the stopped clock forward. */
 export function passTime(ms: number): void {
   stoppedAtMs += ms;
 }
 
-/** Has the clock move on with every reading: two of them that should be one are seen to differ. */
+/** Advances the clock at every reading, so that code reading it twice gets different times. */
 export function moveClockWhenRead(): void {
   let lastMs = Date.now();
   setClock(() => {

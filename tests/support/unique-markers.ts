@@ -1,21 +1,21 @@
 import type { Campaign } from '#lib/features/campaigns/campaign.ts';
-import { hasEnded } from '#lib/features/campaigns/campaign.ts';
+import { hasCampaignEnded } from '#lib/features/campaigns/campaign.ts';
 import { keywordKey as campaignKeywordKey } from '#lib/features/campaigns/keyword-claims.ts';
-import { keywordKey as postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
+import { postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import type { Item } from './table.ts';
 
-/** What the table holds of a value that is had once: its markers, and the markers that owners need. */
+/** The items for a unique value: its markers, and the markers that its owners require. */
 type Uniqueness = {
   readonly isMarker: (item: Item) => boolean;
-  /** The attributes by which a marker says whose it is. */
+  /** The attributes by which a marker identifies its owner. */
   readonly says: readonly string[];
   readonly markersOf: (owner: Item & Owner) => readonly (Key & Readonly<Record<string, unknown>>)[];
 };
 
-/** What owners have that their markers are made of. */
+/** The attributes of owners that markers are derived from. */
 type Owner = Readonly<
   Record<
     | 'id'
@@ -126,7 +126,7 @@ const markerKinds = Object.keys(uniqueness) as readonly MarkerKind[];
 function keywordMarkers(item: Item) {
   const campaign = item as unknown as Campaign;
   const { organizationId, id: campaignId } = campaign;
-  const keywords = hasEnded(campaign) ? [] : campaign.keywords;
+  const keywords = hasCampaignEnded(campaign) ? [] : campaign.keywords;
 
   return keywords.map(({ keyword, matchType, priority }) => {
     const key = campaignKeywordKey(organizationId, keyword);
@@ -135,7 +135,7 @@ function keywordMarkers(item: Item) {
   });
 }
 
-/** The markers of a kind among the items, each with what it says of its owner. */
+/** Returns the markers of a kind among the items, each with its owner. */
 export function markersAmong(items: readonly Item[], kind: MarkerKind): readonly string[] {
   return items.filter(uniqueness[kind].isMarker).map((item) => textOf(kind, item));
 }
@@ -147,8 +147,8 @@ function textOf(kind: MarkerKind, marker: Key & Readonly<Record<string, unknown>
 }
 
 /**
- * Which markers of unique values belong to nobody, and which owners lack theirs: nothing, where each
- * value is had by one. `items` are all that is stored, or all of some organizations.
+ * Returns markers without an owner and owners without a marker. Empty if each value has one owner.
+ * `items` are all stored items, or all of some organizations.
  */
 export function brokenMarkers(items: readonly Item[]): readonly string[] {
   return markerKinds.flatMap((kind) => {

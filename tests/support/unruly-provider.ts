@@ -7,18 +7,18 @@ export type Misbehaviour = (request: IncomingMessage, response: ServerResponse) 
 
 const json = { 'content-type': 'application/json' };
 
-/** How a provider fails. Each answers every call so. */
+/** Ways in which a provider can fail every call. */
 export const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
   'refuses connections': (request) => request.socket.destroy(),
   hangs: () => undefined,
   fails: (_, response) => response.writeHead(500, json).end('{"error":{"message":"sorry"}}'),
-  'answers no JSON': (_, response) => response.writeHead(200, json).end('<html>It works!</html>'),
-  'answers another JSON': (_, response) => response.writeHead(200, json).end('[null]'),
-  'breaks off': (_, response) => {
+  'returns no JSON': (_, response) => response.writeHead(200, json).end('<html>It works!</html>'),
+  'returns unexpected JSON': (_, response) => response.writeHead(200, json).end('[null]'),
+  'closes the connection mid-response': (_, response) => {
     response.writeHead(200, { ...json, 'content-length': '500' }).write('{"object":"list",');
     setTimeout(() => response.destroy(), 10);
   },
-  'never ends its answer': (_, response) => {
+  'never ends its response': (_, response) => {
     response.writeHead(200, json).write('{"object":"list","data":[');
     drip(response, ' ', 20);
   },
@@ -26,7 +26,7 @@ export const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
     socket.write('HTTP/1.1 200 OK\r\n');
     drip(socket, 'x-more: 1\r\n', 20);
   },
-  'answers too much': (_, response) => {
+  'returns too much data': (_, response) => {
     response.writeHead(200, json).write('{"object":"list","data":["');
     drip(response, 'x'.repeat(1_048_576), 1);
   },
@@ -40,12 +40,12 @@ function drip(out: Writable, text: string, everyMs: number): void {
 
 export type UnrulyProvider = {
   readonly url: string;
-  /** Undefined: it passes everything on again. */
+  /** Pass undefined to forward all requests again. */
   readonly behave: (how: Misbehaviour | undefined) => void;
   readonly close: () => void;
 };
 
-/** Stands before the sandbox's payment provider, and lets it fail in ways that the sandbox cannot. */
+/** Starts a proxy for the sandbox's payment provider that fails in ways the sandbox cannot. */
 export async function startUnrulyProvider(target: string): Promise<UnrulyProvider> {
   let misbehaviour: Misbehaviour | undefined;
   const server = createServer((request, response) => {

@@ -5,7 +5,7 @@ import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
 import type { EventType } from '#schemas/events.ts';
 
-/** An event of a source whose tries are all over, on its way to nowhere. */
+/** Stores a delivery whose attempts are used up, for an endpoint that does not exist. */
 export async function storeFailedDelivery(
   organizationId: string,
   sourceId: string,

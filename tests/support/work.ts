@@ -19,7 +19,7 @@ function queueUrl(name: string): string {
   return `${process.env.QUEUE_URL_PREFIX}${queueName(worker ?? { name })}`;
 }
 
-/** The event that SQS hands to a function. */
+/** Returns the event that SQS passes to a function. */
 export function sqsEvent(messages: readonly Message[]): SQSEvent {
   return {
     Records: messages.map(({ MessageId = '', Body = '', ReceiptHandle = '', Attributes }) => ({
@@ -54,7 +54,7 @@ async function receive(name: string): Promise<readonly Message[]> {
   return received.Messages ?? [];
 }
 
-/** Works off one batch of a queue. Failed messages stay in it, invisible for a while. */
+/** Processes one batch of a queue. Failed messages remain in the queue, invisible for a while. */
 async function workOff(name: string, messages: readonly Message[]): Promise<void> {
   const { handler } = (await import(`../../functions/workers/${name}.ts`)) as { handler: Worker };
   const { batchItemFailures } = await handler(sqsEvent(messages), lambdaContext(300_000));
@@ -76,7 +76,7 @@ async function forget(name: string, messages: readonly Message[]): Promise<void>
   }
 }
 
-/** Runs the workers, through their real handlers, until their queues have nothing more to give. */
+/** Runs the workers through their real handlers until their queues are empty. */
 export async function drainWork(only?: string): Promise<void> {
   const names = only ? [only] : workers.map(({ name }) => name);
   for (const name of names) {
@@ -86,7 +86,7 @@ export async function drainWork(only?: string): Promise<void> {
   }
 }
 
-/** Takes what lies in a queue out of it, for good: the event that its worker would be given. */
+/** Permanently takes the messages from a queue and returns the event for its worker. */
 export async function takeWork(name: string): Promise<SQSEvent> {
   const messages = await receive(name);
   await forget(name, messages);

@@ -16,8 +16,8 @@ type Consent = {
   readonly userAgent: string;
 };
 
-/** The consent to the terms of service that a signup gives. */
-export function recordConsent(userId: string, { clientIp, userAgent }: Origin): Write {
+/** Records the consent to the terms of service given at signup. */
+export function planConsent(userId: string, { clientIp, userAgent }: Origin): Write {
   const consent: Consent = {
     id: newId(),
     type: 'TERMS_OF_SERVICE',
@@ -30,7 +30,7 @@ export function recordConsent(userId: string, { clientIp, userAgent }: Origin): 
   return create(keys.consent(userId, consent.id), consent);
 }
 
-/** What the user has consented to, newest first. */
+/** Returns the user's consents, newest first. */
 export async function listConsents(userId: string): Promise<Consent[]> {
   return [...(await query<Consent>(ranges.consents(userId), { newestFirst: true }))];
 }

@@ -1,20 +1,23 @@
 import { loadUser } from '#lib/features/accounts/users/load-user.ts';
-import { findUserIdByEmail, passwordStands } from '#lib/features/accounts/users/users.ts';
+import { findUserIdByEmail, planPasswordUnchanged } from '#lib/features/accounts/users/users.ts';
 import { withOrganizations } from '#lib/features/organizations/organizations.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { wrongCredentials } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { consume, type RateLimitState, refusalOf } from '#lib/platform/rate-limits/rate-limiter.ts';
+import {
+  consume,
+  type RateLimitState,
+  rateLimitError,
+} from '#lib/platform/rate-limits/rate-limiter.ts';
 import { verifyPassword } from './passwords.ts';
 import { type Origin, planSession } from './sessions.ts';
 
 /**
- * Signs a user in. An attempt counts as failed until the password has proven right, so that of any
- * number at once only as many are tried as the limit allows. An unknown address takes the same
- * steps as a known one.
+ * Signs a user in. Each attempt counts as failed until the password is verified, so that concurrent
+ * attempts cannot exceed the limit. An unknown address takes the same steps as a known one.
  *
- * @param counted hears how the attempt stands against the limits, whatever comes of it.
- * @throws 401, or 429 where the address or the IP has failed too often.
+ * @param counted receives the rate limit states, regardless of the outcome.
+ * @throws 401, or 429 after too many failed attempts for the address or IP.
  */
 export async function logIn(
   { email, password }: { readonly email: string; readonly password: string },
@@ -26,7 +29,7 @@ export async function logIn(
     consume('loginAddress', email),
     consume('loginIp', origin.clientIp),
   ]);
-  const refusal = refusalOf(limits);
+  const refusal = rateLimitError(limits);
   if (refusal) {
     counted(limits);
     await giveBackAllowed(limits);
@@ -37,11 +40,11 @@ export async function logIn(
     counted(limits);
     throw wrongCredentials();
   }
-  // Where this organization is being deleted, the session's first use finds the next one.
+  // If this organization is being deleted, the session's first use selects the next one.
   const session = await planSession(user.userId, memberships[0]?.organizationId, origin);
   const [organizations] = await Promise.all([
     withOrganizations(memberships),
-    write(session.write, passwordStands(user, wrongCredentials)),
+    write(session.write, planPasswordUnchanged(user, wrongCredentials)),
     giveBackAllowed(limits),
   ]);
   counted(limits.map((limit) => ({ ...limit, remaining: limit.remaining + 1 })));
@@ -49,7 +52,7 @@ export async function logIn(
   return { user, organizations, token: session.token };
 }
 
-/** What was counted for an attempt that did not fail, or was not made. */
+/** Refunds the attempt, which succeeded or was rejected before the password was checked. */
 async function giveBackAllowed(limits: readonly RateLimitState[]): Promise<void> {
   await Promise.all(limits.filter(({ allowed }) => allowed).map(({ giveBack }) => giveBack()));
 }

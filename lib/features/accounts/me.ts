@@ -5,8 +5,9 @@ import { keepCurrentOrganization } from '#lib/platform/identity/current-organiza
 import type { Session } from '#lib/platform/identity/identity.ts';
 
 /**
- * The signed-in user. The current organization is the one selected for this request, else the
- * session's; where that one is gone or left, the one joined first, which the session then keeps.
+ * Returns the signed-in user. The current organization is the one selected for this request, or
+ * else the session's. If that was deleted or the user left it, the first joined organization is
+ * used and saved in the session.
  */
 export async function readMe(session: Session, selectedId: string | undefined) {
   const { user, memberships } = await loadUser(session.userId);

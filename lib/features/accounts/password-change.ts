@@ -2,7 +2,7 @@ import { requireUser } from '#lib/features/accounts/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { type Alongside, ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import { type Alongside, ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import {
@@ -11,15 +11,15 @@ import {
   requireAllowed,
 } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
-import { endSessionsOpenedMeanwhile, planEndOfSessions } from './sessions.ts';
-import { requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts';
+import { endSessionsOpenedSince, planEndOfSessions } from './sessions.ts';
+import { planUserTokenUse, requireUserToken, tokenOutdated } from './user-tokens.ts';
 
 /**
- * Sets a new password with the token of a mail, and ends all of the user's sessions with it. Who
- * follows a link in a mail has the address, too.
+ * Sets a new password with a token from an email, and ends all of the user's sessions. Also marks
+ * the address as verified, since following the link proves access to it.
  *
- * @throws 400 for a token that is not good, or not for the address that the user has now, or that
- * was sent before the password was set: a link in an old mail must not open the account once more.
+ * @throws 400 if the token is invalid, was sent to a former address, or is older than the current
+ *   password. A link in an old email must not grant access again.
  */
 export async function resetPassword(
   token: string,
@@ -31,9 +31,9 @@ export async function resetPassword(
   const endings = await planEndOfSessions(userId);
   await write(
     ...(await alongside()),
-    useUserToken(token),
+    planUserTokenUse(token),
     change(keys.user(userId), {
-      set: { ...newlySet(passwordHash), emailVerified: true },
+      set: { ...newPasswordAttributes(passwordHash), emailVerified: true },
       when: allOf(
         equals('email', email),
         either(absent('passwordSetAt'), below('passwordSetAt', issuedAt)),
@@ -42,14 +42,14 @@ export async function resetPassword(
     }),
     ...endings,
   );
-  await endSessionsOpenedMeanwhile(userId);
+  await endSessionsOpenedSince(userId);
 }
 
 /**
- * Sets a new password in place of the current one, and ends the user's other sessions with it.
- * Wrong ones count as failed sign-ins: a stolen session must not be good for guessing.
+ * Replaces the current password and ends the user's other sessions. A wrong current password counts
+ * as a failed sign-in, so that a stolen session cannot be used to guess it.
  *
- * @throws 401 where the current password is another, 429 after too many of those.
+ * @throws 401 if the current password is wrong, 429 after too many attempts.
  */
 export async function changePassword(
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
@@ -73,21 +73,21 @@ export async function changePassword(
     await write(
       ...(await alongside()),
       change(keys.user(userId), {
-        set: newlySet(passwordHash),
+        set: newPasswordAttributes(passwordHash),
         when: equals('passwordHash', user.passwordHash),
       }),
       ...endings,
     );
   } catch (failure) {
-    throw failure instanceof ConditionNotMet
-      ? conflict('The password was changed by another request')
+    throw failure instanceof ConditionNotMetError
+      ? conflict('Another request changed the password')
       : failure;
   }
-  await endSessionsOpenedMeanwhile(userId, sessionId);
+  await endSessionsOpenedSince(userId, sessionId);
 }
 
-/** Voids every token for a reset that was sent before. */
-function newlySet(passwordHash: string) {
+/** The new `passwordSetAt` invalidates all reset tokens issued earlier. */
+function newPasswordAttributes(passwordHash: string) {
   const passwordSetAt = timestamp();
 
   return { passwordHash, passwordSetAt, updatedAt: passwordSetAt };

@@ -1,7 +1,9 @@
 import bcrypt from 'bcryptjs';
 import { config } from '#lib/platform/config.ts';
 
-/** bcrypt, with the cost of BCRYPT_COST. Passwords over 72 bytes are refused before they get here. */
+/**
+ * Hashes with bcrypt, at the cost set by BCRYPT_COST. Callers must reject passwords over 72 bytes.
+ */
 export function hashPassword(password: string): Promise<string> {
   if (bcrypt.truncates(password)) {
     throw new Error('A password over 72 bytes must not be hashed');
@@ -10,7 +12,10 @@ export function hashPassword(password: string): Promise<string> {
   return bcrypt.hash(password, config.bcryptCost);
 }
 
-/** A hash that no password has, of today's cost: it takes as long to compare with as a real one. */
+/**
+ * Returns a hash that no password matches, at the current cost, so that comparing takes equally
+ * long.
+ */
 function decoyHash(): string {
   const cost = String(config.bcryptCost).padStart(2, '0');
 
@@ -18,8 +23,8 @@ function decoyHash(): string {
 }
 
 /**
- * Whether the password is the one of the hash. Without a hash, for an unknown user, it takes as
- * long and says no.
+ * Returns true if the password matches the hash. For an unknown user without a hash, takes equally
+ * long and returns false.
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const matches = await bcrypt.compare(password, hash ?? decoyHash());

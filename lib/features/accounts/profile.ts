@@ -1,6 +1,6 @@
 import {
-  claimEmail,
-  releaseEmail,
+  planEmailClaim,
+  planEmailRelease,
   requireUser,
   type User,
 } from '#lib/features/accounts/users/users.ts';
@@ -8,7 +8,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { type Alongside, ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import { type Alongside, ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import { emailChangedMail, emailVerificationMail } from '#lib/platform/mail/mails.ts';
@@ -28,11 +28,11 @@ export type ProfilePatch = {
 };
 
 /**
- * Changes what is given of a user; what is so already changes nothing. A new address is claimed and
- * the old one set free in the same transaction; it counts as unverified until the link in the mail to
- * it has been followed. The old one is told, if it was verified.
+ * Updates the given fields of a user. Values that are already set cause no write. A new address is
+ * claimed and the old one released in the same transaction. It is unverified until the user follows
+ * the link sent to it. The old address is notified if it was verified.
  *
- * @throws 409 for an address that somebody else has, 429 for too many addresses.
+ * @throws 409 if the address belongs to another user, 429 after too many address changes.
  */
 export async function updateProfile(
   userId: string,
@@ -46,7 +46,7 @@ export async function updateProfile(
   }
   const user = await requireUser(userId);
   if (email !== undefined && email !== user.email) {
-    // Each change sends a mail to an address that may be a stranger's.
+    // Each change sends an email to an address that may belong to a stranger.
     const limit = await consume('emailChange', userId);
     counted([limit]);
     requireAllowed([limit]);
@@ -60,7 +60,7 @@ export async function updateProfile(
   return requireUser(userId);
 }
 
-/** @returns the user as they are then. */
+/** @returns the user after the change. */
 async function changeNames(userId: string, names: Omit<ProfilePatch, 'email'>): Promise<User> {
   const changed = await changeIfMet<User>(
     change(keys.user(userId), {
@@ -85,8 +85,8 @@ async function changeEmail(
   const mails = await Promise.all(letters.map((letter) => planMail(keys.user(userId), letter)));
   try {
     await write(
-      claimEmail(email, userId),
-      releaseEmail(oldEmail, userId),
+      planEmailClaim(email, userId),
+      planEmailRelease(oldEmail, userId),
       change(keys.user(userId), {
         set: { ...names, email, emailVerified: false, updatedAt: timestamp() },
         when: equals('email', oldEmail),
@@ -95,13 +95,13 @@ async function changeEmail(
       ...mails,
     );
   } catch (failure) {
-    throw failure instanceof ConditionNotMet
-      ? conflict('The address is being changed by another request, please try again')
+    throw failure instanceof ConditionNotMetError
+      ? conflict('Another request is changing the email address. Try again')
       : failure;
   }
 }
 
-/** Sends the mail that verifies the user's address, once more or for the first time. */
+/** Sends an email to verify the user's address. Does nothing if it is already verified. */
 export async function requestEmailVerification(
   userId: string,
   alongside: Alongside<void>,

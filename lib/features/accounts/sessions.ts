@@ -4,7 +4,7 @@ import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import {
-  ConditionNotMet,
+  ConditionNotMetError,
   create,
   discard,
   remove,
@@ -18,10 +18,10 @@ import { signAccessToken } from '#lib/platform/identity/sign-access-token.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 
-/** Where a session is opened from. */
+/** The client that opened a session. */
 export type Origin = { readonly clientIp: string; readonly userAgent: string };
 
-/** A new session of seven days: how to write it, and its token. */
+/** Returns the write that creates a session of seven days, and its access token. */
 export async function planSession(
   userId: string,
   currentOrganizationId: string | undefined,
@@ -46,7 +46,7 @@ export async function planSession(
   };
 }
 
-/** The user's sessions, the newest first. */
+/** Returns the user's sessions, newest first. */
 export function listSessions(userId: string): Promise<ReadonlyArray<Session & Key>> {
   return query<Session>(ranges.sessions(userId), { newestFirst: true });
 }
@@ -55,37 +55,37 @@ export function endSession(userId: string, sessionId: string): Promise<unknown> 
   return write(discard(keys.session(userId, sessionId)));
 }
 
-/** @throws 404 for a session that the user does not have. */
+/** @throws 404 if the user has no such session. */
 export async function revokeSession(userId: string, sessionId: string): Promise<void> {
   try {
     await write(remove(keys.session(userId, sessionId)));
   } catch (failure) {
-    throw failure instanceof ConditionNotMet ? notFound('Session') : failure;
+    throw failure instanceof ConditionNotMetError ? notFound('Session') : failure;
   }
 }
 
-/** So many sessions end in one transaction with the change of a password. */
-const endedTogether = 50;
+/** Maximum number of sessions to end in the same transaction as the password change. */
+const maxSessionsPerTransaction = 50;
 
 /**
- * Ends the user's sessions but one. Those that do not fit into a transaction end at once; the
- * returned writes end the rest together with what they are for.
+ * Returns writes that end the user's sessions, except one, in the caller's transaction. Sessions
+ * beyond the limit of the transaction are ended immediately.
  */
 export async function planEndOfSessions(
   userId: string,
   keptId?: string,
 ): Promise<readonly Write[]> {
-  const doomed = await listOtherSessions(userId, keptId);
-  await removeMany(doomed.slice(endedTogether));
+  const otherSessions = await listOtherSessions(userId, keptId);
+  await removeMany(otherSessions.slice(maxSessionsPerTransaction));
 
-  return doomed.slice(0, endedTogether).map(discard);
+  return otherSessions.slice(0, maxSessionsPerTransaction).map(discard);
 }
 
 /**
- * Ends what was opened while the password was changed, as it has been: a failure is logged, as the
- * change itself is done.
+ * Ends sessions that were opened during a password change. The change is already committed, so a
+ * failure is only logged.
  */
-export async function endSessionsOpenedMeanwhile(userId: string, keptId?: string): Promise<void> {
+export async function endSessionsOpenedSince(userId: string, keptId?: string): Promise<void> {
   try {
     await removeMany(await listOtherSessions(userId, keptId));
   } catch (failure) {

@@ -1,10 +1,10 @@
 import {
-  claimEmail,
   findUserIdByEmail,
+  planEmailClaim,
   presentUser,
   type User,
 } from '#lib/features/accounts/users/users.ts';
-import { createBillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import { planBillingAccount } from '#lib/features/billing/account/billing-account.ts';
 import {
   type CustomerAttempt,
   makeCustomer,
@@ -31,7 +31,7 @@ import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { deleteCustomer } from '#lib/vendors/stripe/customers.ts';
 import type { signUp as signUpContract } from '#schemas/auth.ts';
 import type * as z from '#schemas/zod.ts';
-import { recordConsent } from './consents.ts';
+import { planConsent } from './consents.ts';
 import { hashPassword } from './passwords.ts';
 import { type Origin, planSession } from './sessions.ts';
 
@@ -39,30 +39,33 @@ export type SignUpInput = z.output<(typeof signUpContract)['body']>;
 
 type AccountBasis = {
   readonly passwordHash: string;
-  /** At the payment provider. */
+  /** The customer id at the payment provider. */
   readonly customerId: string;
   readonly emailVerified: boolean;
   readonly origin: Origin;
 };
 
 export type Registered = {
-  /** As it is shown: what is made is kept for a while, and no password with it. */
+  /**
+   * The public representation: results are stored for idempotent replay and must not include the
+   * password hash.
+   */
   readonly user: ReturnType<typeof presentUser>;
   readonly organization: Organization;
-  /** Of the session that the user has from now on. */
+  /** The access token of the new session. */
   readonly token: string;
 };
 
 /**
- * Registers a user with an organization whose billing is set up: all of it or nothing.
+ * Registers a user and an organization with billing set up. Either all of it succeeds or nothing.
  *
- * The attempt is written down before the payment provider is asked to make a customer, and struck
- * out in the transaction that makes everything else. A signup that is refused deletes its customer
- * at once; one that dies leaves its attempt, by which the customer is found and deleted later. No
- * claim on the address is held meanwhile, so that the same signup can be sent again at once.
+ * The attempt is stored before the payment provider is called, and deleted in the transaction that
+ * creates everything else. A rejected signup deletes its customer immediately. A crashed one leaves
+ * its attempt behind, and the cleanup job deletes the customer later. The email address is not
+ * claimed in the meantime, so the user can retry right away.
  *
- * @throws 409 for a known address, 400 where the provider refuses card or address, 502 where it is
- * down.
+ * @throws 409 if the email address is taken, 400 if the provider rejects the card or email address,
+ *   502 if the provider is unavailable.
  */
 export async function signUp(
   input: SignUpInput,
@@ -103,8 +106,8 @@ export async function signUp(
 }
 
 /**
- * A user with an organization whose billing is set up, and a session for them. The claim on the
- * address is the first of the writes, so that it is what a conflict is told of.
+ * Plans a user, an organization with billing, and a session. The email claim is the first write, so
+ * that a conflict reports the taken address.
  */
 export async function planAccount(
   input: Omit<SignUpInput, 'password' | 'paymentMethodId' | 'invitationToken'>,
@@ -130,12 +133,12 @@ export async function planAccount(
     organization,
     token: session.token,
     writes: [
-      claimEmail(user.email, userId),
+      planEmailClaim(user.email, userId),
       create(keys.user(userId), user),
       session.write,
-      recordConsent(userId, origin),
+      planConsent(userId, origin),
       ...writes,
-      ...createBillingAccount(billing, config.welcomeCredits),
+      ...planBillingAccount(billing, config.welcomeCredits),
     ],
   };
 }
@@ -154,7 +157,7 @@ async function checkInvitation(email: string, token: string) {
   }
 }
 
-/** A user who has just signed up. */
+/** Returns the record of a new user. */
 export function newUser(
   input: Pick<SignUpInput, 'email' | 'firstName' | 'lastName' | 'timezone'>,
   passwordHash: string,
@@ -193,7 +196,7 @@ async function commit(
   }
 }
 
-/** Nothing was written, for certain. What cannot be deleted now, the sweep deletes. */
+/** Deletes the customer, because nothing was written. If that fails, the cleanup job does it. */
 async function undo(customerId: string, attempt: CustomerAttempt): Promise<void> {
   try {
     await deleteCustomer(customerId);

@@ -15,7 +15,10 @@ export type TokenPurpose = keyof typeof lifetimesSeconds;
 export type UserToken = {
   readonly purpose: TokenPurpose;
   readonly userId: string;
-  /** The address that the token was sent to: it stands for that address alone. */
+  /**
+   * The address that the token was sent to. The token is valid only while the user has this
+   * address.
+   */
   readonly email: string;
   readonly issuedAt: string;
   readonly expiresAtSeconds: number;
@@ -23,7 +26,7 @@ export type UserToken = {
 
 const invalid = () => badRequest('token is invalid or expired');
 
-/** A token for a link in a mail, and the write that makes it good. */
+/** Returns a token for an email link, and the write that stores it. */
 export function planUserToken(
   purpose: TokenPurpose,
   { userId, email }: { readonly userId: string; readonly email: string },
@@ -40,7 +43,7 @@ export function planUserToken(
   return { token, write: create(keys.userToken(hashToken(token)), record) };
 }
 
-/** @throws 400 for a token that is unknown, used, too old, or for something else. */
+/** @throws 400 if the token is unknown, used, expired, or for another purpose. */
 export async function requireUserToken(purpose: TokenPurpose, token: string): Promise<UserToken> {
   const record = await get<UserToken>(keys.userToken(hashToken(token)));
   if (record?.purpose !== purpose) {
@@ -50,12 +53,12 @@ export async function requireUserToken(purpose: TokenPurpose, token: string): Pr
   return record;
 }
 
-/** Uses a token up; of two uses at once one is refused. */
-export function useUserToken(token: string): Write {
+/** Consumes a token. Of two concurrent uses, one fails. */
+export function planUserTokenUse(token: string): Write {
   return remove(keys.userToken(hashToken(token)), { refused: invalid });
 }
 
-/** The token was good, and what it stands for has changed since: the user's address, or the password. */
+/** The token is valid, but the user's address or password has changed since it was issued. */
 export function tokenOutdated() {
   return invalid();
 }

@@ -1,4 +1,4 @@
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
@@ -17,18 +17,18 @@ import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts
 import { newId } from '#lib/platform/ids.ts';
 import type { AgentStatus, BusinessHours } from '#schemas/ai.ts';
 import type { Channel } from '#schemas/platforms.ts';
-import { averageResponseTime, readFigures, satisfactionScore } from './figures.ts';
-import { claimName, releaseName, renameClaims } from './named.ts';
+import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
 import {
-  countTemplateUse,
   type NamedTemplate,
+  planTemplateUse,
   requireTemplates,
   type TemplateKind,
 } from './template-uses.ts';
+import { averageResponseTime, readUsage, satisfactionScore } from './usage.ts';
 
 type Given<T> = T | null | undefined;
 
-/** An agent as it is stored. */
+/** An agent as stored in DynamoDB. */
 export type Agent = {
   readonly id: string;
   readonly organizationId: string;
@@ -38,12 +38,12 @@ export type Agent = {
   readonly templateKind: TemplateKind;
   readonly channels: readonly Channel[];
   readonly autoResponse: boolean;
-  /** Seconds. */
+  /** In seconds. */
   readonly responseDelay: number;
   readonly maxResponsesPerConversation: number;
   readonly businessHoursOnly: boolean;
   readonly businessHours?: BusinessHours;
-  /** Values for the template's own variables. */
+  /** Values of the variables that the template declares. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly status: AgentStatus;
   readonly version: number;
@@ -68,12 +68,12 @@ export type AgentPatch = { readonly [Field in keyof AgentDetails]?: Given<AgentD
   readonly status?: AgentStatus | undefined;
 };
 
-/** What decides for a conversation where no agent is made for it: ten answers, at any hour. */
+/** Also applies to conversations without an agent. */
 export const defaultMaxResponses = 10;
 
 function requireHours(businessHoursOnly: boolean, businessHours: Given<BusinessHours>): void {
   if (businessHoursOnly && !businessHours) {
-    throw badRequest('businessHours should not be empty where businessHoursOnly is true');
+    throw badRequest('businessHours is required when businessHoursOnly is true');
   }
 }
 
@@ -81,12 +81,12 @@ function templateOf({ promptTemplateId, templateKind }: Agent): NamedTemplate {
   return { id: promptTemplateId, kind: templateKind };
 }
 
-function audited(
+function planAgentAudit(
   actorId: string,
   action: 'agent.created' | 'agent.updated' | 'agent.deleted',
   agent: Agent,
 ) {
-  return auditWrites(agent.organizationId, {
+  return planAudit(agent.organizationId, {
     action,
     actorId,
     targetType: 'agent',
@@ -95,7 +95,7 @@ function audited(
   });
 }
 
-/** @throws 404 for an unknown template, 409 for a name that is taken. */
+/** @throws 404 for an unknown template, 409 if the name is taken. */
 export async function createAgent(
   organizationId: string,
   actorId: string,
@@ -125,10 +125,10 @@ export async function createAgent(
   } as Agent;
   await write(
     ...(await alongside(agent)),
-    claimName(organizationId, 'AGENT', agent),
+    planNameClaim(organizationId, 'AGENT', agent),
     create(keys.agent(organizationId, agent.id), agent),
-    countTemplateUse(organizationId, template, 1),
-    ...audited(actorId, 'agent.created', agent),
+    planTemplateUse(organizationId, template, 1),
+    ...planAgentAudit(actorId, 'agent.created', agent),
   );
 
   return agent;
@@ -144,13 +144,13 @@ export async function requireAgent(organizationId: string, agentId: string): Pro
   return agent;
 }
 
-/** All agents of an organization, newest first. */
+/** Returns all agents of an organization, newest first. */
 export function readAgents(organizationId: string): Promise<readonly Agent[]> {
   return query<Agent>(ranges.agents(organizationId), { newestFirst: true });
 }
 
-/** What changes at the templates where an agent names another one. */
-async function templateChanges(agent: Agent, promptTemplateId: Given<string>) {
+/** Returns the changes to template usage when an agent switches to another template. */
+async function planTemplateChanges(agent: Agent, promptTemplateId: Given<string>) {
   if (!promptTemplateId || promptTemplateId === agent.promptTemplateId) {
     return { set: {}, writes: [] };
   }
@@ -163,20 +163,20 @@ async function templateChanges(agent: Agent, promptTemplateId: Given<string>) {
   return {
     set: { templateKind: template.kind },
     writes: [
-      countTemplateUse(organizationId, templateOf(agent), -1),
-      countTemplateUse(organizationId, template, 1),
+      planTemplateUse(organizationId, templateOf(agent), -1),
+      planTemplateUse(organizationId, template, 1),
     ],
   };
 }
 
-/** Somebody else has changed the agent, or deleted it. */
-function overtaken(stored: object | undefined): Error {
+/** A concurrent request changed or deleted the agent. */
+function changedConcurrently(stored: object | undefined): Error {
   return stored
-    ? conflict('The agent was changed by another request, please try again')
+    ? conflict('The agent was changed by another request. Try again')
     : notFound('AI agent');
 }
 
-/** @throws 404 for the agent or its template, 409 for a name that is taken. */
+/** @throws 404 for an unknown agent or template, 409 if the name is taken. */
 export async function updateAgent(
   organizationId: string,
   actorId: string,
@@ -192,7 +192,7 @@ export async function updateAgent(
     patch.businessHoursOnly ?? agent.businessHoursOnly,
     patch.businessHours === undefined ? agent.businessHours : patch.businessHours,
   );
-  const templates = await templateChanges(agent, patch.promptTemplateId);
+  const templates = await planTemplateChanges(agent, patch.promptTemplateId);
   const set = {
     ...Object.fromEntries(given),
     ...templates.set,
@@ -203,11 +203,11 @@ export async function updateAgent(
     change(keys.agent(organizationId, agentId), {
       set,
       when: equals('version', agent.version),
-      refused: overtaken,
+      refused: changedConcurrently,
     }),
     ...templates.writes,
-    ...renameClaims(organizationId, 'AGENT', agent, patch.name ?? undefined),
-    ...audited(actorId, 'agent.updated', agent),
+    ...planNameChange(organizationId, 'AGENT', agent, patch.name ?? undefined),
+    ...planAgentAudit(actorId, 'agent.updated', agent),
   );
 
   return applied(agent, set);
@@ -223,12 +223,12 @@ export async function deleteAgent(
   await write(
     remove(keys.agent(organizationId, agentId), {
       when: equals('version', agent.version),
-      refused: overtaken,
+      refused: changedConcurrently,
     }),
-    releaseName(organizationId, 'AGENT', agent),
+    planNameRelease(organizationId, 'AGENT', agent),
     discard(keys.aiFigures(organizationId, 'AGENT', agentId)),
-    countTemplateUse(organizationId, templateOf(agent), -1),
-    ...audited(actorId, 'agent.deleted', agent),
+    planTemplateUse(organizationId, templateOf(agent), -1),
+    ...planAgentAudit(actorId, 'agent.deleted', agent),
   );
 }
 
@@ -242,10 +242,10 @@ export function presentAgent({ templateKind: _, version: __, ...agent }: Agent) 
   };
 }
 
-/** Agents as they are listed, with what they have done. */
+/** Returns agents as the API lists them, with their metrics. */
 export async function presentAgents(organizationId: string, agents: readonly Agent[]) {
   const ids = agents.map(({ id }) => id);
-  const figures = await readFigures(organizationId, 'AGENT', ids);
+  const figures = await readUsage(organizationId, 'AGENT', ids);
 
   return agents.map((agent, index) => {
     const own = figures[index] ?? {};

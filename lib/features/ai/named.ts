@@ -4,10 +4,10 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { create, remove, type Write } from '#lib/platform/db/write.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 
-/** What has a name of its own within an organization, by its kind. */
+/** The kinds of records whose names are unique within an organization. */
 export type NamedKind = 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 
-const taken: Readonly<Record<NamedKind, string>> = {
+const nameTakenMessages: Readonly<Record<NamedKind, string>> = {
   AGENT: 'Agent name already exists',
   TEMPLATE: 'Template name already exists',
   INTERACTIVE_TEMPLATE: 'Template name already exists',
@@ -17,17 +17,19 @@ function claimKey(organizationId: string, kind: NamedKind, name: string): Key {
   return keys.nameClaim(organizationId, kind, name);
 }
 
-/** Refused with a 409 where another one of the kind has the name. */
-export function claimName(
+/** Fails with a 409 if another record of the kind has the name. */
+export function planNameClaim(
   organizationId: string,
   kind: NamedKind,
   { id, name }: { readonly id: string; readonly name: string },
 ): Write {
-  return create(claimKey(organizationId, kind, name), { id }, () => conflict(taken[kind]));
+  return create(claimKey(organizationId, kind, name), { id }, () =>
+    conflict(nameTakenMessages[kind]),
+  );
 }
 
-/** Overtaken where somebody else has the name by now, or nobody. */
-export function releaseName(
+/** Fails with ConditionNotMet if the claim is missing or belongs to another record. */
+export function planNameRelease(
   organizationId: string,
   kind: NamedKind,
   { id, name }: { readonly id: string; readonly name: string },
@@ -35,8 +37,8 @@ export function releaseName(
   return remove(claimKey(organizationId, kind, name), { when: equals('id', id) });
 }
 
-/** The claims that follow a change of name; none where it stays. */
-export function renameClaims(
+/** Returns the writes that move the claim to a new name, or none if the name is unchanged. */
+export function planNameChange(
   organizationId: string,
   kind: NamedKind,
   { id, name }: { readonly id: string; readonly name: string },
@@ -47,7 +49,7 @@ export function renameClaims(
   }
 
   return [
-    releaseName(organizationId, kind, { id, name }),
-    claimName(organizationId, kind, { id, name: newName }),
+    planNameRelease(organizationId, kind, { id, name }),
+    planNameClaim(organizationId, kind, { id, name: newName }),
   ];
 }

@@ -1,6 +1,6 @@
 import { badRequest } from '#lib/platform/errors/failures.ts';
 
-/** Always there, whatever a template declares. */
+/** Available in every template without being declared. */
 export const builtInVariables = [
   'companyName',
   'industry',
@@ -17,19 +17,19 @@ export const builtInVariables = [
 
 const placeholder = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 
-/** The names of the placeholders of a template, each once, in their order. */
+/** Returns the distinct placeholder names of a template, in order of first use. */
 export function placeholdersOf(content: string): readonly string[] {
   return [...new Set([...content.matchAll(placeholder)].map(([, name = '']) => name))];
 }
 
-/** The template with its values. They are data: what they hold is never replaced itself. */
+/** Replaces the placeholders of a template. Placeholders inside the values are not expanded. */
 export function fillIn(content: string, values: Readonly<Record<string, string>>): string {
   return content.replaceAll(placeholder, (_, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : '',
   );
 }
 
-/** @throws 400 that names the placeholders which are neither declared nor built in. */
+/** @throws 400 with the placeholders that are neither declared nor built in. */
 export function requireKnownPlaceholders(content: string, inputVariables: readonly string[]): void {
   const known = new Set<string>([...builtInVariables, ...inputVariables]);
   const unknown = placeholdersOf(content).filter((name) => !known.has(name));

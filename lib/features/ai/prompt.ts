@@ -7,17 +7,17 @@ import type { Template } from './templates.ts';
 export type PromptContext = {
   readonly customerName: string;
   readonly platform: Platform | '';
-  /** Values for the template's own variables. */
+  /** Values of the variables that the template declares. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The most characters that the answer may have. */
+  /** Maximum length of the reply, in characters. */
   readonly maxReplyLength: number;
 };
 
 export type BuiltPrompt = {
   readonly instructions: string;
-  /** All that was there to be filled in, by name. */
+  /** All variables that were available, by name. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Placeholders that had no value, and became empty. */
+  /** Placeholders without a value, which were replaced with empty text. */
   readonly missing: readonly string[];
 };
 
@@ -53,8 +53,8 @@ function facts(values: ReturnType<typeof builtIns>): readonly string[] {
 }
 
 /**
- * The instructions of the AI service: the template, filled in, what is known of the business, and
- * the rules of this service. Nothing that a customer wrote is in it but the name, as one line.
+ * Builds the instructions for the AI service: the filled-in template, facts about the business, and
+ * fixed rules. The only text from the customer is their name, reduced to one line.
  */
 export function buildPrompt(template: Template, context: PromptContext): BuiltPrompt {
   const own = builtIns(template);

@@ -5,7 +5,7 @@ import { getMany } from '#lib/platform/db/read.ts';
 import { change, remove, type Write } from '#lib/platform/db/write.ts';
 import { conflict, notFound } from '#lib/platform/errors/failures.ts';
 
-/** Both kinds of templates may be named by `promptTemplateId`. */
+/** The kinds of templates that `promptTemplateId` can refer to. */
 export type TemplateKind = 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 
 export function templateKey(organizationId: string, kind: TemplateKind, id: string): Key {
@@ -14,20 +14,20 @@ export function templateKey(organizationId: string, kind: TemplateKind, id: stri
     : keys.interactiveTemplate(organizationId, id);
 }
 
-/** A template that something names, and which kind it is of. */
+/** A reference to a template, with its kind. */
 export type NamedTemplate = { readonly id: string; readonly kind: TemplateKind };
 
 const kinds = ['TEMPLATE', 'INTERACTIVE_TEMPLATE'] as const;
 
-/** Where a template lies whose kind nobody has said. */
+/** Returns the possible keys of a template whose kind is unknown. */
 export function templateKeys(organizationId: string, id: string): readonly Key[] {
   return kinds.map((kind) => templateKey(organizationId, kind, id));
 }
 
 /**
- * Finds which kind of template each id names, in one round trip.
+ * Looks up the kind of each template, in one round trip.
  *
- * @throws 404 where one names none.
+ * @throws 404 if one does not exist.
  */
 export async function requireTemplates(
   organizationId: string,
@@ -46,10 +46,10 @@ export async function requireTemplates(
 }
 
 /**
- * Counts who uses a template, in the transaction of what names it: one that is used cannot be
- * deleted, and one that is deleted cannot be named.
+ * Counts the references to a template, in the transaction that adds or removes one. A referenced
+ * template cannot be deleted, and a deleted one cannot be referenced.
  */
-export function countTemplateUse(
+export function planTemplateUse(
   organizationId: string,
   { id, kind }: NamedTemplate,
   amount: 1 | -1,
@@ -60,13 +60,13 @@ export function countTemplateUse(
   });
 }
 
-/** Removes a template that nothing uses. */
-export function removeTemplate(organizationId: string, { id, kind }: NamedTemplate): Write {
+/** Removes a template that is not in use. */
+export function planTemplateRemoval(organizationId: string, { id, kind }: NamedTemplate): Write {
   return remove(templateKey(organizationId, kind, id), {
     when: either(absent('usedBy'), equals('usedBy', 0)),
     refused: (stored) =>
       stored
-        ? conflict('The template is used by an agent or a campaign')
+        ? conflict('The template is in use by an agent or a campaign')
         : notFound('Prompt template'),
   });
 }

@@ -17,16 +17,16 @@ import {
 } from '#lib/platform/db/write.ts';
 import { conflict, notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
+import { requireKnownPlaceholders } from './placeholders.ts';
+import { planTemplateRemoval, type TemplateKind, templateKey } from './template-uses.ts';
 import {
   averageResponseTime,
   conversionRate,
-  type Figures,
-  readFigures,
+  readUsage,
   satisfactionScore,
-} from './figures.ts';
-import { claimName, releaseName, renameClaims } from './named.ts';
-import { requireKnownPlaceholders } from './placeholders.ts';
-import { removeTemplate, type TemplateKind, templateKey } from './template-uses.ts';
+  type Usage,
+} from './usage.ts';
 
 type Given<T> = T | null | undefined;
 
@@ -50,7 +50,7 @@ export type AbTestVariant = {
   readonly weight: number;
 };
 
-/** A template of either kind, as it is stored. */
+/** A template of either kind, as stored in DynamoDB. */
 export type Template = {
   readonly id: string;
   readonly organizationId: string;
@@ -62,9 +62,9 @@ export type Template = {
   readonly personalitySettings?: Personality;
   readonly abTestVariant?: AbTestVariant;
   readonly isActive: boolean;
-  /** Raised by every change, so that two at once do not overwrite each other. */
+  /** Incremented by every change, for optimistic locking. */
   readonly version: number;
-  /** How many agents and campaigns name it. */
+  /** Number of agents and campaigns that refer to the template. */
   readonly usedBy?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -86,7 +86,7 @@ const counterOf: Readonly<Record<TemplateKind, string>> = {
   INTERACTIVE_TEMPLATE: 'INTERACTIVE_TEMPLATES',
 };
 
-/** @throws 400 for an unknown placeholder, 409 for a name that is taken. */
+/** @throws 400 for an unknown placeholder, 409 if the name is taken. */
 export async function createTemplate(
   organizationId: string,
   kind: TemplateKind,
@@ -109,7 +109,7 @@ export async function createTemplate(
   } as Template;
   await write(
     ...(await alongside(template)),
-    claimName(organizationId, kind, template),
+    planNameClaim(organizationId, kind, template),
     create(templateKey(organizationId, kind, template.id), template),
     count(keys.counter(organizationId, counterOf[kind]), { value: 1 }),
   );
@@ -135,7 +135,7 @@ export type TemplatePatch = {
   readonly [Field in keyof TemplateDetails]?: Given<TemplateDetails[Field]>;
 };
 
-/** @throws 404, 400 for an unknown placeholder, 409 for a name that is taken. */
+/** @throws 404, 400 for an unknown placeholder, 409 if the name is taken. */
 export async function updateTemplate(
   organizationId: string,
   kind: TemplateKind,
@@ -163,16 +163,16 @@ export async function updateTemplate(
       when: equals('version', template.version),
       refused: (stored) =>
         stored
-          ? conflict('The template was changed by another request, please try again')
+          ? conflict('The template was changed by another request. Try again')
           : notFound('Prompt template'),
     }),
-    ...renameClaims(organizationId, kind, template, patch.name ?? undefined),
+    ...planNameChange(organizationId, kind, template, patch.name ?? undefined),
   );
 
   return applied(template, set);
 }
 
-/** @throws 404, and 409 where an agent or a campaign uses it. */
+/** @throws 404, or 409 if an agent or campaign uses the template. */
 export async function deleteTemplate(
   organizationId: string,
   kind: TemplateKind,
@@ -181,8 +181,8 @@ export async function deleteTemplate(
   await retryWhenOvertaken('template', async () => {
     const template = await requireTemplate(organizationId, kind, id);
     await write(
-      removeTemplate(organizationId, { id, kind }),
-      releaseName(organizationId, kind, template),
+      planTemplateRemoval(organizationId, { id, kind }),
+      planNameRelease(organizationId, kind, template),
       count(keys.counter(organizationId, counterOf[kind]), { value: -1 }),
     );
   });
@@ -203,7 +203,7 @@ function matcherOf({ isActive, search, testId }: TemplateFilters) {
     contains(name, description);
 }
 
-/** A page of the prompt templates, newest first. With a filter, all of them are looked through. */
+/** Returns a page of prompt templates, newest first. Filters require scanning all templates. */
 export async function listPromptTemplates(
   organizationId: string,
   { isActive, search, ...page }: TemplateFilters & PageRequest,
@@ -220,7 +220,7 @@ export async function listPromptTemplates(
   });
 }
 
-/** All interactive templates that pass, newest first. */
+/** Returns all matching interactive templates, newest first. */
 export async function listInteractiveTemplates(
   organizationId: string,
   filters: TemplateFilters,
@@ -245,7 +245,7 @@ function presentCommon({ description, isActive, createdAt, updatedAt, ...templat
   };
 }
 
-function presentPrompt(template: Template, { uses = 0, tests = 0 }: Figures) {
+function presentPrompt(template: Template, { uses = 0, tests = 0 }: Usage) {
   const { businessInfo = {}, personalitySettings = {} } = template;
 
   return {
@@ -267,36 +267,40 @@ function presentPrompt(template: Template, { uses = 0, tests = 0 }: Figures) {
   };
 }
 
-/** Prompt templates as they are shown, with how often they were used. */
+/** Returns prompt templates as the API presents them, with usage counts. */
 export async function presentPromptTemplates(
   organizationId: string,
   templates: readonly Template[],
 ) {
   const ids = templates.map(({ id }) => id);
-  const figures = await readFigures(organizationId, 'TEMPLATE', ids);
+  const figures = await readUsage(organizationId, 'TEMPLATE', ids);
 
   return templates.map((template, index) => presentPrompt(template, figures[index] ?? {}));
 }
 
-/** A prompt template as it is shown, with how often it was used. */
+/** Returns a prompt template as the API presents it, with usage counts. */
 export async function presentUsedTemplate(template: Template) {
   const { organizationId, id } = template;
-  const [figures] = await readFigures(organizationId, 'TEMPLATE', [id]);
+  const [figures] = await readUsage(organizationId, 'TEMPLATE', [id]);
 
   return presentPrompt(template, figures ?? {});
 }
 
-/** A prompt template as it is shown. @throws 404 */
+/**
+ * Returns a prompt template as the API presents it, with usage counts.
+ *
+ * @throws 404
+ */
 export async function requirePromptTemplate(organizationId: string, id: string) {
   const [template, [figures]] = await Promise.all([
     requireTemplate(organizationId, 'TEMPLATE', id),
-    readFigures(organizationId, 'TEMPLATE', [id]),
+    readUsage(organizationId, 'TEMPLATE', [id]),
   ]);
 
   return presentPrompt(template, figures ?? {});
 }
 
-/** A template that has just been made: nobody has used it. */
+/** Returns a newly created template as the API presents it, with usage counts of 0. */
 export function presentNewPromptTemplate(template: Template) {
   return presentPrompt(template, {});
 }
@@ -314,7 +318,7 @@ export function presentInteractiveTemplate(template: Template) {
   };
 }
 
-function presentWithFigures(template: Template, figures: Figures) {
+function presentWithFigures(template: Template, figures: Usage) {
   return {
     ...presentInteractiveTemplate(template),
     usageCount: figures.uses ?? 0,
@@ -326,22 +330,26 @@ function presentWithFigures(template: Template, figures: Figures) {
   };
 }
 
-/** Interactive templates as they are listed, with what became of the conversations they led. */
+/** Returns interactive templates as the API lists them, with their performance metrics. */
 export async function presentInteractiveTemplates(
   organizationId: string,
   templates: readonly Template[],
 ) {
   const ids = templates.map(({ id }) => id);
-  const figures = await readFigures(organizationId, 'INTERACTIVE_TEMPLATE', ids);
+  const figures = await readUsage(organizationId, 'INTERACTIVE_TEMPLATE', ids);
 
   return templates.map((template, index) => presentWithFigures(template, figures[index] ?? {}));
 }
 
-/** An interactive template as it is listed. @throws 404 */
+/**
+ * Returns an interactive template as the API lists it.
+ *
+ * @throws 404
+ */
 export async function requireInteractiveTemplate(organizationId: string, id: string) {
   const [template, [figures]] = await Promise.all([
     requireTemplate(organizationId, 'INTERACTIVE_TEMPLATE', id),
-    readFigures(organizationId, 'INTERACTIVE_TEMPLATE', [id]),
+    readUsage(organizationId, 'INTERACTIVE_TEMPLATE', [id]),
   ]);
 
   return presentWithFigures(template, figures ?? {});

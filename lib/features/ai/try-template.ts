@@ -10,23 +10,23 @@ import {
   scoreReply,
 } from '#lib/vendors/openai/ai-service.ts';
 import type { Agent } from './agents.ts';
-import { countFigures } from './figures.ts';
 import { builtInVariables, placeholdersOf } from './placeholders.ts';
 import { type BuiltPrompt, buildPrompt } from './prompt.ts';
 import { templateKeys } from './template-uses.ts';
 import { requireTemplate, type Template } from './templates.ts';
+import { planUsageCount } from './usage.ts';
 
-/** Where nothing else limits an answer that is not sent. */
+/** Applies because a test reply is not sent, so no platform limits its length. */
 const maxReplyLength = 2_000;
-const nobody = 'Customer';
+const defaultCustomerName = 'Customer';
 
-function prompted(template: Template, variables: Readonly<Record<string, string>>): BuiltPrompt {
-  const { customerName = nobody } = variables;
+function promptFor(template: Template, variables: Readonly<Record<string, string>>): BuiltPrompt {
+  const { customerName = defaultCustomerName } = variables;
 
   return buildPrompt(template, { customerName, platform: '', variables, maxReplyLength });
 }
 
-/** @throws 400 that names the placeholders which have no value. */
+/** @throws 400 with the placeholders that have no value. */
 function requireValues(template: Template, variables: Readonly<Record<string, string>>): void {
   const given = new Set([...builtInVariables, ...Object.keys(variables)]);
   const missing = placeholdersOf(template.templateContent).filter((name) => !given.has(name));
@@ -62,9 +62,9 @@ async function answerAndScore(prompt: Prompt) {
 }
 
 /**
- * What the AI service answers by a template, and how good it is.
+ * Generates a test reply from a template and scores it.
  *
- * @throws 404, 400 for variables without a value, 502.
+ * @throws 404, 400 for variables without a value, 502 if the AI service fails.
  */
 export async function tryTemplate(
   organizationId: string,
@@ -74,11 +74,11 @@ export async function tryTemplate(
 ) {
   const template = await requireAnyTemplate(organizationId, templateId);
   requireValues(template, variables);
-  const { instructions } = prompted(template, variables);
+  const { instructions } = promptFor(template, variables);
   const turns = [{ role: 'user', content: testMessage }] as const;
   const { reply, responseTime, scores } = await answerAndScore({ instructions, turns });
   const { relevanceScore, completenessScore, toneScore } = scores;
-  await write(countFigures(organizationId, 'TEMPLATE', templateId, { tests: 1 }));
+  await write(planUsageCount(organizationId, 'TEMPLATE', templateId, { tests: 1 }));
 
   return {
     templateId,
@@ -91,13 +91,13 @@ export async function tryTemplate(
   };
 }
 
-/** What an agent would answer, with the prompt that led to it and the time that each step took. */
+/** Generates a test reply of an agent. Also returns the prompt and the time of each step. */
 export async function traceAnswer(agent: Agent, userMessage: string, history: readonly ChatTurn[]) {
   const startedAt = wholeTicksMs();
   const { organizationId, templateKind, promptTemplateId } = agent;
   const template = await requireTemplate(organizationId, templateKind, promptTemplateId);
   const loadedAt = wholeTicksMs();
-  const { instructions, variables, missing } = prompted(template, agent.variables ?? {});
+  const { instructions, variables, missing } = promptFor(template, agent.variables ?? {});
   const substitutedAt = wholeTicksMs();
   const turns: readonly ChatTurn[] = [...history, { role: 'user', content: userMessage }];
   const enhancedAt = wholeTicksMs();
@@ -114,7 +114,7 @@ export async function traceAnswer(agent: Agent, userMessage: string, history: re
       `${Object.keys(variables).length} variables filled in`,
       ...missing.map((name) => `Variable "${name}" has no value and became empty`),
       `${history.length} earlier messages added`,
-      reply === '' ? 'The answer is a hand-over to people' : `Answer of ${reply.length} characters`,
+      reply === '' ? 'The agent hands over to a person' : `Reply of ${reply.length} characters`,
     ],
     performance: {
       totalTime: wholeTicksMs() - startedAt,

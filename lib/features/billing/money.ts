@@ -1,10 +1,10 @@
-/** All amounts but a plan's are told in this currency, in whole units. */
+/** Currency of all amounts. All except a plan's amount are in whole units. */
 export const currency = 'USD';
 
-/** One US dollar buys a hundred credits: a credit costs a cent. */
+/** One credit costs one cent. */
 const creditsPerDollar = 100;
 
-/** Cents of an amount in dollars that has no more than two decimals. */
+/** Converts dollars, with at most two decimals, to cents. */
 export function centsOf(dollars: number): number {
   return Math.round(dollars * 100);
 }
@@ -13,7 +13,7 @@ export function dollarsOf(cents: number): number {
   return cents / 100;
 }
 
-/** What an amount buys. */
+/** Returns the number of credits that an amount buys. */
 export function creditsFor(amountCents: number): number {
   return (amountCents * creditsPerDollar) / 100;
 }

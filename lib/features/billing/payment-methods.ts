@@ -3,7 +3,7 @@ import {
   type CardRemoval,
   requireBillingAccount,
 } from '#lib/features/billing/account/billing-account.ts';
-import { holdingCards } from '#lib/features/billing/cards/card-lease.ts';
+import { withCardLease } from '#lib/features/billing/cards/card-lease.ts';
 import { cardUnknown } from '#lib/features/billing/cards/own-card.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import { endRefillPause } from '#lib/features/billing/refills/auto-refill-settings.ts';
@@ -12,7 +12,7 @@ import {
   type SubscriptionRecord,
   standing,
 } from '#lib/features/billing/subscriptions/subscription-record.ts';
-import { type AuditAction, auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { type AuditAction, planAudit } from '#lib/platform/audit/audit-log.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import type { Alongside, Write } from '#lib/platform/db/write.ts';
@@ -21,10 +21,10 @@ import type { Intent } from '#lib/platform/http/request.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { payInvoice } from '#lib/vendors/stripe/invoices.ts';
 import {
-  CardRefused,
-  NoSuchThing,
-  PaymentMethodUnknown,
-} from '#lib/vendors/stripe/payment-failures.ts';
+  CardDeclinedError,
+  ResourceMissingError,
+  UnknownPaymentMethodError,
+} from '#lib/vendors/stripe/payment-errors.ts';
 import {
   attachPaymentMethod,
   detachPaymentMethod,
@@ -36,7 +36,7 @@ import {
 import { requireCard } from '#lib/vendors/stripe/payments.ts';
 import { paySubscriptionWith } from '#lib/vendors/stripe/subscriptions.ts';
 
-/** @throws 404 where billing has not been set up, 502. */
+/** @throws 404 if billing is not set up, 502 if the provider is unavailable. */
 export async function listCards(organizationId: string): Promise<PaymentMethods> {
   const { customerId } = await requireBillingAccount(organizationId);
 
@@ -44,10 +44,11 @@ export async function listCards(organizationId: string): Promise<PaymentMethods>
 }
 
 /**
- * Adds a card, which becomes the default one, pays what the subscription owes, and ends a pause of
- * refills. It may be called again where the provider did not answer.
+ * Adds a card and makes it the default. Also pays any overdue subscription invoice and ends a pause
+ * of auto-refill. Safe to retry if the provider did not respond.
  *
- * @throws 400 for an unknown one, 402 where it is refused, 404, 409, 502.
+ * @throws 400 if the card is unknown, 402 if it is declined, 404 if billing is not set up, 409 if
+ *   another request is changing the cards, 502 if the provider is unavailable.
  */
 export async function addCard(
   organizationId: string,
@@ -56,15 +57,15 @@ export async function addCard(
   paymentMethodId: string,
   alongside: Alongside<PaymentMethod>,
 ): Promise<PaymentMethod> {
-  return holdingCards(organizationId, intent, async (account) => {
+  return withCardLease(organizationId, intent, async (account) => {
     const method = await attach(account.customerId, paymentMethodId);
-    await payWithGiven(account, method.id);
+    await setPaymentMethodAndPay(account, method.id);
 
     return {
       result: method,
       writes: [
         ...(await alongside(method)),
-        ...audit('billing.payment_method_added', organizationId, actorId, method.id),
+        ...planCardAudit('billing.payment_method_added', organizationId, actorId, method.id),
       ],
       set: { hasNoCard: null },
     };
@@ -72,10 +73,11 @@ export async function addCard(
 }
 
 /**
- * Makes a card the default one, pays with it what the subscription owes, and ends a pause of
- * refills.
+ * Makes a card the default, pays any overdue subscription invoice with it, and ends a pause of
+ * auto-refill.
  *
- * @throws 404 for a card that is not the organization's, 409, 502.
+ * @throws 404 if the card is not the organization's, 409 if another request is changing the cards,
+ *   502 if the provider is unavailable.
  */
 export async function chooseCard(
   organizationId: string,
@@ -83,25 +85,26 @@ export async function chooseCard(
   intent: Intent,
   paymentMethodId: string,
 ): Promise<void> {
-  await holdingCards(organizationId, intent, async (account) => {
-    await requireInPath(account.customerId, paymentMethodId);
-    await payWithGiven(account, paymentMethodId);
+  await withCardLease(organizationId, intent, async (account) => {
+    await requireCardInPath(account.customerId, paymentMethodId);
+    await setPaymentMethodAndPay(account, paymentMethodId);
     const action = 'billing.default_payment_method_changed';
 
     return {
       result: undefined,
-      writes: audit(action, organizationId, actorId, paymentMethodId),
+      writes: planCardAudit(action, organizationId, actorId, paymentMethodId),
       set: { hasNoCard: null },
     };
   });
 }
 
 /**
- * Removes a card; the newest other one takes its place as the default. What is removed is kept before
- * the provider does it: a removal that died halfway is recorded by the next one, of whichever card.
+ * Removes a card. If it was the default, the newest remaining card becomes the default. The removal
+ * is recorded before the provider is called, so that the next removal of any card can complete the
+ * audit log after a crash.
  *
- * @throws 404 for a card that is not the organization's, 409 for the last one while it is needed,
- *   502.
+ * @throws 404 if the card is not the organization's, 409 if it is the last card and still needed,
+ *   502 if the provider is unavailable.
  */
 export async function removeCard(
   organizationId: string,
@@ -109,7 +112,7 @@ export async function removeCard(
   intent: Intent,
   paymentMethodId: string,
 ): Promise<void> {
-  await holdingCards(organizationId, intent, async (account, note) => {
+  await withCardLease(organizationId, intent, async (account, note) => {
     const [{ methods, defaultId }, { record, balance }] = await Promise.all([
       listPaymentMethods(account.customerId),
       readPayers(organizationId),
@@ -122,35 +125,35 @@ export async function removeCard(
         throw methodNotFound();
       }
 
-      return asRemoved(organizationId, ended, methods.length === 0);
+      return planRemovalResult(organizationId, ended, methods.length === 0);
     }
     const [next] = methods.filter(({ id }) => id !== paymentMethodId);
     if (!next && (isWanted(record) || balance?.refillEnabled)) {
       throw conflict(
-        'The last payment method cannot be removed while a subscription runs or auto-refill is on',
+        'Cannot remove the last payment method while a subscription is active or auto-refill is on',
       );
     }
     if (next && (defaultId === paymentMethodId || defaultId === undefined)) {
-      await payWith(account, record, next.id);
+      await setPaymentMethod(account, record, next.id);
     }
     const cardBeingRemoved = { id: paymentMethodId, actorId };
-    await note({ cardBeingRemoved }, ...(ended ? auditOf(organizationId, ended) : []));
+    await note({ cardBeingRemoved }, ...(ended ? planCardAuditOf(organizationId, ended) : []));
     await detachPaymentMethod(paymentMethodId);
 
-    return asRemoved(organizationId, cardBeingRemoved, !next);
+    return planRemovalResult(organizationId, cardBeingRemoved, !next);
   });
 }
 
-function asRemoved(organizationId: string, removal: CardRemoval, isLast: boolean) {
+function planRemovalResult(organizationId: string, removal: CardRemoval, isLast: boolean) {
   return {
     result: undefined,
-    writes: auditOf(organizationId, removal),
+    writes: planCardAuditOf(organizationId, removal),
     set: { cardBeingRemoved: null, hasNoCard: isLast ? true : null },
   };
 }
 
-function auditOf(organizationId: string, { id, actorId }: CardRemoval): readonly Write[] {
-  return audit('billing.payment_method_removed', organizationId, actorId, id);
+function planCardAuditOf(organizationId: string, { id, actorId }: CardRemoval): readonly Write[] {
+  return planCardAudit('billing.payment_method_removed', organizationId, actorId, id);
 }
 
 function methodNotFound() {
@@ -161,37 +164,40 @@ async function attach(customerId: string, paymentMethodId: string): Promise<Paym
   try {
     return await attachPaymentMethod(customerId, paymentMethodId);
   } catch (failure) {
-    if (failure instanceof CardRefused) {
+    if (failure instanceof CardDeclinedError) {
       throw paymentRequired(failure.message, failure);
     }
-    throw failure instanceof PaymentMethodUnknown || failure instanceof NoSuchThing
+    throw failure instanceof UnknownPaymentMethodError || failure instanceof ResourceMissingError
       ? cardUnknown()
       : failure;
   }
 }
 
-async function requireInPath(customerId: string, paymentMethodId: string): Promise<void> {
+async function requireCardInPath(customerId: string, paymentMethodId: string): Promise<void> {
   try {
     await requireCard(customerId, paymentMethodId);
   } catch (failure) {
-    throw failure instanceof PaymentMethodUnknown || failure instanceof NoSuchThing
+    throw failure instanceof UnknownPaymentMethodError || failure instanceof ResourceMissingError
       ? methodNotFound()
       : failure;
   }
 }
 
-/** Has a card that somebody has just given pay from now on, and what is owed already. */
-async function payWithGiven(account: BillingAccount, paymentMethodId: string): Promise<void> {
+/** Makes a newly provided card the payment method, and pays any overdue invoice with it. */
+async function setPaymentMethodAndPay(
+  account: BillingAccount,
+  paymentMethodId: string,
+): Promise<void> {
   const { record, balance } = await readPayers(account.organizationId);
-  const owedInvoiceId = await payWith(account, record, paymentMethodId);
-  await Promise.all([payOwed(owedInvoiceId, paymentMethodId), endRefillPause(balance)]);
+  const owedInvoiceId = await setPaymentMethod(account, record, paymentMethodId);
+  await Promise.all([tryPayInvoice(owedInvoiceId, paymentMethodId), endRefillPause(balance)]);
 }
 
 /**
- * The customer's default, and what a subscription that stands is paid with. Gives back the invoice
- * that it owes.
+ * Makes a card the default of the customer and the active subscription. Returns the overdue
+ * invoice, if any.
  */
-async function payWith(
+async function setPaymentMethod(
   { customerId }: BillingAccount,
   record: SubscriptionRecord | undefined,
   paymentMethodId: string,
@@ -206,10 +212,13 @@ async function payWith(
 }
 
 /**
- * Pays an invoice that is owed, unless that is not possible now: the card is the default all the
- * same, and the provider goes on by itself.
+ * Tries to pay an overdue invoice. If that fails, the card remains the default and the provider
+ * retries on its own.
  */
-async function payOwed(invoiceId: string | undefined, paymentMethodId: string): Promise<void> {
+async function tryPayInvoice(
+  invoiceId: string | undefined,
+  paymentMethodId: string,
+): Promise<void> {
   if (invoiceId === undefined) {
     return;
   }
@@ -227,7 +236,7 @@ type Payers = {
   readonly balance: Balance | undefined;
 };
 
-/** What a card of the organization's pays by itself. */
+/** Reads what is charged automatically: the subscription and auto-refill. */
 async function readPayers(organizationId: string): Promise<Payers> {
   const [record, balance] = await getMany<SubscriptionRecord | Balance>([
     keys.subscription(organizationId),
@@ -240,11 +249,11 @@ async function readPayers(organizationId: string): Promise<Payers> {
   };
 }
 
-function audit(
+function planCardAudit(
   action: AuditAction,
   organizationId: string,
   actorId: string,
   targetId: string,
 ): readonly Write[] {
-  return auditWrites(organizationId, { action, actorId, targetType: 'billing', targetId });
+  return planAudit(organizationId, { action, actorId, targetType: 'billing', targetId });
 }

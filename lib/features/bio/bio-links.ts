@@ -39,7 +39,7 @@ export type BioLink = BioLinkDetails & {
   readonly id: string;
   readonly organizationId: string;
   readonly shortCode: string;
-  /** Raised by each change, so that two at once do not overwrite each other. */
+  /** Incremented by every change, for optimistic locking. */
   readonly version: number;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -53,7 +53,7 @@ export type BioLinkPatch = {
   readonly [Field in keyof BioLinkDetails]?: BioLinkDetails[Field] | undefined;
 };
 
-/** Without letters and digits that are easily taken for each other. */
+/** Excludes letters and digits that are easily confused. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const codeLength = 7;
 const counter = 'BIO_LINKS';
@@ -62,8 +62,12 @@ function newShortCode(): string {
   return Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
-/** Short links must not lead to each other, and round in a circle. @throws 400 */
-function requireOtherPlace(url: string): void {
+/**
+ * Rejects short links as targets, to prevent redirect loops.
+ *
+ * @throws 400
+ */
+function rejectShortLink(url: string): void {
   const [own, { hostname, port, pathname }] = [
     new URL(shortUrlOf({ shortCode: '' })),
     new URL(url),
@@ -74,7 +78,7 @@ function requireOtherPlace(url: string): void {
   }
 }
 
-/** A path as it is understood; one that cannot be is as it stands. */
+/** Decodes a path, or returns it unchanged if it is malformed. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -87,28 +91,30 @@ export function shortUrlOf({ shortCode }: Pick<BioLink, 'shortCode'>): string {
   return `${config.publicBaseUrl}/b/${shortCode}`;
 }
 
-/** What a short link needs to lead somewhere: one read, without the link itself. */
+/**
+ * Returns the data needed to redirect a short link with one read, without reading the link itself.
+ */
 function claimOf(link: BioLink): Destination {
   const { organizationId, id, isActive } = link;
 
   return { organizationId, linkId: id, isActive, url: destinationOf(link) };
 }
 
-function countChange(organizationId: string, amounts: { total: number; active: number }) {
+function planLinkCountChange(organizationId: string, amounts: { total: number; active: number }) {
   return count(keys.counter(organizationId, counter), amounts);
 }
 
 /**
- * A code that is taken already is one in billions: then another one is drawn.
+ * Retries with a new code in the rare case that the code is already taken.
  *
- * @throws 400 for a URL that is a short link itself.
+ * @throws 400 if the URL is itself a short link.
  */
 export async function createBioLink(
   organizationId: string,
   details: NewBioLink,
   alongside: Alongside<BioLink>,
 ): Promise<BioLink> {
-  requireOtherPlace(details.url);
+  rejectShortLink(details.url);
 
   return retryWhenOvertaken('bio link', async () => {
     const now = timestamp();
@@ -126,7 +132,7 @@ export async function createBioLink(
       ...(await alongside(link)),
       create(keys.shortCode(link.shortCode), claimOf(link)),
       create(keys.bioLink(organizationId, link.id), link),
-      countChange(organizationId, { total: 1, active: link.isActive ? 1 : 0 }),
+      planLinkCountChange(organizationId, { total: 1, active: link.isActive ? 1 : 0 }),
     );
 
     return link;
@@ -145,7 +151,7 @@ export async function requireBioLink(organizationId: string, linkId: string): Pr
 
 export type CountedBioLink = BioLink & { readonly clickCount: number };
 
-/** A link with its clicks, as callers see it. */
+/** Returns the link as the API presents it, with its click count. */
 export function presentBioLink(link: CountedBioLink) {
   return { ...link, shortUrl: shortUrlOf(link) };
 }
@@ -162,7 +168,7 @@ async function withClicks(
   return links.map((link) => ({ ...link, clickCount: counts.get(link.id) ?? 0 }));
 }
 
-/** One page of the links, newest first; with `isActive`, of those that are, or are not. */
+/** Returns a page of links, newest first, optionally filtered by `isActive`. */
 export async function listBioLinks(
   organizationId: string,
   { isActive, ...request }: PageRequest & { readonly isActive?: boolean | undefined },
@@ -189,7 +195,7 @@ async function countLinks(organizationId: string, isActive: boolean | undefined)
   return isActive ? active : total - active;
 }
 
-/** The newest active links, at most `limit`. */
+/** Returns the newest active links, at most `limit`. */
 export function listActiveBioLinks(
   organizationId: string,
   limit: number,
@@ -201,7 +207,7 @@ export function listActiveBioLinks(
   });
 }
 
-/** @throws 404, 400 as `createBioLink`, and 409 where others keep changing the link. */
+/** @throws 404, 400 as `createBioLink`, and 409 if concurrent changes persist after retries. */
 export async function updateBioLink(
   organizationId: string,
   linkId: string,
@@ -209,7 +215,7 @@ export async function updateBioLink(
 ): Promise<CountedBioLink> {
   const isEmpty = Object.values(patch).every((value) => value === undefined);
   if (patch.url !== undefined) {
-    requireOtherPlace(patch.url);
+    rejectShortLink(patch.url);
   }
   const [link, counts] = await Promise.all([
     isEmpty
@@ -239,26 +245,27 @@ async function applyPatch(
   await write(
     change(keys.bioLink(organizationId, linkId), { set, when: equals('version', before.version) }),
     put(keys.shortCode(after.shortCode), claimOf(after)),
-    ...(moved === 0 ? [] : [countChange(organizationId, { total: 0, active: moved })]),
+    ...(moved === 0 ? [] : [planLinkCountChange(organizationId, { total: 0, active: moved })]),
   );
 
   return after;
 }
 
-/** @throws 404, and 409 where others keep changing the link. */
+/** @throws 404, and 409 if concurrent changes persist after retries. */
 export async function deleteBioLink(organizationId: string, linkId: string): Promise<void> {
   const removed = retryWhenOvertaken('bio link', async () => {
     const link = await requireBioLink(organizationId, linkId);
     await write(
       remove(keys.bioLink(organizationId, linkId), { when: equals('version', link.version) }),
       discard(keys.shortCode(link.shortCode)),
-      countChange(organizationId, { total: -1, active: link.isActive ? -1 : 0 }),
+      planLinkCountChange(organizationId, { total: -1, active: link.isActive ? -1 : 0 }),
     );
   });
   const [clicks] = await Promise.all([
     query(ranges.bioClicks(organizationId, linkId, linkId)),
     removed,
   ]);
-  // Nobody sees them any more; what a crash or a late click leaves here goes with the organization.
+  // The clicks are no longer visible. Leftovers of a crash or late click are removed with the
+  // organization.
   await removeMany(clicks);
 }

@@ -1,11 +1,11 @@
-/** The hue of an organization, so that each page has a colour of its own. */
+/** Returns a hue derived from the organization's id, so that each page has its own color. */
 export function hueOf(organizationId: string): number {
   return Number.parseInt(organizationId.slice(-4), 16) % 360;
 }
 
 /**
- * The look of the public pages. All colours have their lightness fixed and their hue open, so that
- * contrast is the same for every organization.
+ * Returns the CSS of the public pages. Lightness is fixed and only the hue varies, so contrast is
+ * the same for every organization.
  */
 export function pageStyle(hue: number): string {
   return `:root{color-scheme:light dark;--h:${hue};--page:oklch(.975 .012 var(--h));--glow:oklch(.89 .075 var(--h)/.75);--glow2:oklch(.92 .06 calc(var(--h) + 55)/.7);--card:oklch(1 0 0/.78);--line:oklch(.3 .05 var(--h)/.1);--ink:oklch(.24 .03 var(--h));--soft:oklch(.44 .03 var(--h));--deep:oklch(.45 .13 var(--h));--deep2:oklch(.46 .14 calc(var(--h) + 50));--on:#fff;--tint:oklch(.92 .05 var(--h));--shade:0 1px 2px oklch(.3 .05 var(--h)/.06),0 10px 28px -12px oklch(.3 .08 var(--h)/.22)}

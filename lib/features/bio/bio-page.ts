@@ -4,7 +4,7 @@ import { htmlPage, pagePolicy } from '#lib/platform/html/page.ts';
 import { type BioLink, shortUrlOf } from './bio-links.ts';
 import { hueOf, pageStyle } from './bio-page-style.ts';
 
-/** Whose page it is. */
+/** The organization that the page belongs to. */
 export type PageOwner = {
   readonly organizationId: string;
   readonly name: string;
@@ -21,7 +21,7 @@ const maxIntroLength = 400;
 const arrow =
   '<svg class="go" width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M4 10h12M11 5l5 5-5 5"/></svg>';
 
-/** The first letters of the first two words. */
+/** Returns the initials of the first two words. */
 function initialsOf(name: string): string {
   return name
     .split(/\s+/)
@@ -32,8 +32,8 @@ function initialsOf(name: string): string {
 }
 
 /**
- * An organization's links as one page: no script, nothing loaded but images, and under 30 KB, of
- * which the newest links have their share first.
+ * Renders an organization's links as one page under 30 KB, without scripts. Loads nothing except
+ * images. If not all links fit, the newest are shown.
  */
 export function renderBioPage(owner: PageOwner, links: readonly BioLink[]): RenderedPage {
   const style = pageStyle(hueOf(owner.organizationId));
@@ -51,7 +51,7 @@ export function renderBioPage(owner: PageOwner, links: readonly BioLink[]): Rend
 
 function listOf(links: readonly BioLink[], room: number): string {
   if (links.length === 0) {
-    return '<p class="empty">There is nothing here yet.</p>';
+    return '<p class="empty">No links yet.</p>';
   }
   const items: string[] = [];
   let size = 0;
@@ -64,11 +64,11 @@ function listOf(links: readonly BioLink[], room: number): string {
   }
   const isCut = items.length < links.length;
 
-  return `<ul role="list">\n${items.join('\n')}\n</ul>${isCut ? '\n<p class="note">These are the newest links.</p>' : ''}`;
+  return `<ul role="list">\n${items.join('\n')}\n</ul>${isCut ? '\n<p class="note">Showing the newest links.</p>' : ''}`;
 }
 
 function metaOf({ name, description, organizationId }: PageOwner): string {
-  const about = clip(description ?? `All links of ${name}`, maxAboutLength);
+  const about = clip(description ?? `All links from ${name}`, maxAboutLength);
 
   return `<meta name="description" content="${escapeHtml(about)}">
 <meta property="og:title" content="${escapeHtml(name)}">
@@ -78,7 +78,7 @@ function metaOf({ name, description, organizationId }: PageOwner): string {
 `;
 }
 
-/** Within the page, as a browser would ask for one otherwise. */
+/** Returns an inline icon, because a browser would otherwise request one. */
 function icon(name: string, hue: number): string {
   const letter = escapeHtml(firstCharacters(initialsOf(name), 1));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="hsl(${hue} 55% 34%)"/><text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="18" font-weight="600" text-anchor="middle" fill="#fff">${letter}</text></svg>`;
@@ -124,7 +124,7 @@ function tile({ imageUrl, title }: BioLink): string {
 
 const neutralHue = 255;
 
-/** What stands where a page was looked for that is not there. */
+/** Renders the page for links and pages that do not exist. */
 export function renderNotFoundPage(): RenderedPage {
   const style = pageStyle(neutralHue);
 
@@ -133,7 +133,7 @@ export function renderNotFoundPage(): RenderedPage {
       title: 'Page not found',
       head: '<meta name="robots" content="noindex">\n<link rel="icon" href="data:,">\n',
       style,
-      main: '<main class="alone"><header><div class="mark" aria-hidden="true">?</div><h1>There is nothing here</h1><p>This link is not active, or it never was. Whoever gave it to you may have a newer one.</p></header></main>',
+      main: '<main class="alone"><header><div class="mark" aria-hidden="true">?</div><h1>Page not found</h1><p>This link is inactive or does not exist. Ask the person who shared it for a new link.</p></header></main>',
     }),
     policy: pagePolicy(style),
   };

@@ -4,28 +4,30 @@ import { query } from '#lib/platform/db/read.ts';
 import { change, count, type Write } from '#lib/platform/db/write.ts';
 
 /**
- * So many items share each figure of a link. A click is a transaction, and of two that touch one
- * item at the same moment one has to try again.
+ * Number of shards per counter. Each click is a transaction, and concurrent transactions on the
+ * same item conflict.
  */
 export const clickShards = 16;
-const keptDays = 400;
+const retentionDays = 400;
 
-/** A click that counts. */
+/** A click to be counted. */
 export type CountedClick = {
   readonly organizationId: string;
   readonly linkId: string;
-  /** `2026-01-15`, in UTC. */
+  /** A UTC date, for example `2026-01-15`. */
   readonly day: string;
-  /** Random: which of the shards it goes to. */
+  /** The randomly chosen shard. */
   readonly shard: number;
   readonly country?: string | undefined;
   readonly referrerHost?: string | undefined;
 };
 
-/** All figures that a click adds to, for the transaction that claims its visitor. */
-export function clickWrites(click: CountedClick): readonly Write[] {
+/**
+ * Returns the writes that count a click. Include them in the transaction that claims the visitor.
+ */
+export function planClickCount(click: CountedClick): readonly Write[] {
   const { organizationId, linkId, day, shard, country, referrerHost } = click;
-  const set = { expiresAtSeconds: (Date.parse(day) + keptDays * dayMs) / 1_000 };
+  const set = { expiresAtSeconds: (Date.parse(day) + retentionDays * dayMs) / 1_000 };
 
   return [
     count(keys.bioClicks(organizationId, linkId, shard), { clicks: 1 }),
@@ -48,7 +50,10 @@ export function clickWrites(click: CountedClick): readonly Write[] {
 
 type Counter = { readonly clicks: number };
 
-/** The clicks of each link. They lie side by side, as the links of a page do: one query. */
+/**
+ * Returns the clicks of each link. Uses one query, because the counters of the links on a page are
+ * adjacent in the table.
+ */
 export async function readClickCounts(
   organizationId: string,
   linkIds: readonly string[],
@@ -85,7 +90,7 @@ export type ClickStats = {
 
 const maxReferrers = 100;
 
-/** The clicks of a link from one day to another, both of them included. */
+/** Returns the clicks of a link between two days, both inclusive. */
 export async function readClickStats(
   organizationId: string,
   linkId: string,
@@ -119,7 +124,7 @@ export async function readClickStats(
   };
 }
 
-/** The most first; of as many, by name. */
+/** Sorts by count, highest first, then by name. */
 function ranked(sums: ReadonlyMap<string, number>): ReadonlyArray<readonly [string, number]> {
   return [...sums].sort(
     ([oneName, one], [otherName, other]) => other - one || (oneName < otherName ? -1 : 1),

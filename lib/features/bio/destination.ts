@@ -1,9 +1,9 @@
-/** What stands behind a short link. */
+/** The target of a short link. */
 export type Destination = {
   readonly organizationId: string;
   readonly linkId: string;
   readonly isActive: boolean;
-  /** With the link's own parameters. */
+  /** Includes the link's UTM parameters. */
   readonly url: string;
 };
 
@@ -15,8 +15,8 @@ type Tagged = {
 };
 
 /**
- * Where a link leads: its URL, with its utm parameters where the URL has none of that name. What
- * stands in the URL already stays as it is, to the letter.
+ * Returns the link's URL with its UTM parameters. Parameters that are already in the URL are kept
+ * unchanged.
  */
 export function destinationOf({ url, utmSource, utmMedium, utmCampaign }: Tagged): string {
   const target = new URL(url);

@@ -8,14 +8,15 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
-import { type CountedClick, clickShards, clickWrites } from './click-counters.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
+import { clickShards, planClickCount } from './click-counters.ts';
 import type { Destination } from './destination.ts';
 import { visitorOf } from './visitors.ts';
 
-/** A visitor who comes again within this time counts once. */
+/** Repeated visits within this time count as one. */
 const visitSeconds = 1_800;
 
-/** Of a request, what tells who it is from. */
+/** The parts of a request that identify the visitor. */
 export type Visit = {
   readonly method: string;
   readonly clientIp: string;
@@ -23,12 +24,12 @@ export type Visit = {
   readonly headers: Readonly<Record<string, string | undefined>>;
 };
 
-type Click = CountedClick & { readonly visitor: string; readonly expiresAtSeconds: number };
+type Click = WorkPayload<'bioClick'>;
 
-/** No longer one was ever given out, and the longest that an address can hold fits into no key. */
+/** Well above the length of any code, and below the key size limit. */
 const maxCodeLength = 64;
 
-/** Where a short link leads; `undefined` for one that is unknown or switched off. */
+/** Returns the target of a short link, or `undefined` if it is unknown or inactive. */
 export async function findDestination(code: string): Promise<Destination | undefined> {
   if (code.length > maxCodeLength) {
     return undefined;
@@ -38,7 +39,7 @@ export async function findDestination(code: string): Promise<Destination | undef
   return destination?.isActive ? destination : undefined;
 }
 
-/** Whether somebody wants to see the page, and not a program, or a browser just in case. */
+/** True if a person opened the link, rather than a bot or a browser's prefetch. */
 function isByPerson({ method, userAgent, headers }: Visit): boolean {
   const purpose = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => headers[name]);
   const isAhead = purpose.some((value) => /prefetch|prerender|preview/i.test(value ?? ''));
@@ -46,7 +47,7 @@ function isByPerson({ method, userAgent, headers }: Visit): boolean {
   return method === 'GET' && userAgent !== '' && !isAhead && !isbot(userAgent);
 }
 
-/** ISO 3166, as CloudFront tells it; `undefined` where nobody does. */
+/** Returns the ISO 3166 country code sent by CloudFront, if any. */
 function countryOf({ headers }: Visit): string | undefined {
   const country = headers['cloudfront-viewer-country'] ?? '';
 
@@ -55,7 +56,7 @@ function countryOf({ headers }: Visit): string | undefined {
 
 const hostName = /^[a-z0-9.-]{1,253}$/;
 
-/** The host of the page that the visitor came from. */
+/** Returns the host of the referring page. */
 function referrerHostOf({ headers }: Visit): string | undefined {
   const referrer = headers.referer ?? '';
   const host = URL.canParse(referrer) ? new URL(referrer).hostname : '';
@@ -64,8 +65,8 @@ function referrerHostOf({ headers }: Visit): string | undefined {
 }
 
 /**
- * Counts a visit, once for a visitor in 30 minutes. What cannot be counted at once, as too many come
- * at the same moment, is left to a worker: the visitor is not kept, and the click is not lost.
+ * Counts a visit, once per visitor in 30 minutes. If counting fails, for example because of
+ * contention, a worker counts the click later, so that the visitor does not wait.
  */
 export async function countVisit(destination: Destination, visit: Visit): Promise<void> {
   if (!isByPerson(visit)) {
@@ -85,7 +86,7 @@ export async function countVisit(destination: Destination, visit: Visit): Promis
     };
     await countNowOrLater(click);
   } catch (failure) {
-    // Whoever follows a link gets where it leads.
+    // A counting failure must not prevent the redirect.
     logger.error('A click was not counted', { linkId, failure: describeFailure(failure) });
   }
 }
@@ -98,22 +99,26 @@ async function countNowOrLater(click: Click): Promise<void> {
     await write(
       planWork('bioClick', {
         owner: keys.bioClicks(click.organizationId, click.linkId, click.shard),
-        payload: JSON.stringify(click),
+        payload: click,
       }),
     );
   }
 }
 
-/** One transaction claims the visitor and adds to all figures: a click counts once, or not at all. */
+/**
+ * Claims the visitor and updates all counters in one transaction, so a click counts at most once.
+ */
 async function count(click: Click): Promise<void> {
   const { linkId, visitor, expiresAtSeconds } = click;
   const visit = create(keys.bioVisit(linkId, visitor), { expiresAtSeconds });
-  await writeIfMet(visit, ...clickWrites(click));
+  await writeIfMet(visit, ...planClickCount(click));
 }
 
-/** Counts what could not be counted when it was clicked. A second time, its visitor is known. */
-export async function countLateClick({ payload }: WorkRequest): Promise<'done'> {
-  await count(JSON.parse(payload));
+/**
+ * Counts a click that could not be counted immediately. Idempotent, because the visitor is claimed.
+ */
+export async function countLateClick({ payload }: WorkRequest<'bioClick'>): Promise<'done'> {
+  await count(payload);
 
   return 'done';
 }

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from '#lib/platform/http/request.ts';
 import { renderNotFoundPage } from './bio-page.ts';
 
-/** 404, for people. */
+/** Returns the 404 response as an HTML page. */
 export function notFoundPage(): HttpAnswer {
   const { html, policy } = renderNotFoundPage();
 

@@ -1,9 +1,9 @@
 import { create } from 'qrcode';
 
-/** What scanners need around a code. */
+/** Width of the margin that scanners require, in modules. */
 const quietZone = 4;
 
-/** A QR code as an image that is sharp at any size, dark on light in every theme. */
+/** Renders a QR code as SVG, dark on light in every color scheme. */
 export function qrCodeSvg(text: string): string {
   const { modules } = create(text, { errorCorrectionLevel: 'M' });
   const side = modules.size + 2 * quietZone;
@@ -14,7 +14,7 @@ export function qrCodeSvg(text: string): string {
 
 type Modules = { readonly size: number; readonly get: (row: number, column: number) => number };
 
-/** One rectangle for each run of dark modules. */
+/** Draws one rectangle per run of dark modules. */
 function rowPath(modules: Modules, row: number): string {
   let path = '';
   for (let column = 0; column < modules.size; column += 1) {

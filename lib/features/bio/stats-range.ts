@@ -11,9 +11,9 @@ function dayOf(value: string): string {
 }
 
 /**
- * The days that are meant, both ends included: the last thirty where nothing is said.
+ * Returns the requested range of days, both inclusive. Defaults to the last 30 days.
  *
- * @throws 400 for a range that ends before it begins, or is longer than 366 days.
+ * @throws 400 if the range ends before it begins or is longer than 366 days.
  */
 export function resolveDays({
   dateFrom,

@@ -2,16 +2,17 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { ConditionNotMet, create, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, create, write } from '#lib/platform/db/write.ts';
 
 const saltBytes = 32;
-const saltKeptSeconds = (2 * dayMs) / 1_000;
+const saltTtlSeconds = (2 * dayMs) / 1_000;
 
 let known: { readonly day: string; readonly salt: string } | undefined;
 
 /**
- * Who a visitor is, for one day: a keyed hash of address and program. The key is random, the same
- * for all instances, and gone two days later, so that nobody can tell afterwards who it was.
+ * Returns an identifier of the visitor that is valid for one day: a keyed hash of the IP address
+ * and user agent. The key is random, shared by all instances, and expires after two days, so
+ * visitors cannot be identified afterwards.
  */
 export async function visitorOf(clientIp: string, userAgent: string): Promise<string> {
   const salt = await saltOf(timestamp().slice(0, 10));
@@ -19,7 +20,7 @@ export async function visitorOf(clientIp: string, userAgent: string): Promise<st
   return createHmac('sha256', salt).update(`${clientIp}\n${userAgent}`).digest('base64url');
 }
 
-/** Fetches what visitors are hashed with, so that it is there when it is needed; never fails. */
+/** Loads the key in advance. Never throws. */
 export async function prepareVisitors(): Promise<void> {
   await saltOf(timestamp().slice(0, 10)).catch(() => undefined);
 }
@@ -39,12 +40,12 @@ async function findSalt(day: string): Promise<string | undefined> {
 async function makeSalt(day: string): Promise<string> {
   const salt = randomBytes(saltBytes).toString('base64url');
   try {
-    const expiresAtSeconds = epochSeconds(saltKeptSeconds);
+    const expiresAtSeconds = epochSeconds(saltTtlSeconds);
     await write(create(keys.visitorSalt(day), { salt, expiresAtSeconds }));
 
     return salt;
   } catch (failure) {
-    const other = failure instanceof ConditionNotMet ? await findSalt(day) : undefined;
+    const other = failure instanceof ConditionNotMetError ? await findSalt(day) : undefined;
     if (other === undefined) {
       throw failure;
     }

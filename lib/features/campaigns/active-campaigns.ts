@@ -4,27 +4,27 @@ import type { AgentConfig, Campaign } from './campaign.ts';
 import { type KeywordClaim, readKeywordClaims } from './keyword-claims.ts';
 import { createKeywordMatcher } from './keyword-matcher.ts';
 
-/** The item whose version says whether anything has changed: read it beside what is read anyway. */
+/** Its version reveals whether campaigns have changed. Read it together with other items. */
 export type CampaignsVersion = { readonly version: number };
 
 export type ActiveCampaigns = {
-  /** All keywords of active campaigns that a text matches, the one that wins first. */
+  /** Returns all matching keywords of active campaigns, best match first. */
   readonly match: (text: string) => readonly KeywordClaim[];
-  /** Those of the campaigns that a social account belongs to. */
+  /** Like `match`, limited to campaigns that use the social account. */
   readonly matchFor: (socialAccountId: string, text: string) => readonly KeywordClaim[];
-  /** The agents of all of them, those without keywords too. */
+  /** The agents of all active campaigns, including those without keywords. */
   readonly agentConfigs: readonly AgentConfig[];
 };
 
 type Cached = { readonly version: number; readonly loading: Promise<ActiveCampaigns> };
 
-/** So many organizations' campaigns stay in an instance. Those that were read longest ago go. */
+/** Maximum number of organizations cached per instance. The least recently loaded is evicted. */
 const maxCached = 20;
 const cache = new Map<string, Cached>();
 
 /**
- * What matches the messages of an organization, and who answers. As long as the version is the same
- * nothing is read: one of an item that does not exist is 0.
+ * Returns the keywords and agents of an organization's active campaigns. Reads nothing while the
+ * version is unchanged. The version of a missing item is 0.
  */
 export function activeCampaigns(organizationId: string, version: number): Promise<ActiveCampaigns> {
   const known = cache.get(organizationId);
@@ -49,7 +49,7 @@ function forget(organizationId: string, entry: Cached): void {
   }
 }
 
-/** The version of an organization's campaigns, where it does not come with other items. */
+/** Reads the version of an organization's campaigns, if it was not read with other items. */
 export async function readCampaignsVersion(organizationId: string): Promise<number> {
   const set = await get<CampaignsVersion>(keys.keywordSet(organizationId));
 

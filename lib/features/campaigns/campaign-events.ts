@@ -10,7 +10,7 @@ import { type Campaign, presentCampaign } from './campaign.ts';
 
 type EventData = Readonly<Record<string, unknown>>;
 
-/** What happens to a campaign that its receiver is told of. */
+/** A campaign event that is sent to the campaign's webhook. */
 export type CampaignEvent =
   | {
       readonly type: 'message.received' | 'message.sent';
@@ -27,10 +27,10 @@ export type CampaignEvent =
     };
 
 /**
- * Plans an event of a campaign for its receiver, if it has one, for the transaction of what happened.
- * `data` gets the campaign's id.
+ * Plans an event for the campaign's webhook, if it has one. Include it in the transaction of the
+ * change. The campaign's id is added to `data`.
  */
-export async function campaignEvent(
+export async function planCampaignEvent(
   organizationId: string,
   campaignId: string,
   { type, data }: CampaignEvent,
@@ -40,8 +40,8 @@ export async function campaignEvent(
   return planEvent(endpoint, { type, data: { campaignId, ...data } });
 }
 
-/** Tells the receiver, the new one where it has changed, what has become of a campaign. */
-export function campaignUpdated(
+/** Plans the `campaign.updated` event. If the webhook changed, the new one receives it. */
+export function planCampaignUpdatedEvent(
   endpoint: WebhookEndpoint | undefined,
   campaign: Campaign,
 ): readonly Write[] {
@@ -53,15 +53,15 @@ export function campaignUpdated(
 
 export type Receiver = {
   readonly endpoint: WebhookEndpoint | undefined;
-  /** Told this once. */
+  /** The signing secret, which is returned only once. */
   readonly secret: string | undefined;
   readonly writes: readonly Write[];
 };
 
 /**
- * Where a campaign's events go to from now on. The URL has been checked.
+ * Plans a change of the campaign's webhook. The URL must already be validated.
  *
- * @param url `undefined` leaves everything as it is, null ends it.
+ * @param url `undefined` keeps the webhook, and null removes it.
  */
 export async function planReceiver(
   organizationId: string,

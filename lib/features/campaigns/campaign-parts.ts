@@ -28,21 +28,21 @@ export type NewAgentConfig = {
   readonly variables?: Given<Readonly<Record<string, string>>>;
 };
 
-/** What a campaign is to name, and must exist. */
+/** The records that a campaign refers to, which must exist. */
 export type NamedParts = {
   readonly platform: Platform;
   readonly pipelineId?: string | undefined;
   readonly socialAccountIds?: readonly string[] | undefined;
-  /** Those that it names already: they stay named when they have been disconnected. */
+  /** Accounts that the campaign already uses. They are allowed even if disconnected since. */
   readonly formerAccountIds?: readonly string[] | undefined;
   readonly agentConfigs?: readonly NewAgentConfig[] | undefined;
 };
 
 /**
- * Finds all that a campaign is to name, in one round trip.
+ * Verifies that all records a campaign refers to exist, in one round trip.
  *
- * @returns which kind of template each of its agents answers by.
- * @throws 404 for what the organization does not have, 400 for an account of another platform.
+ * @returns the kind of each agent's template.
+ * @throws 404 for a missing record, 400 for an account of another platform.
  */
 export async function requireParts(
   organizationId: string,
@@ -81,14 +81,14 @@ async function requireAccounts(
   }
   const ofOthers = new Set(added.filter((_, index) => accounts[index]?.platform !== platform));
   const foreign = socialAccountIds.flatMap((id, index) =>
-    ofOthers.has(id) ? [`socialAccountIds.${index} must name an account on ${platform}`] : [],
+    ofOthers.has(id) ? [`socialAccountIds.${index} must be an account on ${platform}`] : [],
   );
   if (foreign.length > 0) {
     throw badRequest(...foreign);
   }
 }
 
-/** The keywords of a campaign. One whose text it had before is still the same one. */
+/** Returns the keywords of a campaign. A keyword whose text is unchanged keeps its id. */
 export function keywordsOf(
   given: readonly NewKeyword[],
   former: readonly CampaignKeyword[],
@@ -104,7 +104,7 @@ export function keywordsOf(
   });
 }
 
-/** The agents of a campaign. One whose channel had one before is still the same one. */
+/** Returns the agents of a campaign. The agent of a channel that already had one keeps its id. */
 export function agentConfigsOf(
   given: readonly NewAgentConfig[],
   former: readonly AgentConfig[],

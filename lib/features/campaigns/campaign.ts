@@ -9,26 +9,26 @@ export type CampaignKeyword = {
   readonly id: string;
   readonly keyword: string;
   readonly matchType: MatchType;
-  /** 1 goes first. */
+  /** 1 is the highest priority. */
   readonly priority: number;
   readonly createdAt: string;
 };
 
-/** How a campaign answers on a channel. */
+/** The agent that replies for a campaign on one channel. */
 export type AgentConfig = {
   readonly id: string;
   readonly channel: Channel;
   readonly promptTemplateId: string;
   readonly templateKind: TemplateKind;
   readonly autoResponse: boolean;
-  /** Seconds. */
+  /** In seconds. */
   readonly responseDelay: number;
-  /** Values for the template's own variables. */
+  /** Values of the variables that the template declares. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly createdAt: string;
 };
 
-/** A campaign as it is stored. */
+/** A campaign as stored in DynamoDB. */
 export type Campaign = {
   readonly id: string;
   readonly organizationId: string;
@@ -44,13 +44,13 @@ export type Campaign = {
   readonly utmMedium?: string;
   readonly utmCampaign?: string;
   readonly status: CampaignStatus;
-  /** Raised by every change, so that two at once do not overwrite each other. */
+  /** Incremented by every change, for optimistic locking. */
   readonly version: number;
   readonly createdAt: string;
   readonly updatedAt: string;
 };
 
-/** How many campaigns the organization has. */
+/** Name of the counter of the organization's campaigns. */
 export const campaignCounter = 'CAMPAIGNS';
 
 const nextStatuses: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
@@ -61,15 +61,15 @@ const nextStatuses: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> 
   ARCHIVED: [],
 };
 
-/** @throws 400 for a status that a campaign cannot get from where it is. */
+/** @throws 400 if the status cannot change from `from` to `to`. */
 export function requireTransition(from: CampaignStatus, to: CampaignStatus): void {
   if (from !== to && !nextStatuses[from].includes(to)) {
     throw badRequest(`status cannot go from ${from} to ${to}`);
   }
 }
 
-/** Whether it is over for good: others may then have its keywords. */
-export function hasEnded({ status }: Pick<Campaign, 'status'>): boolean {
+/** True if the campaign has ended permanently, so that other campaigns may claim its keywords. */
+export function hasCampaignEnded({ status }: Pick<Campaign, 'status'>): boolean {
   return status === 'COMPLETED' || status === 'ARCHIVED';
 }
 
@@ -97,7 +97,7 @@ export async function requireCampaign(
   return campaign;
 }
 
-/** A campaign as callers and receivers of its events see it. */
+/** Returns the campaign as the API and webhook events present it. */
 export function presentCampaign(campaign: Campaign) {
   const { id, organizationId, name, description, pipelineId, platform, status } = campaign;
 

@@ -1,6 +1,6 @@
-import { countTemplateUse, type NamedTemplate } from '#lib/features/ai/template-uses.ts';
-import { countPipelineUse } from '#lib/features/leads/pipelines/pipelines.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { type NamedTemplate, planTemplateUse } from '#lib/features/ai/template-uses.ts';
+import { planPipelineUse } from '#lib/features/leads/pipelines/pipelines.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
@@ -23,7 +23,7 @@ import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhook
 import type { CampaignStatus } from '#schemas/campaigns.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { type Campaign, campaignCounter, requireCampaign, requireTransition } from './campaign.ts';
-import { campaignUpdated, planReceiver } from './campaign-events.ts';
+import { planCampaignUpdatedEvent, planReceiver } from './campaign-events.ts';
 import {
   agentConfigsOf,
   keywordsOf,
@@ -33,7 +33,7 @@ import {
 } from './campaign-parts.ts';
 import {
   claimingKeywords,
-  countCampaignsChange,
+  planCampaignsChange,
   planKeywordClaims,
   requireDistinctKeywords,
 } from './keyword-claims.ts';
@@ -65,7 +65,7 @@ export type CampaignPatch = OwnDetails & {
   readonly status?: CampaignStatus | undefined;
 };
 
-/** A campaign that was just written; the secret is there where its URL was set. */
+/** A campaign that was just saved. The secret is set only if its webhook URL was set. */
 export type WrittenCampaign = { readonly campaign: Campaign; readonly secret: string | undefined };
 
 function checkInput({ keywords, webhookUrl }: OwnDetails): void {
@@ -75,12 +75,12 @@ function checkInput({ keywords, webhookUrl }: OwnDetails): void {
   }
 }
 
-function audited(
+function planCampaignAudit(
   actorId: string,
   action: 'campaign.created' | 'campaign.updated' | 'campaign.deleted',
   { organizationId, id, name }: Campaign,
 ): readonly Write[] {
-  return auditWrites(organizationId, {
+  return planAudit(organizationId, {
     action,
     actorId,
     targetType: 'campaign',
@@ -97,7 +97,7 @@ function templatesOf(campaign: Campaign | undefined): ReadonlyMap<string, NamedT
   );
 }
 
-/** A campaign uses a template once, on however many channels. */
+/** Counts each template once per campaign, no matter how many channels use it. */
 function planUses(before: Campaign | undefined, after: Campaign | undefined): readonly Write[] {
   const organizationId = (after ?? before)?.organizationId ?? '';
   const [former, wanted] = [templatesOf(before), templatesOf(after)];
@@ -106,19 +106,19 @@ function planUses(before: Campaign | undefined, after: Campaign | undefined): re
   return [
     ...[...wanted.values()]
       .filter(({ id }) => !former.has(id))
-      .map((template) => countTemplateUse(organizationId, template, 1)),
+      .map((template) => planTemplateUse(organizationId, template, 1)),
     ...[...former.values()]
       .filter(({ id }) => !wanted.has(id))
-      .map((template) => countTemplateUse(organizationId, template, -1)),
-    ...(hasMoved && after ? [countPipelineUse(organizationId, after.pipelineId, 1)] : []),
-    ...(hasMoved && before ? [countPipelineUse(organizationId, before.pipelineId, -1)] : []),
+      .map((template) => planTemplateUse(organizationId, template, -1)),
+    ...(hasMoved && after ? [planPipelineUse(organizationId, after.pipelineId, 1)] : []),
+    ...(hasMoved && before ? [planPipelineUse(organizationId, before.pipelineId, -1)] : []),
   ];
 }
 
 /**
- * @throws 400 for a text that is twice among the keywords, a URL that this service must not call, an
- * account of another platform; 404 for an unknown pipeline, account or template; 409 with
- * `conflictingCampaign` for a keyword that another campaign has.
+ * @throws 400 for a duplicate keyword, a URL that is not public, or an account of another platform;
+ *   404 for an unknown pipeline, account or template; 409 with `conflictingCampaign` if another
+ *   campaign has claimed a keyword.
  */
 export async function createCampaign(
   organizationId: string,
@@ -155,10 +155,10 @@ export async function createCampaign(
         create(keys.campaign(organizationId, id), campaign),
         ...planUses(undefined, campaign),
         ...planKeywordClaims(undefined, campaign),
-        countCampaignsChange(organizationId),
+        planCampaignsChange(organizationId),
         count(keys.counter(organizationId, campaignCounter), { value: 1 }),
         ...receiver.writes,
-        ...audited(actorId, 'campaign.created', campaign),
+        ...planCampaignAudit(actorId, 'campaign.created', campaign),
       ),
     ),
   );
@@ -166,7 +166,7 @@ export async function createCampaign(
   return written;
 }
 
-/** @throws as `createCampaign`, 404 for the campaign, 400 for a status that it cannot get. */
+/** @throws as `createCampaign`, 404 for an unknown campaign, 400 for an invalid status change. */
 export async function updateCampaign(
   organizationId: string,
   actorId: string,
@@ -188,7 +188,7 @@ export async function updateCampaign(
   });
 }
 
-/** What a campaign becomes: what is given replaces what was there. */
+/** Returns the changed attributes. Lists in the patch replace the current ones. */
 async function patched(before: Campaign, patch: CampaignPatch) {
   const { organizationId, platform } = before;
   const { keywords, agentConfigs, socialAccountIds, ...others } = patch;
@@ -224,34 +224,34 @@ async function applyPatch(
   requireTransition(before.status, patch.status ?? before.status);
   const set = await patched(before, patch);
   const { version: _, updatedAt: __, ...wanted } = set;
-  // A receiver that is named again has a new secret.
+  // Setting the webhook URL again, even to the same value, creates a new secret.
   if (!patch.webhookUrl && !changesSomething(before, wanted)) {
     return { campaign: before, secret: undefined };
   }
   const given = Object.entries(set).filter(([, value]) => value !== undefined);
   const after = withoutNulls<Campaign>({ ...before, ...Object.fromEntries(given) });
   const receiver = await planReceiver(organizationId, id, patch.webhookUrl, current);
-  const event = campaignUpdated(receiver.endpoint, after);
+  const event = planCampaignUpdatedEvent(receiver.endpoint, after);
   const { keywords, status, socialAccountIds, agentConfigs } = patch;
-  const isMatchedOtherwise = [keywords, status, socialAccountIds, agentConfigs].some(
+  const affectsMatching = [keywords, status, socialAccountIds, agentConfigs].some(
     (part) => part !== undefined,
   );
   await write(
     change(keys.campaign(organizationId, id), { set, when: equals('version', before.version) }),
     ...planUses(before, after),
     ...planKeywordClaims(before, after),
-    ...(isMatchedOtherwise ? [countCampaignsChange(organizationId)] : []),
+    ...(affectsMatching ? [planCampaignsChange(organizationId)] : []),
     ...receiver.writes,
     ...event,
-    ...audited(actorId, 'campaign.updated', after),
+    ...planCampaignAudit(actorId, 'campaign.updated', after),
   );
 
   return { campaign: after, secret: receiver.secret };
 }
 
 /**
- * Removes a campaign with its keywords, agents, figures and receiver. Leads and conversations that
- * came from it stay.
+ * Deletes a campaign with its keywords, agents, metrics and webhook. Its leads and conversations
+ * are kept.
  *
  * @throws 404
  */
@@ -268,11 +268,11 @@ export function deleteCampaign(
       }),
       ...planUses(campaign, undefined),
       ...planKeywordClaims(campaign, undefined),
-      countCampaignsChange(organizationId),
+      planCampaignsChange(organizationId),
       count(keys.counter(organizationId, campaignCounter), { value: -1 }),
       discard(keys.webhookEndpoint(organizationId, campaignId)),
       discard(keys.aiFigures(organizationId, 'CAMPAIGN', campaignId)),
-      ...audited(actorId, 'campaign.deleted', campaign),
+      ...planCampaignAudit(actorId, 'campaign.deleted', campaign),
     );
   });
 }

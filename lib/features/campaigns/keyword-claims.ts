@@ -4,7 +4,7 @@ import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import {
-  ConditionNotMet,
+  ConditionNotMetError,
   change,
   count,
   create,
@@ -12,19 +12,19 @@ import {
   type Write,
 } from '#lib/platform/db/write.ts';
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
-import { type Campaign, type CampaignKeyword, findCampaign, hasEnded } from './campaign.ts';
+import { type Campaign, type CampaignKeyword, findCampaign, hasCampaignEnded } from './campaign.ts';
 import { normalizeKeywordText } from './keyword-text.ts';
 
 /**
- * A keyword that a campaign has for itself, under its normalized text. What lists and matching read
- * is in it, so that they need not look into every campaign that there ever was.
+ * A keyword claimed by a campaign, stored under its normalized text. It includes all data needed
+ * for listing and matching, so that these need not read every campaign.
  */
 export type KeywordClaim = Omit<CampaignKeyword, 'id'> & { readonly campaignId: string };
 
-/** The longest text that stands in a key as it is. */
+/** Longer texts are stored under their hash, because keys are limited in size. */
 const maxKeyBytes = 200;
 
-/** The key of a keyword's claim. Texts that are the same when normalized have the same. */
+/** Returns the key of a keyword's claim. Texts with the same normalized form share a key. */
 export function keywordKey(organizationId: string, keyword: string): Key {
   const text = normalizeKeywordText(keyword);
   if (Buffer.byteLength(text) <= maxKeyBytes) {
@@ -35,14 +35,14 @@ export function keywordKey(organizationId: string, keyword: string): Key {
   return keys.longCampaignKeyword(organizationId, hash);
 }
 
-/** The claims of all campaigns that have not ended. */
+/** Returns the keyword claims of all campaigns that have not ended. */
 export function readKeywordClaims(organizationId: string): Promise<readonly KeywordClaim[]> {
   return query<KeywordClaim>(ranges.campaignKeywords(organizationId));
 }
 
 type NewKeyword = Pick<CampaignKeyword, 'keyword'>;
 
-/** @throws 400 for a keyword of which nothing is left when it is normalized. */
+/** @throws 400 for a keyword that is empty after normalization. */
 export function requireKeywordTexts(keywords: readonly NewKeyword[]): void {
   const messages = keywords.flatMap(({ keyword }, index) =>
     normalizeKeywordText(keyword) === '' ? [`keywords.${index}.keyword should not be empty`] : [],
@@ -52,14 +52,14 @@ export function requireKeywordTexts(keywords: readonly NewKeyword[]): void {
   }
 }
 
-/** For each keyword the place of the first one with the same text, its own where it is the first. */
+/** Returns, for each keyword, the index of the first keyword with the same text. */
 export function firstPlaces(keywords: readonly NewKeyword[]): readonly number[] {
   const texts = keywords.map(({ keyword }) => normalizeKeywordText(keyword));
 
   return texts.map((text) => texts.indexOf(text));
 }
 
-/** @throws 400 for keywords without a text, and for a text that occurs twice. */
+/** @throws 400 for an empty or duplicate keyword. */
 export function requireDistinctKeywords(keywords: readonly NewKeyword[]): void {
   requireKeywordTexts(keywords);
   const messages = firstPlaces(keywords).flatMap((first, index) =>
@@ -72,8 +72,8 @@ export function requireDistinctKeywords(keywords: readonly NewKeyword[]): void {
   }
 }
 
-/** Another campaign has the keyword. */
-class KeywordTaken extends Error {
+/** Another campaign has claimed the keyword. */
+class KeywordTakenError extends Error {
   readonly campaignId: string;
   readonly key: Key;
 
@@ -91,14 +91,14 @@ function claimOf(campaignId: string, { id: _, ...keyword }: CampaignKeyword): Ke
 type Owner = Pick<Campaign, 'organizationId' | 'id' | 'status' | 'keywords'>;
 
 function claimsOf(campaign: Owner | undefined): ReadonlyMap<string, CampaignKeyword> {
-  const keywords = campaign && !hasEnded(campaign) ? campaign.keywords : [];
+  const keywords = campaign && !hasCampaignEnded(campaign) ? campaign.keywords : [];
 
   return new Map(keywords.map((keyword) => [normalizeKeywordText(keyword.keyword), keyword]));
 }
 
 /**
- * The writes that take the claims of a campaign's keywords from one state of it to another, at most
- * one for each text. `undefined` stands for a campaign that does not exist, yet or any more.
+ * Returns the writes that update the keyword claims after a change of the campaign, at most one per
+ * text. `undefined` means that the campaign does not exist before or after the change.
  */
 export function planKeywordClaims(
   before: Owner | undefined,
@@ -119,7 +119,7 @@ export function planKeywordClaims(
     const known = former.get(text);
     if (!known) {
       const refused = (stored: object | undefined) =>
-        new KeywordTaken(key, (stored as KeywordClaim | undefined)?.campaignId ?? '');
+        new KeywordTakenError(key, (stored as KeywordClaim | undefined)?.campaignId ?? '');
 
       return [create(key, claimOf(id, keyword), refused)];
     }
@@ -139,17 +139,17 @@ function isSame(one: CampaignKeyword, other: CampaignKeyword): boolean {
 }
 
 /**
- * Raises the version of an organization's campaigns, in every transaction that changes what a message
- * can match and who answers it: the keywords, status, accounts and agents of campaigns.
+ * Increments the version of an organization's campaigns. Required in every transaction that changes
+ * how messages are matched or answered: keywords, status, accounts and agents.
  */
-export function countCampaignsChange(organizationId: string): Write {
+export function planCampaignsChange(organizationId: string): Write {
   return count(keys.keywordSet(organizationId), { version: 1 });
 }
 
 /**
- * Does what claims keywords.
+ * Runs an operation that claims keywords.
  *
- * @throws 409 with `conflictingCampaign` where another campaign has one of them.
+ * @throws 409 with `conflictingCampaign` if another campaign has claimed one of them.
  */
 export async function claimingKeywords<T>(
   organizationId: string,
@@ -158,16 +158,16 @@ export async function claimingKeywords<T>(
   try {
     return await attempt();
   } catch (failure) {
-    if (!(failure instanceof KeywordTaken)) {
+    if (!(failure instanceof KeywordTakenError)) {
       throw failure;
     }
     const holder = await findCampaign(organizationId, failure.campaignId);
     if (!holder) {
-      // It was deleted since, and its keywords with it.
-      throw new ConditionNotMet(failure.key, undefined);
+      // The campaign was deleted in the meantime, and its claims with it, so retry.
+      throw new ConditionNotMetError(failure.key, undefined);
     }
     const { id, name } = holder;
-    throw conflict('A keyword is already used by another campaign', {
+    throw conflict('Another campaign already uses a keyword', {
       fields: { conflictingCampaign: { id, name } },
     });
   }

@@ -1,24 +1,24 @@
 import type { MatchType } from '#schemas/campaigns.ts';
 import { isWordEdge, normalizeKeywordText } from './keyword-text.ts';
 
-/** What is looked for, and what decides between several that are found. */
+/** A keyword to match, with the attributes that rank it against other matches. */
 export type MatchableKeyword = {
   readonly keyword: string;
   readonly matchType: MatchType;
-  /** 1 goes first. */
+  /** 1 is the highest priority. */
   readonly priority: number;
-  /** UUID version 7: the smaller one is of the older campaign. */
+  /** A UUIDv7, so that a smaller id means an older campaign. */
   readonly campaignId: string;
 };
 
 export type KeywordMatcher<Keyword extends MatchableKeyword> = {
-  /** All keywords that the text matches, the one that wins first. */
+  /** Returns all matching keywords, best match first. */
   readonly match: (text: string) => readonly Keyword[];
 };
 
 type Node<Keyword> = {
   readonly next: Map<string, Node<Keyword>>;
-  /** Those that end here. */
+  /** The keywords that end at this node. */
   readonly keywords: Keyword[];
 };
 
@@ -30,8 +30,8 @@ const specificity: Readonly<Record<MatchType, number>> = {
 };
 
 /**
- * The order of matches: the lowest priority number, then EXACT over STARTS_WITH over ENDS_WITH over
- * CONTAINS, then the longer keyword, then the older campaign.
+ * Ranks matches: lowest priority number, then EXACT, STARTS_WITH, ENDS_WITH, CONTAINS, then the
+ * longer keyword, then the older campaign.
  */
 export function compareMatches(one: MatchableKeyword, other: MatchableKeyword): number {
   return (
@@ -76,8 +76,8 @@ function fits(type: MatchType, isAtStart: boolean, isAtEnd: boolean): boolean {
 }
 
 /**
- * A matcher of many keywords. Made once for a set of keywords: each text then walks a tree of them,
- * from each place where a word may begin, at a cost that does not depend on how many there are.
+ * Builds a matcher for a set of keywords. It uses a trie, walked from each possible word start, so
+ * the cost per text does not depend on the number of keywords.
  */
 export function createKeywordMatcher<Keyword extends MatchableKeyword>(
   keywords: readonly Keyword[],

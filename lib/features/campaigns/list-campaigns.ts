@@ -9,7 +9,7 @@ import { type Campaign, campaignCounter, presentCampaign } from './campaign.ts';
 
 export type CampaignFilters = {
   readonly pipelineId?: string | undefined;
-  /** One of them is enough. */
+  /** Matches campaigns that use at least one of these accounts. */
   readonly socialAccountIds?: readonly string[] | undefined;
   readonly platform?: Platform | undefined;
   readonly status?: CampaignStatus | undefined;
@@ -28,7 +28,7 @@ function matcherOf({ pipelineId, socialAccountIds, platform, status, search }: C
     contains(campaign.name, campaign.description ?? '');
 }
 
-/** A page of the campaigns, newest first. With a filter, all of them are looked through. */
+/** Returns a page of campaigns, newest first. Filters require scanning all campaigns. */
 function pageOf(
   organizationId: string,
   filters: CampaignFilters,
@@ -46,7 +46,7 @@ function pageOf(
   });
 }
 
-/** A page of the campaigns that pass, with what became of their leads. */
+/** Returns a page of matching campaigns, with lead counts and conversion rates. */
 export async function listCampaigns(
   organizationId: string,
   filters: CampaignFilters,

@@ -4,7 +4,7 @@ import type { Campaign } from './campaign.ts';
 import { type KeywordClaim, readKeywordClaims } from './keyword-claims.ts';
 
 function byCampaignAndPriority(one: KeywordClaim, other: KeywordClaim): number {
-  // Ids sort by creation: the newest campaign goes first.
+  // Ids sort by creation time, so this lists the newest campaign first.
   return (
     other.campaignId.localeCompare(one.campaignId) ||
     one.priority - other.priority ||
@@ -12,7 +12,7 @@ function byCampaignAndPriority(one: KeywordClaim, other: KeywordClaim): number {
   );
 }
 
-/** The keywords of all campaigns that have not ended, the newest campaign's first. */
+/** Returns the keywords of all campaigns that have not ended, newest campaign first. */
 export async function listKeywords(organizationId: string) {
   const claims = await readKeywordClaims(organizationId);
   const campaignIds = [...new Set(claims.map(({ campaignId }) => campaignId))];

@@ -1,15 +1,19 @@
-import { averageResponseTime, readFigures } from '#lib/features/ai/figures.ts';
 import { templateKey } from '#lib/features/ai/template-uses.ts';
 import type { Template } from '#lib/features/ai/templates.ts';
+import { averageResponseTime, readUsage } from '#lib/features/ai/usage.ts';
 import { readCampaignLeads } from '#lib/features/leads/analytics/lead-analytics.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { presentCampaign, requireCampaign } from './campaign.ts';
 
-/** A campaign with its figures, and the templates that its agents answer by. @throws 404 */
+/**
+ * Returns a campaign with its metrics and the templates of its agents.
+ *
+ * @throws 404
+ */
 export async function readCampaign(organizationId: string, campaignId: string) {
   const [campaign, [figures = {}]] = await Promise.all([
     requireCampaign(organizationId, campaignId),
-    readFigures(organizationId, 'CAMPAIGN', [campaignId]),
+    readUsage(organizationId, 'CAMPAIGN', [campaignId]),
   ]);
   const templateKeys = campaign.agentConfigs.map(({ promptTemplateId, templateKind }) =>
     templateKey(organizationId, templateKind, promptTemplateId),

@@ -32,13 +32,16 @@ type Suggestion = {
 
 const sampleSize = 1_000;
 const defaultPriority = 1;
-/** So many letters stand in a message for something else, too, as often as not. */
-const riskyLength = 3;
+/** A substring this short often occurs in unrelated messages. */
+const maxRiskyLength = 3;
 
-/** Sorts after every id: what does not exist yet is younger than any campaign. */
+/** Sorts after every id, so that a campaign that does not exist yet counts as the newest. */
 const newestCampaignId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The kinds of keywords that match whatever one of this kind does, where their text stands in its. */
+/**
+ * For each match type, the types that match at least as broadly, if their text is part of the
+ * keyword.
+ */
 const broaderThan: Readonly<Record<MatchType, readonly MatchType[]>> = {
   EXACT: ['STARTS_WITH', 'ENDS_WITH', 'CONTAINS'],
   STARTS_WITH: ['STARTS_WITH', 'CONTAINS'],
@@ -48,7 +51,7 @@ const broaderThan: Readonly<Record<MatchType, readonly MatchType[]>> = {
 
 type Match = (text: string) => readonly MatchableKeyword[];
 
-/** The keyword that wins wherever this one matches, so that this one never does. */
+/** Returns the keyword that always outranks this one wherever it matches, if there is one. */
 export function shadowOf(keyword: MatchableKeyword, match: Match): MatchableKeyword | undefined {
   const broader = broaderThan[keyword.matchType];
 
@@ -64,7 +67,7 @@ export function shadowOf(keyword: MatchableKeyword, match: Match): MatchableKeyw
 function riskOf({ keyword, matchType }: Candidate): Suggestion | undefined {
   const length = [...normalizeKeywordText(keyword)].length;
 
-  return matchType === 'CONTAINS' && length <= riskyLength
+  return matchType === 'CONTAINS' && length <= maxRiskyLength
     ? {
         keyword,
         type: 'SUBSTRING_RISK',
@@ -97,7 +100,7 @@ function countType(keywords: readonly Candidate[], type: MatchType): number {
   return keywords.filter(({ matchType }) => matchType === type).length;
 }
 
-/** What stands in the way of each keyword, if anything does. */
+/** Returns the conflicts of each keyword. */
 function conflictsOf(
   keywords: readonly Candidate[],
   holders: ReadonlyArray<string | undefined>,
@@ -129,10 +132,10 @@ function conflictsOf(
 }
 
 /**
- * Says what is to be thought of keywords before a campaign takes them. Nothing is written.
+ * Checks keywords before a campaign claims them. Read-only.
  *
- * @param campaignId the campaign that they are for, if there is one already.
- * @throws 400 for keywords without a text.
+ * @param campaignId the campaign they are intended for, if it already exists.
+ * @throws 400 for an empty keyword.
  */
 export async function validateKeywords(
   organizationId: string,
@@ -187,7 +190,7 @@ export async function validateKeywords(
   };
 }
 
-/** The names of the campaigns that there are among these. */
+/** Returns the names of those campaigns that exist. */
 async function readNames(
   organizationId: string,
   ids: ReadonlyArray<string | undefined>,

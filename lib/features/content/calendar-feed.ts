@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import ical, { ICalCalendarMethod } from 'ical-generator';
-import { type ContentPost, dateOf } from '#lib/features/content/posts/post.ts';
+import { type ContentPost, postDateOf } from '#lib/features/content/posts/post.ts';
 import type { PostDate } from '#lib/features/content/posts/post-writes.ts';
 import { cutToLength, firstCharacters } from '#lib/platform/characters.ts';
 import { dayMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
@@ -18,12 +18,12 @@ const futureDays = 366;
 const maxEvents = 1_000;
 const eventMs = 15 * minuteMs;
 const titleCharacters = 60;
-/** So that all events fit the answer of a function, whatever they are about. */
+/** Keeps the feed within the maximum response size of a function. */
 const maxDescription = 1_500;
 
 export type FeedAddress = { readonly url: string };
 
-/** Makes the address of the feed anew; the one before is no good any more. */
+/** Creates a new feed URL and invalidates the previous one. */
 export async function renewFeed(
   organizationId: string,
   alongside: Alongside<FeedAddress>,
@@ -38,9 +38,9 @@ export async function renewFeed(
 }
 
 /**
- * The schedule as a calendar (RFC 5545).
+ * Returns the schedule as an iCalendar feed (RFC 5545).
  *
- * @throws 404 for a wrong token as for an organization that has no feed.
+ * @throws 404 for a wrong token, or if the organization has no feed.
  */
 export async function readFeed(organizationId: string, token: string): Promise<string> {
   const feed = await get<CalendarFeed>(keys.calendarFeed(organizationId));
@@ -74,13 +74,13 @@ function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** RFC 5545 allows no control characters in a text but tabs, and line breaks, which are escaped. */
-const notAllowed = /(?![\t\r\n])\p{Cc}/gu;
+/** RFC 5545 allows no control characters in text except tabs and (escaped) line breaks. */
+const controlCharacters = /(?![\t\r\n])\p{Cc}/gu;
 
 function asEvent(post: ContentPost) {
   const { id, platform, state, url, updatedAt } = post;
-  const content = post.content.replaceAll(notAllowed, '');
-  const start = new Date(dateOf(post));
+  const content = post.content.replaceAll(controlCharacters, '');
+  const start = new Date(postDateOf(post));
   const firstLine = content.trim().split(/\s*\n/)[0] ?? '';
   const title = firstCharacters(firstLine, titleCharacters);
 

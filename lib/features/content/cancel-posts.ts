@@ -9,17 +9,17 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 
 const pageSize = 100;
 
-/** Why posts are canceled, and which. */
+/** Which posts are canceled, and why. */
 export type Cancellation = {
   readonly reason: string;
-  /** Where the account was connected again, what has been scheduled or changed since then stays. */
+  /** Keeps posts that were scheduled or changed after this time: the account was reconnected. */
   readonly until?: string | undefined;
 };
 
 /**
- * Cancels what is scheduled for an account that is gone: such posts end as FAILED and say why. What
- * a publisher has in its hands ends by itself, as the account is not there any more, and what may
- * have been sent as one of which nobody knows. It may be called again.
+ * Cancels the scheduled posts of a disconnected account: they become FAILED with a reason. Posts
+ * that a publisher holds fail on their own, because the account is gone. Posts that may have been
+ * sent end with an unknown outcome. Idempotent.
  */
 export async function cancelPostsOfAccount(
   organizationId: string,
@@ -46,7 +46,7 @@ export async function cancelPostsOfAccount(
   } while (after !== undefined);
 }
 
-/** Nothing has been sent of it. */
+/** True if nothing of the post has been sent. */
 function isToBePublished({ state, phase = 'PREPARED' }: ContentPost): boolean {
   return state === 'SCHEDULED' && phase === 'PREPARED';
 }

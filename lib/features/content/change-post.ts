@@ -1,8 +1,8 @@
 import {
   type ContentPost,
   changed,
-  dateOf,
   keyOf,
+  postDateOf,
   requirePost,
 } from '#lib/features/content/posts/post.ts';
 import { publicationProblems } from '#lib/features/content/posts/post-rules.ts';
@@ -22,7 +22,7 @@ import {
   write,
 } from '#lib/platform/db/write.ts';
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
-import { accountRefused, distinctTags, scheduleProblems } from './create-post.ts';
+import { accountRejected, distinctTags, scheduleProblems } from './create-post.ts';
 
 export type PostPatch = {
   readonly content?: string | undefined;
@@ -32,16 +32,15 @@ export type PostPatch = {
 };
 
 const isPublished = 'Only the tags of a published content post can be changed';
-/** What another publisher has in its hands cannot be changed any more. */
+/** The error message while a publisher holds the post. */
 export const isBeingPublished = 'The content post is being published';
 
 /**
- * Changes what is given. Whoever publishes the post takes it by a conditional write, and so does
- * this: either the new text goes out, or the change is refused.
+ * Changes the given fields. Publishers and this function both use conditional writes, so either the
+ * new content is published or the change is rejected.
  *
- * @throws 404; 409 for a published post and for one that is being published; 400 for what the
- * network does not take; for a new time also 404 and 401 for an account that a new post would be
- * refused for.
+ * @throws 404; 409 for a published post or one that is being published; 400 for content that the
+ * network rejects. A new `scheduledAt` also throws 404 and 401, as for a new post.
  */
 export function changePost(
   organizationId: string,
@@ -54,7 +53,7 @@ export function changePost(
     if (Object.keys(set).length === 0) {
       return before;
     }
-    if (isInHands(before) || isWaitedFor(before)) {
+    if (isInHands(before) || isCreateInProgress(before)) {
       throw conflict(isBeingPublished);
     }
     if (!changesSomething(before, set)) {
@@ -63,15 +62,15 @@ export function changePost(
     const after = changed(before, { ...set, updatedAt: timestamp() });
     checkPost(after, patch);
     await write(
-      ...changeWrites(before, after, { ...set, updatedAt: after.updatedAt }),
-      ...(patch.scheduledAt ? [ensureAccount(after)] : []),
+      ...planPostChange(before, after, { ...set, updatedAt: after.updatedAt }),
+      ...(patch.scheduledAt ? [planAccountExists(after)] : []),
     );
 
     return after;
   });
 }
 
-/** What a patch changes of a post. @throws 409 for more than the tags of a published one. */
+/** Returns the fields that change. @throws 409 for other changes than tags on a published post. */
 function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   const { content, tags, scheduledAt, mediaUrls } = patch;
   const given = {
@@ -89,7 +88,7 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   }
   const state = stateAfter(before, patch);
 
-  return { ...given, state, ...anew(changed(before, { ...given, state })) };
+  return { ...given, state, ...resetAttempt(changed(before, { ...given, state })) };
 }
 
 /** @throws 400 */
@@ -111,7 +110,11 @@ function stateAfter({ state }: ContentPost, { scheduledAt }: PostPatch): Content
   return scheduledAt === null && state === 'SCHEDULED' ? 'DRAFT' : state;
 }
 
-function changeWrites(before: ContentPost, after: ContentPost, set: Attributes): readonly Write[] {
+function planPostChange(
+  before: ContentPost,
+  after: ContentPost,
+  set: Attributes,
+): readonly Write[] {
   const { state } = before;
 
   return [
@@ -120,21 +123,21 @@ function changeWrites(before: ContentPost, after: ContentPost, set: Attributes):
       add: { attempt: 1 },
       when: allOf(equals('attempt', before.attempt), equals('state', state), isFree()),
     }),
-    ...(dateOf(before) === dateOf(after)
+    ...(postDateOf(before) === postDateOf(after)
       ? [change(dateKey(after), { set: { tags: after.tags } })]
       : [discard(dateKey(before)), planDate(after)]),
   ];
 }
 
-/** By an account that is gone, or does not live, nothing is scheduled. */
-function ensureAccount({ organizationId, targetAccountId }: ContentPost): Write {
+/** Rejects scheduling for an account that is disconnected or inactive. */
+function planAccountExists({ organizationId, targetAccountId }: ContentPost): Write {
   return ensure(keys.socialAccount(organizationId, targetAccountId), {
     when: equals('isActive', true),
-    refused: accountRefused,
+    refused: accountRejected,
   });
 }
 
-/** Somebody is about to send it, or has. */
+/** True if a publisher is sending the post or has sent it. */
 export function isInHands({ state, phase, leaseUntil }: ContentPost): boolean {
   const isLeased = leaseUntil !== undefined && leaseUntil >= timestamp();
 
@@ -142,18 +145,18 @@ export function isInHands({ state, phase, leaseUntil }: ContentPost): boolean {
 }
 
 /**
- * The call that made it has not been answered, and may still take it away. If that call is dead, the
- * publisher does so: a change would go with the post.
+ * True while the request that created the post is still running and may delete it. If that request
+ * crashed, the publisher deletes the post, and a change would be lost with it.
  */
-function isWaitedFor({ state, isImmediate = false }: ContentPost): boolean {
+function isCreateInProgress({ state, isImmediate = false }: ContentPost): boolean {
   return state === 'SCHEDULED' && isImmediate;
 }
 
 /**
- * What is to be published from the beginning has nothing of an earlier attempt. Without a time it is
- * due now: it was to go out at once, and has only waited for the network.
+ * Resets the state of earlier attempts before a new publication. An immediate post has no
+ * `scheduledAt` and is due now: it only waited for the network.
  */
-function anew(post: ContentPost): Attributes {
+function resetAttempt(post: ContentPost): Attributes {
   const { state, scheduledAt = timestamp() } = post;
   if (state === 'FAILED') {
     return {};

@@ -2,13 +2,13 @@ import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post
 import { publicationProblems } from '#lib/features/content/posts/post-rules.ts';
 import { planPost, planRemoval } from '#lib/features/content/posts/post-writes.ts';
 import type { Connect } from '#lib/features/content/publishing/connection.ts';
+import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
 import {
   duePublication,
   leased,
-  OwnershipLost,
+  OwnershipLostError,
 } from '#lib/features/content/publishing/ownership.ts';
 import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
-import { settlePost } from '#lib/features/content/publishing/settle-post.ts';
 import {
   findSocialAccount,
   requireSocialAccount,
@@ -23,7 +23,7 @@ import { write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { badRequest, platformTokenInvalid, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
-import { asApiError, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
 type Text = string | null | undefined;
@@ -42,23 +42,23 @@ export type NewPost = {
   readonly draft?: boolean | null | undefined;
 };
 
-/** How long the caller waits for a network's work on media before the publisher takes it over. */
-const patienceMs = 12 * secondMs;
+/** How long the request waits for media processing before the publisher takes over. */
+const maxMediaWaitMs = 12 * secondMs;
 
 export type CreatedPost = {
   readonly post: ContentPost;
-  /** Gone where the post was made by an earlier request, and its account disconnected since. */
+  /** Absent if an earlier request created the post and the account was disconnected since. */
   readonly account: SocialAccount | undefined;
 };
 
 /**
- * A new post: a draft, scheduled, or published at once. A post that is published at once is written
- * down before the network is called, and taken away again where it is certain that nothing came of
- * it; where it is not certain, it stays as FAILED and is looked for later. The post bears the intent's
- * id: a repeated one answers with it.
+ * Creates a post as a draft, scheduled, or published immediately. An immediate post is stored
+ * before the network is called. If it certainly was not published, it is deleted again. If that is
+ * unknown, it is stored as FAILED and checked at the network later. The intent's id becomes the
+ * post's id, so that a repeated intent returns the same post.
  *
- * @throws 400 for what the network does not take, 404 for an unknown account, 409 for a keyword that
- * another post has, 401, 403, 400 or 502 for what the network answers.
+ * @throws 400 for content that the network rejects, 404 for an unknown account, 409 for a keyword
+ * that another post has, and 401, 403, 400 or 502 for network failures.
  */
 export async function createPost(
   organizationId: string,
@@ -66,7 +66,7 @@ export async function createPost(
   details: NewPost,
   connect: Connect,
 ): Promise<CreatedPost> {
-  const made = intent.isRepeated ? await findMade(organizationId, intent) : undefined;
+  const made = intent.isRepeated ? await findExisting(organizationId, intent) : undefined;
   if (made) {
     return made;
   }
@@ -79,12 +79,14 @@ export async function createPost(
 }
 
 /**
- * What a repeated intent has made before, as it stands.
+ * Returns the post that an earlier request with the same intent created.
  *
- * @throws 502 for a post that was abandoned before anything was sent: until the publisher has taken
- * it away.
+ * @throws 502 if that request crashed before sending, until the publisher has deleted the post.
  */
-async function findMade(organizationId: string, { id }: Intent): Promise<CreatedPost | undefined> {
+async function findExisting(
+  organizationId: string,
+  { id }: Intent,
+): Promise<CreatedPost | undefined> {
   const post = await get<ContentPost>(keys.contentPost(organizationId, id));
   if (!post) {
     return undefined;
@@ -96,13 +98,13 @@ async function findMade(organizationId: string, { id }: Intent): Promise<Created
   return { post, account: await findSocialAccount(organizationId, post.targetAccountId) };
 }
 
-/** @throws 400, and 401 for an account that must be connected again. */
+/** @throws 400, and 401 if the account must be connected again. */
 function checkPost(details: NewPost, account: SocialAccount): void {
   const { platform, content, draft, scheduledAt } = details;
   const problems = [
     ...(platform === account.platform
       ? []
-      : [`platform must be the platform of the social account: ${account.platform}`]),
+      : [`platform must match the social account's platform: ${account.platform}`]),
     ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
     ...(draft
       ? []
@@ -112,21 +114,21 @@ function checkPost(details: NewPost, account: SocialAccount): void {
     throw badRequest(...problems);
   }
   if (!account.isActive && !draft) {
-    throw accountRefused(account);
+    throw accountRejected(account);
   }
 }
 
-/** Why nothing is to go out by an account: 404 where it is gone, 401 where it is not active. */
-export function accountRefused(account: object | undefined): ApiError {
+/** Returns 404 if the account is gone, 401 if it is inactive. */
+export function accountRejected(account: object | undefined): ApiError {
   return account ? platformTokenInvalid() : socialAccountNotFound();
 }
 
-/** What keeps a post from being scheduled for this time. */
+/** Returns why the post cannot be scheduled for this time. */
 export function scheduleProblems(scheduledAt: string): readonly string[] {
   return Date.parse(scheduledAt) > now() ? [] : ['scheduledAt must be in the future'];
 }
 
-/** Each tag once. */
+/** Removes duplicate tags. */
 export function distinctTags(tags: readonly string[] | null | undefined): readonly string[] {
   return [...new Set(tags ?? [])];
 }
@@ -170,12 +172,12 @@ function newPost(organizationId: string, id: string, details: NewPost): ContentP
 }
 
 async function publishAtOnce(post: ContentPost, connect: Connect): Promise<ContentPost> {
-  const outcome = await publishPost(post, connect, patienceMs);
+  const outcome = await publishPost(post, connect, maxMediaWaitMs);
   if (outcome.state === 'later' || outcome.state === 'refused') {
-    await write(...planRemoval(post, () => new OwnershipLost(post.id)));
+    await write(...planRemoval(post, () => new OwnershipLostError(post.id)));
     const { failure } = outcome;
-    throw failure instanceof NetworkFailure ? asApiError(failure) : failure;
+    throw failure instanceof NetworkError ? asApiError(failure) : failure;
   }
 
-  return settlePost(post, outcome);
+  return finalizePost(post, outcome);
 }

@@ -1,6 +1,6 @@
 import { type ContentPost, keyOf, requirePost } from '#lib/features/content/posts/post.ts';
-import { dateKey, unlistPost } from '#lib/features/content/posts/post-writes.ts';
-import { AccountGone, type Connect } from '#lib/features/content/publishing/connection.ts';
+import { dateKey, planUnlisting } from '#lib/features/content/posts/post-writes.ts';
+import { AccountMissingError, type Connect } from '#lib/features/content/publishing/connection.ts';
 import { isFree } from '#lib/features/content/publishing/ownership.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
@@ -8,18 +8,18 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
-import { asAnswer, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { asAnswer, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { isBeingPublished, isInHands } from './change-post.ts';
 
-/** For so long a deleted post counts in the analytics of the time in which it was published. */
+/** A deleted post stays in the analytics of its publication period for this long. */
 const keptDays = 30;
 
 /**
- * Deletes a post, at the network first, where that lets posts be deleted and the account is still
- * connected. A publisher that has not sent it loses it; one that has keeps it.
+ * Deletes a post. Deletes it at the network first, if the network supports that and the account is
+ * still connected. A post that is being published is not deleted.
  *
- * @throws 404; 409 while it is being published; 401, 403, 400 or 502 for what the network answers:
- * then the post is as it was.
+ * @throws 404; 409 while the post is being published; 401, 403, 400 or 502 for network failures,
+ * which leave the post unchanged.
  */
 export function deletePost(
   organizationId: string,
@@ -32,7 +32,7 @@ export function deletePost(
       throw conflict(isBeingPublished);
     }
     await deleteAtNetwork(post, connect);
-    await write(...deletionWrites(post));
+    await write(...planDeletion(post));
   });
 }
 
@@ -46,15 +46,15 @@ async function deleteAtNetwork(post: ContentPost, connect: Connect): Promise<voi
     await connection((network, credentials) => network.deletePost(credentials, platformPostId));
   } catch (failure) {
     const isGone =
-      failure instanceof AccountGone ||
-      (failure instanceof NetworkFailure && failure.kind === 'notFound');
+      failure instanceof AccountMissingError ||
+      (failure instanceof NetworkError && failure.kind === 'notFound');
     if (!isGone) {
       await asAnswer(Promise.reject(failure));
     }
   }
 }
 
-function deletionWrites(post: ContentPost): readonly Write[] {
+function planDeletion(post: ContentPost): readonly Write[] {
   const deletedAt = timestamp();
   const expiresAtSeconds = epochSeconds((keptDays * dayMs) / 1000);
 
@@ -75,6 +75,6 @@ function deletionWrites(post: ContentPost): readonly Write[] {
     post.publishedAt
       ? change(dateKey(post), { set: { isDeleted: true, expiresAtSeconds } })
       : discard(dateKey(post)),
-    ...unlistPost(post),
+    ...planUnlisting(post),
   ];
 }

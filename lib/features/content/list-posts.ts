@@ -1,5 +1,9 @@
-import { type ContentPost, dateOf } from '#lib/features/content/posts/post.ts';
-import { countPosts, keywordKey, type PostDate } from '#lib/features/content/posts/post-writes.ts';
+import { type ContentPost, postDateOf } from '#lib/features/content/posts/post.ts';
+import {
+  countPosts,
+  type PostDate,
+  postKeywordKey,
+} from '#lib/features/content/posts/post-writes.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import type { PostFacet } from '#lib/platform/db/keys/content.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
@@ -28,7 +32,7 @@ export type PostFilters = {
 type Row = Pick<ContentPost, 'id' | 'targetAccountId'>;
 
 type Listed = Page<ContentPost> & {
-  /** Those that the posts go out by, as far as they are still connected. */
+  /** Accounts of the listed posts, if they are still connected. */
   readonly accounts: readonly SocialAccount[];
 };
 
@@ -36,11 +40,11 @@ const allPosts: ListIndex = { name: 'list', attribute: 'list' };
 const batch = 100;
 
 /**
- * One page of the posts that pass all filters, newest first. Without a filter, and by account or
- * platform alone, it costs what the page does; by keyword one post is looked at; anything else reads
- * the rows of the asked time, and a search their texts.
+ * Returns one page of the posts that match all filters, newest first. Without filters, or by
+ * account or platform alone, only the page is read. A keyword reads one post. Any other filter
+ * reads all rows of the date range, and a search also reads their texts.
  *
- * @throws 400 for a time that ends before it begins
+ * @throws 400 if the date range ends before it begins.
  */
 export async function listPosts(
   organizationId: string,
@@ -123,7 +127,7 @@ async function pickMatching(
   return pickPage(newestFirst, request);
 }
 
-/** Whether a post, or what is kept of it under its date, passes the filters that concern both. */
+/** True if a post, or its date row, passes the filters that apply to both. */
 export function passes(
   row: Pick<PostDate, 'targetAccountId' | 'platform' | 'tags'>,
   { socialAccountId, platform, tags }: PostFilters,
@@ -162,19 +166,19 @@ async function searchTexts(
   return found;
 }
 
-/** A keyword belongs to one post: its claim names it. */
+/** A keyword belongs to at most one post, whose id is in the claim. */
 async function findByKeyword(
   organizationId: string,
   keyword: string,
   filters: PostFilters,
 ): Promise<readonly Row[]> {
-  const claim = await get<Pick<Row, 'id'>>(keywordKey(organizationId, keyword));
+  const claim = await get<Pick<Row, 'id'>>(postKeywordKey(organizationId, keyword));
   const post = claim && (await get<ContentPost>(keys.contentPost(organizationId, claim.id)));
   if (!post || post.state === 'DELETED' || !passes(post, filters)) {
     return [];
   }
   const { dateFrom = '', dateTo, search } = filters;
-  const date = dateOf(post);
+  const date = postDateOf(post);
   const isInTime = date >= dateFrom && (dateTo === undefined || date <= dateTo);
 
   return isInTime && textSearch(search)(post.content) ? [post] : [];

@@ -1,6 +1,6 @@
 import { mediaProblems, textProblems } from '#lib/features/content/posts/post-rules.ts';
-import { keywordKey, keywordTaken } from '#lib/features/content/posts/post-writes.ts';
-import { AccountGone, type Connect } from '#lib/features/content/publishing/connection.ts';
+import { keywordTaken, postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
+import { AccountMissingError, type Connect } from '#lib/features/content/publishing/connection.ts';
 import {
   requireSocialAccount,
   type SocialAccount,
@@ -9,13 +9,13 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
-import { asAnswer, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { asAnswer, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import type { PreflightCheck } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { type NewPost, scheduleProblems } from './create-post.ts';
 import { quotaProblem } from './quota-problem.ts';
 
-/** One of these lets a token publish; names of the networks' own permissions. */
+/** Any one of a network's permissions is enough to publish. */
 const publishingScopes: Readonly<Record<Platform, readonly string[]>> = {
   FACEBOOK: ['pages_manage_posts'],
   INSTAGRAM: ['instagram_business_content_publish', 'instagram_content_publish'],
@@ -37,9 +37,9 @@ type Draft = Pick<
 type Problems = Readonly<Partial<Record<PreflightCheck, string>>>;
 
 /**
- * Makes the checks that publishing makes, and publishes nothing.
+ * Runs the checks of a publication without publishing.
  *
- * @throws 404 for an unknown account, 502 where the network does not answer.
+ * @throws 404 for an unknown account, 502 if the network does not respond.
  */
 export async function preflight(organizationId: string, draft: Draft, connect: Connect) {
   const account = await requireSocialAccount(organizationId, draft.socialAccountId);
@@ -53,7 +53,7 @@ export async function preflight(organizationId: string, draft: Draft, connect: C
     platform:
       draft.platform === account.platform
         ? undefined
-        : `platform must be the platform of the social account: ${account.platform}`,
+        : `platform must match the social account's platform: ${account.platform}`,
     schedule: draft.scheduledAt ? scheduleProblems(draft.scheduledAt)[0] : undefined,
     text: textProblems(post)[0],
     media: mediaProblems(post)[0],
@@ -73,7 +73,7 @@ async function keywordProblem(
   organizationId: string,
   { keyword }: Draft,
 ): Promise<string | undefined> {
-  const claim = keyword ? await get(keywordKey(organizationId, keyword)) : undefined;
+  const claim = keyword ? await get(postKeywordKey(organizationId, keyword)) : undefined;
 
   return claim ? keywordTaken : undefined;
 }
@@ -100,10 +100,10 @@ async function networkProblems(
       ...(tooMuch === undefined ? {} : { quota: tooMuch }),
     };
   } catch (failure) {
-    if (failure instanceof AccountGone) {
+    if (failure instanceof AccountMissingError) {
       return { token: failure.message };
     }
-    if (failure instanceof NetworkFailure && !failure.isTransient) {
+    if (failure instanceof NetworkError && !failure.isTransient) {
       return failure.kind === 'scopeMissing'
         ? { permissions: failure.message }
         : { token: failure.message };
@@ -113,7 +113,7 @@ async function networkProblems(
   }
 }
 
-/** A token that can be refreshed will be; another one must live until then. */
+/** A token that cannot be refreshed must stay valid until the post is due. */
 function lifeProblem(
   { platform, refreshToken, tokenExpiresAt }: SocialAccount,
   { expiresAt = tokenExpiresAt }: TokenFacts,
@@ -125,7 +125,7 @@ function lifeProblem(
   const endsBefore = expiresAt !== undefined && scheduledAt ? expiresAt <= scheduledAt : false;
 
   return endsBefore && !isRefreshed
-    ? { token: `The token ends at ${expiresAt}, before the post is due` }
+    ? { token: `The token expires at ${expiresAt}, before the post is due` }
     : {};
 }
 
@@ -135,5 +135,5 @@ function scopeProblem({ platform, permissions }: SocialAccount, { scopes }: Toke
 
   return granted.length === 0 || granted.some((scope) => wanted.includes(scope))
     ? {}
-    : { permissions: `The token lacks the permission ${wanted[0]}` };
+    : { permissions: `The token is missing the permission ${wanted[0]}` };
 }

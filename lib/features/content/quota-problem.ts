@@ -10,8 +10,9 @@ import type { PublishingQuota } from '#lib/vendors/networks/network.ts';
 type Owner = Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>;
 
 /**
- * What keeps one more post of the account from being taken at a time: what the network says that it
- * has had, less what of ours will be too old by then, and what is scheduled until then.
+ * Returns why the network would not accept one more post at this time. Counts the used quota
+ * reported by the network, minus posts that leave the window by then, plus posts scheduled before
+ * then.
  */
 export async function quotaProblem(
   account: Owner,
@@ -21,7 +22,9 @@ export async function quotaProblem(
   const name = platformNames[account.platform];
   const dueMs = Date.parse(dueAt);
   if (quota === 'usedUp') {
-    return dueMs < now() + dayMs ? `${name} takes no more posts of the account today` : undefined;
+    return dueMs < now() + dayMs
+      ? `${name} accepts no more posts from this account today`
+      : undefined;
   }
   if (quota === 'open') {
     return undefined;
@@ -33,19 +36,19 @@ export async function quotaProblem(
   const gone = rows.filter(({ sk, wasPublished }) => wasPublished && sk < windowBegin).length;
   const used = isSoon ? Math.max(0, quota.used - gone) : 0;
   const waiting = rows.filter(({ sk, wasPublished }) => !wasPublished && sk > windowBegin);
-  // Drafts are among them: their states are read only where it matters.
+  // Drafts are included. Their states are read only if they could make a difference.
   const scheduled = used + waiting.length < total ? 0 : await countScheduled(account, waiting);
   if (used + scheduled < total) {
     return undefined;
   }
   const hours = Math.round(windowMs / hourMs);
 
-  return `${name} takes ${total} posts of an account in ${hours} hours: ${used} are used, ${scheduled} more are scheduled`;
+  return `${name} accepts ${total} posts per account in ${hours} hours: ${used} used, ${scheduled} scheduled`;
 }
 
 type Row = PostDate & { readonly sk: string };
 
-/** The account's posts of a time, of which the deleted ones that never went out do not count. */
+/** Returns the account's posts in a period, without deleted posts that were never published. */
 async function ownPosts(
   { organizationId, id }: Owner,
   from: string,

@@ -1,17 +1,17 @@
 import { type ContentPost, requirePost } from '#lib/features/content/posts/post.ts';
 import type { Connect } from '#lib/features/content/publishing/connection.ts';
+import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
 import { claimUnconfirmedPost } from '#lib/features/content/publishing/ownership.ts';
 import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
-import { settlePost } from '#lib/features/content/publishing/settle-post.ts';
 import { conflict, upstream } from '#lib/platform/errors/failures.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { isBeingPublished } from './change-post.ts';
 
 /**
- * Looks at the network what became of a post whose outcome is not known, and settles it. A post
- * whose outcome is known is answered as it is.
+ * Checks at the network what became of a post with an unknown outcome, and stores the result. A
+ * post with a known outcome is returned unchanged.
  *
- * @throws 404; 409 while somebody else looks; 502 where the network does not answer.
+ * @throws 404; 409 while another process checks the post; 502 if the network does not respond.
  */
 export async function reconcilePost(
   organizationId: string,
@@ -27,8 +27,8 @@ export async function reconcilePost(
     throw conflict(isBeingPublished);
   }
   const outcome = await publishPost(claimed, connect, 0);
-  const settled = await settlePost(claimed, outcome, { isAsked: true });
-  if (outcome.state === 'unknown' && outcome.failure instanceof NetworkFailure) {
+  const settled = await finalizePost(claimed, outcome, { isAsked: true });
+  if (outcome.state === 'unknown' && outcome.failure instanceof NetworkError) {
     throw upstream('social', outcome.failure);
   }
 

@@ -7,7 +7,7 @@ import { getMany } from '#lib/platform/db/read.ts';
 
 type Accounts = ReadonlyArray<SocialAccount | undefined>;
 
-/** Posts with those of the accounts that they go out by, and their live figures if asked for. */
+/** Formats posts with their accounts, and with live metrics if `live` is given. */
 export async function showPosts(
   posts: readonly ContentPost[],
   accounts: Accounts | Promise<Accounts>,
@@ -27,7 +27,7 @@ export async function showPosts(
   }));
 }
 
-/** One post, as in a list. */
+/** Formats one post the same way. */
 export async function showPost(post: ContentPost, live?: Connect) {
   const accountKey = keys.socialAccount(post.organizationId, post.targetAccountId);
   const [shown] = await showPosts([post], getMany<SocialAccount>([accountKey]), live);

@@ -3,7 +3,7 @@ import { type DocsAssetName, docsAssets } from '#schemas/docs.ts';
 
 const read = new Map<DocsAssetName, StaticFile>();
 
-/** A file of the page; each is read once. */
+/** Returns a static file of the page. Each file is read once. */
 export function docsFile(name: DocsAssetName): StaticFile {
   const file = read.get(name) ?? readStaticFile(docsAssets[name]);
   read.set(name, file);
@@ -11,7 +11,7 @@ export function docsFile(name: DocsAssetName): StaticFile {
   return file;
 }
 
-/** Nothing else is given out, whatever a path says. */
+/** Allows only the listed files, so that a path cannot expose any other. */
 export function isDocsAsset(name: string): name is DocsAssetName {
   return Object.hasOwn(docsAssets, name);
 }

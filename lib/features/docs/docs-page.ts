@@ -3,8 +3,8 @@ import type { DocsAssetName } from '#schemas/docs.ts';
 import { docsFile } from './docs-files.ts';
 
 /**
- * Scripts, requests and everything else: from here alone. Styles may stand in the markup, and
- * images in `data:` addresses, because Swagger UI writes both; neither can run anything.
+ * Allows only resources from this origin. Inline styles and `data:` images are allowed because
+ * Swagger UI uses both, and neither can run code.
  */
 export const docsPagePolicy = [
   "default-src 'none'",
@@ -17,7 +17,10 @@ export const docsPagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page that renders the document. Its files are named by version, so that they can be kept. */
+/**
+ * Returns the page that renders the OpenAPI document. Its assets are versioned, so that they can be
+ * cached.
+ */
 export function docsPage() {
   return staticFile('docs.html', Buffer.from(html()));
 }
@@ -28,21 +31,21 @@ function html(): string {
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Social Leads: the interface</title>
+    <title>Social Leads API</title>
     <link rel="icon" type="image/png" sizes="32x32" href="${address('favicon-32x32.png')}">
     <link rel="stylesheet" href="${address('swagger-ui.css')}">
     <script defer src="${address('swagger-ui-bundle.js')}"></script>
     <script defer src="${address('start.js')}"></script>
   </head>
   <body>
-    <noscript>This page needs JavaScript. The document itself is <a href="openapi.json">openapi.json</a>.</noscript>
+    <noscript>This page requires JavaScript. You can also download the <a href="openapi.json">OpenAPI document</a>.</noscript>
     <div id="swagger-ui"></div>
   </body>
 </html>
 `;
 }
 
-/** Relative to the page, so that it works under any host and path. */
+/** Returns a URL relative to the page, so that it works under any host and path. */
 function address(name: DocsAssetName): string {
   return `docs/${name}?v=${docsFile(name).version}`;
 }

@@ -1,8 +1,8 @@
-// Runs in the browser, on the page of GET /docs. A token that is entered stays in this page alone:
-// it is kept nowhere, and gone with the page.
+// Runs in the browser on the page of GET /docs. An entered token is held only in the page's memory,
+// and lost when the page closes.
 
-/** What a JSON Pointer of the document itself (RFC 6901) points to. */
-function pointedAt(document, reference) {
+/** Resolves a JSON Pointer (RFC 6901) within the document. */
+function resolvePointer(document, reference) {
   return reference
     .slice('#/'.length)
     .split('/')
@@ -10,33 +10,33 @@ function pointedAt(document, reference) {
     .reduce((place, name) => place?.[name], document);
 }
 
-/** A copy with what its references point to in their place, but where one leads back to itself. */
-function withoutReferences(value, document, within = []) {
+/** Returns a copy with all references replaced by their targets, except circular ones. */
+function resolveReferences(value, document, within = []) {
   if (typeof value !== 'object' || value === null) {
     return value;
   }
   if (Array.isArray(value)) {
-    return value.map((one) => withoutReferences(one, document, within));
+    return value.map((one) => resolveReferences(one, document, within));
   }
   const { $ref, ...rest } = value;
-  const beside = Object.entries(rest).map(([name, one]) => [
+  const siblings = Object.entries(rest).map(([name, one]) => [
     name,
-    withoutReferences(one, document, within),
+    resolveReferences(one, document, within),
   ]);
   if (typeof $ref !== 'string' || within.includes($ref)) {
-    return { ...($ref === undefined ? {} : { $ref }), ...Object.fromEntries(beside) };
+    return { ...($ref === undefined ? {} : { $ref }), ...Object.fromEntries(siblings) };
   }
-  const target = withoutReferences(pointedAt(document, $ref), document, [...within, $ref]);
+  const target = resolveReferences(resolvePointer(document, $ref), document, [...within, $ref]);
 
-  return { ...target, ...Object.fromEntries(beside) };
+  return { ...target, ...Object.fromEntries(siblings) };
 }
 
 /**
- * Resolves what an operation refers to, when it is opened. Swagger UI's own resolver knows
- * references to other documents too, and reads all of this one anew for each operation: that takes
+ * Resolves the references of an operation when it is opened. Swagger UI's own resolver also
+ * supports external documents, and rereads the whole document for each operation, which takes
  * seconds.
  */
-const ownReferencesAlone = () => ({
+const localReferencesPlugin = () => ({
   statePlugins: {
     spec: {
       wrapActions: {
@@ -46,7 +46,7 @@ const ownReferencesAlone = () => ({
             const document = specSelectors.specJson().toJS();
             const subtree = path.reduce((place, name) => place?.[name], document);
 
-            return specActions.updateResolvedSubtree(path, withoutReferences(subtree, document));
+            return specActions.updateResolvedSubtree(path, resolveReferences(subtree, document));
           },
       },
     },
@@ -56,7 +56,7 @@ const ownReferencesAlone = () => ({
 window.SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#swagger-ui',
-  plugins: [ownReferencesAlone],
+  plugins: [localReferencesPlugin],
   deepLinking: true,
   displayRequestDuration: true,
   filter: true,

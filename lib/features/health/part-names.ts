@@ -1,16 +1,16 @@
 import type { Dependency, NetworkName } from '#schemas/health.ts';
 
-/** What people call the parts that the service stands on. */
+/** Display names of the dependencies. */
 export const partNames: Readonly<Record<Dependency | NetworkName, string>> = {
-  database: 'Data',
+  database: 'Database',
   cache: 'Cache',
   payment: 'Payments',
   social: 'Social networks',
-  ai: 'AI answers',
-  email: 'E-mail',
-  queue: 'Background work',
-  storage: 'Files',
-  secrets: 'Keys',
+  ai: 'AI replies',
+  email: 'Email',
+  queue: 'Background jobs',
+  storage: 'File storage',
+  secrets: 'Secrets',
   facebook: 'Facebook',
   instagram: 'Instagram',
   tiktok: 'TikTok',

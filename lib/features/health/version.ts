@@ -1,2 +1,2 @@
-/** Of the running application; the same as in `package.json`. */
+/** The version of the running application, as in `package.json`. */
 export const version = '0.1.0';

@@ -29,10 +29,12 @@ export function planActivity(organizationId: string, activity: Activity): Write 
   return create(keys.leadActivity(organizationId, activity.leadId, activity.id), activity);
 }
 
-/** What one change brought about lies in one item: `also` came after what the item itself says. */
+/**
+ * All activities caused by one change are stored in one item. `also` holds those after the first.
+ */
 export type StoredActivity = Activity & { readonly also?: ReadonlyArray<Omit<Activity, 'leadId'>> };
 
-/** The activities that one change of a lead brought about, in their order. */
+/** Stores the activities caused by one change of a lead, in order. */
 export function planActivities(
   organizationId: string,
   [first, ...others]: readonly Activity[],
@@ -46,7 +48,7 @@ export function planActivities(
   return [create(key, { ...first, also: also.length > 0 ? also : null })];
 }
 
-/** What is told by items, which come newest first, and so does it. */
+/** Expands stored items into activities. Both are sorted newest first. */
 export function activitiesOfItems(items: readonly StoredActivity[]): readonly Activity[] {
   return items.flatMap(({ also = [], ...activity }) => [
     ...also.toReversed().map((other) => ({ ...other, leadId: activity.leadId })),
@@ -60,7 +62,11 @@ export type NewActivity = {
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
 };
 
-/** Records an activity of a lead that exists. @throws 404 */
+/**
+ * Records an activity of an existing lead.
+ *
+ * @throws 404
+ */
 export async function recordActivity(
   organizationId: string,
   leadId: string,
@@ -84,13 +90,13 @@ export async function recordActivity(
   return activity;
 }
 
-/** Two writes for each, and one for the lead: a transaction takes a hundred. */
-const movedAtOnce = 40;
+/** Each activity needs two writes, plus one for the lead. A transaction allows 100. */
+const moveBatchSize = 40;
 
 /**
- * Hands the activities of one lead over to another one. It can be stopped anywhere and begun again.
+ * Moves the activities of one lead to another. Can be interrupted at any point and restarted.
  *
- * @throws ConditionNotMet where the other lead does not exist.
+ * @throws ConditionNotMetError if the target lead does not exist.
  */
 export async function moveActivities(
   organizationId: string,
@@ -98,10 +104,10 @@ export async function moveActivities(
   toLeadId: string,
 ): Promise<void> {
   const activities = await query<Activity>(ranges.leadActivities(organizationId, fromLeadId));
-  for (let start = 0; start < activities.length; start += movedAtOnce) {
+  for (let start = 0; start < activities.length; start += moveBatchSize) {
     await write(
       ensure(keys.lead(organizationId, toLeadId)),
-      ...activities.slice(start, start + movedAtOnce).flatMap((activity) => [
+      ...activities.slice(start, start + moveBatchSize).flatMap((activity) => [
         put(keys.leadActivity(organizationId, toLeadId, activity.id), {
           ...activity,
           leadId: toLeadId,
@@ -112,16 +118,9 @@ export async function moveActivities(
   }
 }
 
-type LeadRemoval = {
-  readonly organizationId: string;
-  readonly leadId: string;
-  /** The lead that takes the activities over, if it is still there. */
-  readonly mergedInto?: string;
-};
-
-/** Removes what a deleted lead has left, or hands it over to the one that it was merged into. */
-export async function removeActivities({ payload }: WorkRequest): Promise<'done'> {
-  const { organizationId, leadId, mergedInto }: LeadRemoval = JSON.parse(payload);
+/** Removes the activities of a deleted lead, or moves them to the lead it was merged into. */
+export async function removeActivities({ payload }: WorkRequest<'leadRemoval'>): Promise<'done'> {
+  const { organizationId, leadId, mergedInto } = payload;
   if (mergedInto && (await get(keys.lead(organizationId, mergedInto)))) {
     await moveActivities(organizationId, leadId, mergedInto);
   }

@@ -9,18 +9,22 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, change } from '#lib/platform/db/write.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { maxLength } from '#schemas/common.ts';
-import { leadCreated } from './lead-events.ts';
+import { planLeadCreatedEvent } from './lead-events.ts';
 import { type CreatedWithContact, createLeadWithContact, type NewLead } from './leads.ts';
-import { type Speaker, standInAddress } from './stand-in-address.ts';
+import { placeholderAddress, type Speaker } from './placeholder-address.ts';
 
-/** Who a conversation is with, as a contact. */
+/** Returns contact details for the customer of a conversation. */
 export function contactOf(speaker: Speaker): Pick<ContactDetails, 'name' | 'email'> {
   const { id, name } = speaker.customer;
 
-  return { name: name || cutToLength(id, maxLength.name), email: standInAddress(speaker) };
+  return { name: name || cutToLength(id, maxLength.name), email: placeholderAddress(speaker) };
 }
 
-/** Makes a lead of a conversation, with a contact for the customer in it. @throws 404, 409 */
+/**
+ * Creates a lead from a conversation, with a contact for its customer.
+ *
+ * @throws 404, 409
+ */
 export async function convertConversation(
   organizationId: string,
   conversationId: string,
@@ -51,7 +55,7 @@ export async function convertConversation(
           set: { leadId: lead.id, updatedAt: timestamp() },
           refused: conversationNotFound,
         }),
-        ...leadCreated(endpoint, made),
+        ...planLeadCreatedEvent(endpoint, made),
       ];
     },
   );

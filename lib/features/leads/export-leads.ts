@@ -7,7 +7,7 @@ import { findLeads, type LeadFilters } from './list-leads.ts';
 
 type LinkedLead = Awaited<ReturnType<typeof readLinkedLeads>>[number];
 
-/** Under these names the columns can be imported again. */
+/** The column names match those of the import, so that an exported file can be imported again. */
 const columns: Readonly<Record<string, (lead: LinkedLead) => Cell>> = {
   id: ({ id }) => id,
   createdAt: ({ createdAt }) => createdAt,
@@ -30,16 +30,18 @@ const columns: Readonly<Record<string, (lead: LinkedLead) => Cell>> = {
 };
 
 const rowsAtOnce = 100;
-/** Less than an answer may have. */
+/** Below the response size limit. */
 const maxFileBytes = 5_000_000;
 
 export type LeadExport = {
   readonly csv: string;
-  /** Where the next file goes on; null: this one ends the list. */
+  /** The cursor for the next file, or null if the list is complete. */
   readonly nextCursor: string | null;
 };
 
-/** The leads that pass all filters, newest first, as a CSV file: as many as are asked for and fit. */
+/**
+ * Exports the leads that match all filters as CSV, newest first, up to `limit` and the size limit.
+ */
 export async function exportLeads(
   organizationId: string,
   wanted: LeadFilters,

@@ -11,9 +11,9 @@ import { leadStatuses } from '#schemas/leads.ts';
 import type { Lead } from './lead.ts';
 
 /**
- * Leads are counted in the transaction that changes them. So that many can be written at once, the
- * counters of a pipeline, or of a value of a facet, are spread over so many items; a figure is
- * their sum.
+ * Leads are counted in the same transaction that changes them. To avoid write contention, the
+ * counters of each pipeline and facet value are sharded across this many items. A metric is the sum
+ * of its shards.
  */
 export const counterShards = 16;
 
@@ -23,7 +23,7 @@ function msBetween(from: string, to: string): number {
   return Math.max(0, Date.parse(to) - Date.parse(from));
 }
 
-/** What one lead adds to its pipeline's counters. The counters are the sum of it over all leads. */
+/** Returns what one lead adds to its pipeline's counters. */
 export function pipelineAmounts(lead: Lead): Amounts {
   const amounts: Record<string, number> = {
     total: 1,
@@ -42,7 +42,7 @@ export function pipelineAmounts(lead: Lead): Amounts {
   return amounts;
 }
 
-/** What one lead adds to the counters of each of its facets' values. */
+/** Returns what one lead adds to the counters of each of its facet values. */
 export function facetAmounts(lead: Lead): Amounts {
   return {
     total: 1,
@@ -53,8 +53,8 @@ export function facetAmounts(lead: Lead): Amounts {
 }
 
 /**
- * The value that a lead has of a facet. Its campaign is the one whose conversation it came from,
- * else the one with the same utmCampaign.
+ * Returns the lead's value for a facet. Its campaign is the one of its conversation, or else the
+ * one with the same `utmCampaign`.
  */
 export function facetValue(lead: Lead, facet: LeadFacet): string | undefined {
   if (facet !== 'campaign') {
@@ -82,10 +82,10 @@ function difference(before: Amounts, after: Amounts): Amounts {
 }
 
 /**
- * The writes that carry a change of a lead over to all counters. `undefined` stands for a lead that
- * does not exist, yet or any more. A lead cannot enter a pipeline or a stage that has been closed.
+ * Returns the writes that apply a change of a lead to all counters. `undefined` means that the lead
+ * does not exist before or after the change. A lead cannot enter a closed pipeline or stage.
  */
-export function countLead(before: Lead | undefined, after: Lead | undefined): readonly Write[] {
+export function planLeadCount(before: Lead | undefined, after: Lead | undefined): readonly Write[] {
   const lead = after ?? before;
   if (!lead) {
     return [];
@@ -101,7 +101,7 @@ export function countLead(before: Lead | undefined, after: Lead | undefined): re
     ...(Object.keys(amounts).length > 0
       ? [change(key, { add: amounts, orCreate: true, ...entryGuard(before, after) })]
       : []),
-    ...leadFacets.flatMap((facet) => countFacet(facet, shard, before, after)),
+    ...leadFacets.flatMap((facet) => planFacetCount(facet, shard, before, after)),
   ];
 }
 
@@ -111,10 +111,10 @@ function entryGuard(before: Lead | undefined, after: Lead | undefined) {
   }
   const isOpen: Condition = allOf(absent('closed'), absent(`closed_${after.stageId}`));
 
-  return { when: isOpen, refused: () => conflict('The stage was deleted by another request') };
+  return { when: isOpen, refused: () => conflict('Another request deleted the stage') };
 }
 
-function countFacet(
+function planFacetCount(
   facet: LeadFacet,
   shard: number,
   before: Lead | undefined,
@@ -137,18 +137,18 @@ function countFacet(
   });
 }
 
-export type StageFigures = {
+export type StageMetrics = {
   readonly leads: number;
   readonly stays: number;
   readonly stayMs: number;
 };
 
-export type PipelineFigures = {
+export type PipelineMetrics = {
   readonly total: number;
   readonly value: number;
   readonly convertMs: number;
   readonly statuses: Readonly<Record<LeadStatus, number>>;
-  readonly stages: ReadonlyMap<string, StageFigures>;
+  readonly stages: ReadonlyMap<string, StageMetrics>;
 };
 
 type CounterItem = Key & Record<string, unknown>;
@@ -157,15 +157,15 @@ function sumOf(items: readonly CounterItem[], attribute: string): number {
   return items.reduce((sum, item) => sum + Number(item[attribute] ?? 0), 0);
 }
 
-/** Figures that people look at may lack what was written some milliseconds ago, at half the price. */
+/** Eventually consistent reads may be milliseconds out of date, but cost half as much. */
 type Freshness = { readonly eventually?: boolean };
 
-/** The figures of one pipeline, or of all of an organization's together. */
-export async function readPipelineFigures(
+/** Returns the metrics of one pipeline, or of all pipelines combined. */
+export async function readPipelineMetrics(
   organizationId: string,
   pipelineId?: string,
   options: Freshness = {},
-): Promise<PipelineFigures> {
+): Promise<PipelineMetrics> {
   const items = await query<Record<string, unknown>>(
     ranges.pipelineCounters(organizationId, pipelineId),
     options,
@@ -196,21 +196,21 @@ export async function readPipelineFigures(
   };
 }
 
-export type FacetFigures = {
+export type FacetMetrics = {
   readonly total: number;
   readonly value: number;
   readonly converted: number;
-  /** The value of those that are converted, in cents. */
+  /** The value of converted leads, in cents. */
   readonly convertedValue: number;
 };
 
-/** The figures of each value of a facet that any lead has, or of one value. */
-export async function readFacetFigures(
+/** Returns metrics for each facet value that any lead has, or for one value. */
+export async function readFacetMetrics(
   organizationId: string,
   facet: LeadFacet,
   value?: string,
   options: Freshness = {},
-): Promise<ReadonlyMap<string, FacetFigures>> {
+): Promise<ReadonlyMap<string, FacetMetrics>> {
   const items = await query<Record<string, unknown>>(
     ranges.facetCounters(organizationId, facet, value),
     options,

@@ -25,7 +25,7 @@ const leadFields = [
 ] as const;
 const contactFields = ['id', 'name', 'email', 'phone', 'company'] as const;
 
-/** These fields, null where there is no value. */
+/** Returns only these fields, with null for missing values. */
 function only<T, Field extends keyof T>(record: T, fields: readonly Field[]) {
   return Object.fromEntries(fields.map((field) => [field, record[field] ?? null]));
 }
@@ -39,8 +39,8 @@ function dataOf(lead: Lead, contact: Contact | undefined) {
   };
 }
 
-/** Tells the receiver of a lead's campaign that there is a new lead. */
-export function leadCreated(
+/** Plans the `lead.created` event for the webhook of the lead's campaign. */
+export function planLeadCreatedEvent(
   endpoint: WebhookEndpoint | undefined,
   { lead, contact }: { readonly lead: Lead; readonly contact: Contact },
 ): readonly Write[] {
@@ -48,10 +48,10 @@ export function leadCreated(
 }
 
 /**
- * Tells the receiver of a lead's campaign, if it has one, which of its fields have changed, and that
- * it was converted where it was. A lead of no campaign costs nothing here.
+ * Plans the `lead.updated` event for the webhook of the lead's campaign, if any, and
+ * `lead.converted` if the lead was converted. Makes no reads for a lead without a campaign.
  */
-export async function leadChanged(before: Lead, after: Lead): Promise<readonly Write[]> {
+export async function planLeadChangedEvents(before: Lead, after: Lead): Promise<readonly Write[]> {
   const { organizationId, campaignId, contactId } = after;
   const [endpoint, contact] = campaignId
     ? await Promise.all([

@@ -1,11 +1,11 @@
-import type { AnsweredBy } from '#lib/features/social/conversations/answerer-figures.ts';
+import type { AnsweredBy } from '#lib/features/social/conversations/answerer-usage.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
 import { activitiesOfItems, type StoredActivity } from './activities.ts';
 
-/** How long and how often a lead has been in a stage that it has left. */
+/** Number and total duration of a lead's stays in the stages that it has left. */
 export type Stays = Readonly<Record<string, { readonly count: number; readonly ms: number }>>;
 
 export type Lead = {
@@ -29,7 +29,7 @@ export type Lead = {
   readonly socialAccountId?: string;
   readonly contentPostId?: string;
   readonly convertedAt?: string;
-  /** Whom the conversion is counted for. */
+  /** The agent and template credited with the conversion. */
   readonly convertedBy?: AnsweredBy;
   readonly stageEnteredAt: string;
   readonly stays: Stays;
@@ -37,7 +37,7 @@ export type Lead = {
   readonly updatedAt: string;
 };
 
-/** How a lead itself is shown, without what it is linked to. */
+/** Returns the lead as the API presents it, without linked records. */
 export function presentLead(lead: Lead) {
   return { ...lead, converted: lead.status === 'CONVERTED' };
 }
@@ -54,7 +54,11 @@ export async function requireLead(organizationId: string, leadId: string): Promi
 
 const shownActivities = 100;
 
-/** A lead with its latest activities, in one query. @throws 404 */
+/**
+ * Returns a lead with its latest activities, in one query.
+ *
+ * @throws 404
+ */
 export async function requireLeadWithActivities(organizationId: string, leadId: string) {
   const items = await query<Lead | StoredActivity>(
     ranges.leadAndActivities(organizationId, leadId),

@@ -1,7 +1,7 @@
 import {
-  countConversion,
+  planConversionCount,
   withConvertedBy,
-} from '#lib/features/leads/analytics/conversion-figures.ts';
+} from '#lib/features/leads/analytics/conversion-counts.ts';
 import {
   type Contact,
   type ContactDetails,
@@ -24,7 +24,7 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import {
   type Alongside,
-  ConditionNotMet,
+  ConditionNotMetError,
   change,
   create,
   discard,
@@ -41,8 +41,8 @@ import { planWork } from '#lib/platform/work/outbox.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
 import { type Activity, planActivities, recordActivity } from './activities.ts';
 import { type Lead, requireLead } from './lead.ts';
-import { countLead } from './lead-counters.ts';
-import { leadChanged } from './lead-events.ts';
+import { planLeadCount } from './lead-counters.ts';
+import { planLeadChangedEvents } from './lead-events.ts';
 
 type Text = string | null | undefined;
 
@@ -92,7 +92,7 @@ function duplicate() {
   return conflict(leadExists);
 }
 
-function leadWrites(lead: Lead): readonly Write[] {
+function planLead(lead: Lead): readonly Write[] {
   return [
     create(
       keys.leadClaim(lead.organizationId, lead.contactId, lead.pipelineId),
@@ -100,7 +100,7 @@ function leadWrites(lead: Lead): readonly Write[] {
       duplicate,
     ),
     create(keys.lead(lead.organizationId, lead.id), lead),
-    ...countLead(undefined, lead),
+    ...planLeadCount(undefined, lead),
   ];
 }
 
@@ -111,9 +111,9 @@ export type CreatedLead = {
 };
 
 /**
- * A new lead in the first stage of its pipeline; a contact has one in each.
+ * Creates a lead in the first stage of its pipeline. A contact can have one lead per pipeline.
  *
- * @throws 404 for an unknown contact or pipeline, 409 where there is such a lead.
+ * @throws 404 for an unknown contact or pipeline, 409 if the contact already has a lead there.
  */
 export async function createLead(
   organizationId: string,
@@ -130,19 +130,19 @@ export async function createLead(
     refused: () => notFound('Contact'),
   });
   const created = { lead, contact, pipeline };
-  await write(...(await alongside(created)), ...leadWrites(lead), oneMore);
+  await write(...(await alongside(created)), ...planLead(lead), oneMore);
 
   return created;
 }
 
 export type CreatedWithContact = CreatedLead & {
-  /** Whether the contact was made with the lead, or was there. */
+  /** Whether the contact was created or already existed. */
   readonly outcome: 'CREATED' | 'MERGED';
 };
 
 /**
- * A new lead together with its contact. A contact with the address is used, and what it does not
- * say yet is filled in.
+ * Creates a lead together with its contact. If a contact with the email address exists, it is used,
+ * and its missing details are filled in.
  */
 export function createLeadWithContact(
   organizationId: string,
@@ -161,16 +161,16 @@ export function createLeadWithContact(
     const { contact, writes } = planContact(organizationId, valuesOf(person), 1);
     const lead = newLead(organizationId, contact.id, pipeline, details);
     const created = { lead, contact, pipeline, outcome: 'CREATED' } as const;
-    await write(...(await alongside(created)), ...overtakable(writes), ...leadWrites(lead));
+    await write(...(await alongside(created)), ...planRetryable(writes), ...planLead(lead));
 
     return created;
   });
 }
 
-/** The address was claimed since we looked: look again. */
-function overtakable([claim, ...others]: readonly Write[]): readonly Write[] {
+/** Another request claimed the address since it was read, so retry. */
+function planRetryable([claim, ...others]: readonly Write[]): readonly Write[] {
   return claim
-    ? [{ ...claim, refused: (stored) => new ConditionNotMet(claim.key, stored) }, ...others]
+    ? [{ ...claim, refused: (stored) => new ConditionNotMetError(claim.key, stored) }, ...others]
     : [];
 }
 
@@ -193,31 +193,32 @@ async function createForKnown(
   const created = { lead, contact, pipeline, outcome: 'MERGED' } as const;
   await write(
     ...(await alongside(created)),
-    ...leadWrites(lead),
+    ...planLead(lead),
     ...(isFilled && contactWrite
-      ? [withOneMoreLead(contactWrite), ...wordWrites]
+      ? [planOneMoreLead(contactWrite), ...wordWrites]
       : [change(keys.contact(organizationId, id), { add: { leadCount: 1 } })]),
   );
 
   return created;
 }
 
-/** One item stands in a transaction once: the count goes along with the change. */
-function withOneMoreLead(contactWrite: Write): Write {
+/** A transaction can write each item only once, so the count is added to the same update. */
+function planOneMoreLead(contactWrite: Write): Write {
   const { expression } = contactWrite;
   const addition = `ADD ${expression.name('leadCount')} ${expression.value(1)}`;
 
   return { ...contactWrite, update: `${contactWrite.update} ${addition}` };
 }
 
-/** The attribute is still as it was read. */
+/** Requires that the attribute is unchanged since it was read. */
 function unchanged<Field extends keyof Lead>(lead: Lead, field: Field): Condition {
   return lead[field] === undefined ? absent(field) : equals(field, lead[field]);
 }
 
 /**
- * What counters are made of. A counter may hang on several of them at once, such as the value of an
- * assignee's leads: where one changes, all must still be as they were read.
+ * The fields that counters are computed from. A counter can depend on several of them, for example
+ * the total value of an assignee's leads. If one changes, all must be unchanged since they were
+ * read.
  */
 const countedFields = [
   'status',
@@ -228,8 +229,8 @@ const countedFields = [
   'convertedAt',
 ] as const;
 
-/** The writes that take a lead from one state to another, with its counters and activities. */
-function changeWrites(
+/** Returns the writes that change a lead, its counters and its activities. */
+function planLeadChange(
   before: Lead,
   after: Lead,
   activities: readonly Activity[],
@@ -247,26 +248,30 @@ function changeWrites(
       set,
       ...(isCounted ? { when: asCounted(before) } : {}),
       refused: (stored) =>
-        stored ? new ConditionNotMet(keys.lead(organizationId, id), stored) : notFound('Lead'),
+        stored ? new ConditionNotMetError(keys.lead(organizationId, id), stored) : notFound('Lead'),
     }),
-    ...countLead(before, after),
-    ...countConversion(before, after),
+    ...planLeadCount(before, after),
+    ...planConversionCount(before, after),
     ...planActivities(organizationId, activities),
   ];
 }
 
-/** Takes a lead to another state, with all that follows from it: for agents, templates, receivers. */
+/** Changes a lead, updates the counts of agents and templates, and sends webhook events. */
 async function applyChange(
   before: Lead,
   wanted: Lead,
   activities: readonly Activity[],
   alongside: Alongside<Lead>,
 ): Promise<Lead> {
-  const [after, told] = await Promise.all([
+  const [after, eventWrites] = await Promise.all([
     withConvertedBy(before, wanted),
-    leadChanged(before, wanted),
+    planLeadChangedEvents(before, wanted),
   ]);
-  await write(...(await alongside(after)), ...changeWrites(before, after, activities), ...told);
+  await write(
+    ...(await alongside(after)),
+    ...planLeadChange(before, after, activities),
+    ...eventWrites,
+  );
 
   return after;
 }
@@ -292,10 +297,10 @@ export type LeadPatch = {
 };
 
 /**
- * Changes what is given of a lead. A status given here leaves the stage as it is, and an assignee who
- * has left the organization stays one until there is another.
+ * Updates the given fields of a lead. Setting a status does not change the stage. An assignee who
+ * left the organization stays assigned until replaced.
  *
- * @throws 404 for an unknown lead, 400 for a new assignee who is no member.
+ * @throws 404 for an unknown lead, 400 if a new assignee is not a member.
  */
 export async function updateLead(
   organizationId: string,
@@ -370,8 +375,8 @@ function activitiesOf(before: Lead, after: Lead): readonly Activity[] {
 }
 
 /**
- * Moves a lead to a stage of its pipeline. It takes the status that the stage is tied to, also where
- * it stands there already, and how long it has been where it was is noted for the analytics.
+ * Moves a lead to a stage of its pipeline. The lead takes the status of the stage, even if it is
+ * already in that stage. The time in the previous stage is recorded for analytics.
  *
  * @throws 404 for an unknown lead, 400 for a stage of another pipeline.
  */
@@ -386,7 +391,7 @@ export function moveLead(
     const pipeline = await requirePipeline(organizationId, before.pipelineId);
     const stage = requireOwnStage(pipeline, stageId);
     if (stageId === before.stageId) {
-      return settleIn(stage, before, notes, alongside);
+      return moveWithinStage(stage, before, notes, alongside);
     }
     const moved = enteringStage(before, stageId);
     const after = stage.status ? withStatus(moved, stage.status, moved.updatedAt) : moved;
@@ -404,8 +409,10 @@ export function moveLead(
   });
 }
 
-/** What a move to the stage in which a lead stands may still bring: the status, and the notes. */
-async function settleIn(
+/**
+ * Applies a move to the stage that the lead is already in: only the status and notes can change.
+ */
+async function moveWithinStage(
   stage: Stage,
   before: Lead,
   notes: string | null | undefined,
@@ -415,7 +422,7 @@ async function settleIn(
   const after = patched(before, { status: stage.status ?? undefined });
   const note = {
     type: 'STAGE_CHANGED',
-    description: `Stays in ${stage.name}`,
+    description: `Remained in ${stage.name}`,
     metadata: { from: stage.id, to: stage.id, notes },
   } as const;
   if (after !== before) {
@@ -448,8 +455,8 @@ function enteringStage(lead: Lead, stageId: string): Lead {
 }
 
 /**
- * Deletes a lead for good. It is gone, and counted out, at once; its activities, which nothing shows
- * any more, are removed by a worker.
+ * Permanently deletes a lead. The lead and its counts are removed immediately. A worker removes its
+ * activities, which are no longer visible.
  */
 export async function deleteLead(organizationId: string, leadId: string): Promise<void> {
   await retryWhenOvertaken('lead', async () => {
@@ -458,14 +465,14 @@ export async function deleteLead(organizationId: string, leadId: string): Promis
 }
 
 /**
- * Deletes a lead that is as it was read. `mergedInto` is a lead that there must be, and that takes
- * over what activities it still has.
+ * Deletes a lead, unless it changed since it was read. `mergedInto` must be an existing lead, which
+ * receives the remaining activities.
  */
 export async function removeLead(lead: Lead, mergedInto?: string): Promise<void> {
   const { organizationId, id } = lead;
   const removal = planWork('leadRemoval', {
     owner: keys.lead(organizationId, id),
-    payload: JSON.stringify({ organizationId, leadId: id, mergedInto }),
+    payload: { organizationId, leadId: id, mergedInto },
   });
   await write(
     remove(keys.lead(organizationId, id), {
@@ -473,8 +480,8 @@ export async function removeLead(lead: Lead, mergedInto?: string): Promise<void>
     }),
     discard(keys.leadClaim(organizationId, lead.contactId, lead.pipelineId)),
     change(keys.contact(organizationId, lead.contactId), { add: { leadCount: -1 } }),
-    ...countLead(lead, undefined),
-    ...countConversion(lead, undefined),
+    ...planLeadCount(lead, undefined),
+    ...planConversionCount(lead, undefined),
     ...(mergedInto ? [ensure(keys.lead(organizationId, mergedInto))] : []),
     removal,
   );

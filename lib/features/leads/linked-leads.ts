@@ -10,7 +10,7 @@ import { getMany } from '#lib/platform/db/read.ts';
 import type { IndexRow } from '#lib/platform/db/sharded-list.ts';
 import { type Lead, presentLead } from './lead.ts';
 
-/** As a lead shows the social account and the post that it came from. */
+/** The social account and post that a lead came from, as the API presents them. */
 type LinkedAccount = {
   readonly id: string;
   readonly platform: string;
@@ -31,7 +31,7 @@ type Links = {
   readonly post?: LinkedPost | undefined;
 };
 
-/** A lead with what it is linked to. */
+/** Returns a lead with its linked records, as the API presents it. */
 export function presentLinkedLead(lead: Lead, { contact, pipeline, account, post }: Links) {
   const stages = pipeline?.stages.map(presentStage) ?? [];
 
@@ -87,7 +87,7 @@ function linksOf(organizationId: string, lead: Lead, items: Items) {
   };
 }
 
-/** The leads of index rows, with all that they are linked to, in one round trip. */
+/** Reads the leads of index rows with their linked records, in one round trip. */
 export async function readLinkedLeads(
   organizationId: string,
   rows: readonly IndexRow[],
@@ -110,7 +110,7 @@ export async function readLinkedLeads(
   });
 }
 
-/** One lead with all that it is linked to. */
+/** Reads the linked records of one lead. */
 export async function linkLead(organizationId: string, lead: Lead) {
   const [items, pipelines] = await Promise.all([
     readItems(linkKeys(organizationId, lead)),

@@ -4,7 +4,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import type { PageRequest } from '#lib/platform/db/list.ts';
 import type { ListIndex } from '#lib/platform/db/sharded-list.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
-import { readFacetFigures, readPipelineFigures } from './lead-counters.ts';
+import { readFacetMetrics, readPipelineMetrics } from './lead-counters.ts';
 import { readLinkedLeads } from './linked-leads.ts';
 
 export type LeadFilters = {
@@ -26,28 +26,28 @@ const indexes: Readonly<Record<keyof LeadFilters, ListIndex>> = {
   socialAccountId: { name: 'bySocialAccount', attribute: 'socialAccountId' },
   contentPostId: { name: 'byContentPost', attribute: 'contentPostId' },
 };
-/** How many leads pass a filter: from the counters, whatever their number. */
+/** Counts the leads that match a filter, using the counters. */
 async function countFiltered(
   organizationId: string,
   { field, value }: Filter<keyof LeadFilters>,
 ): Promise<number> {
   switch (field) {
     case 'pipelineId':
-      return (await readPipelineFigures(organizationId, value)).total;
+      return (await readPipelineMetrics(organizationId, value)).total;
     case 'status':
-      return (await readPipelineFigures(organizationId)).statuses[value as LeadStatus];
+      return (await readPipelineMetrics(organizationId)).statuses[value as LeadStatus];
     case 'stageId':
-      return (await readPipelineFigures(organizationId)).stages.get(value)?.leads ?? 0;
+      return (await readPipelineMetrics(organizationId)).stages.get(value)?.leads ?? 0;
     default:
-      return (await readFacetFigures(organizationId, field, value)).get(value)?.total ?? 0;
+      return (await readFacetMetrics(organizationId, field, value)).get(value)?.total ?? 0;
   }
 }
 
 async function countAll(organizationId: string): Promise<number> {
-  return (await readPipelineFigures(organizationId)).total;
+  return (await readPipelineMetrics(organizationId)).total;
 }
 
-/** One page of the leads that pass all filters, newest first, with all that they are linked to. */
+/** Returns a page of leads that match all filters, newest first, with their linked records. */
 export async function listLeads(organizationId: string, wanted: LeadFilters, request: PageRequest) {
   const pipelines = listPipelines(organizationId);
   pipelines.catch(() => undefined);
@@ -59,7 +59,7 @@ export async function listLeads(organizationId: string, wanted: LeadFilters, req
   };
 }
 
-/** One page of the index rows of the leads that pass all filters, newest first. */
+/** Returns a page of index rows of leads that match all filters, newest first. */
 export function findLeads(organizationId: string, wanted: LeadFilters, request: PageRequest) {
   const list: FilteredList<keyof LeadFilters> = {
     organizationId,

@@ -13,17 +13,16 @@ import { type Alongside, applied, change, create, remove, write } from '#lib/pla
 import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
 import { moveActivities } from './activities.ts';
 import type { Lead } from './lead.ts';
-import { leadChanged } from './lead-events.ts';
+import { planLeadChangedEvents } from './lead-events.ts';
 import { removeLead } from './leads.ts';
 
 /**
- * Makes one contact of two: the leads of the duplicate go over to the contact, what the contact
- * does not say is taken from the duplicate, as are the addresses that stand for customers of
- * networks, and the duplicate is removed. Each step leaves all claims and counters right, so that it
- * can be stopped anywhere and begun again. The duplicate is removed only when it has no lead left and
- * says nothing new: a lead that somebody else makes of it meanwhile goes over too.
+ * Merges a duplicate into a contact. The contact receives the duplicate's leads, placeholder
+ * addresses, and any details it lacks. Then the duplicate is removed. Each step keeps claims and
+ * counters consistent, so a merge can be interrupted and restarted. The duplicate is removed only
+ * once it has no leads and nothing new to copy, so leads added concurrently are merged too.
  *
- * @throws 400 where both are the same, 404 for an unknown contact.
+ * @throws 400 if both are the same contact, 404 for an unknown contact.
  */
 export async function mergeContacts(
   organizationId: string,
@@ -42,13 +41,13 @@ export async function mergeContacts(
     const filled = await fillFrom(contact, duplicate);
     const claims = await query<{ leadId: string }>(ranges.leadClaims(organizationId, duplicateId));
     for (const { leadId } of claims) {
-      await handOverLead(organizationId, leadId, duplicateId, contactId);
+      await transferLead(organizationId, leadId, duplicateId, contactId);
     }
     await write(...(await alongside()), ...planContactMerge(filled, duplicate));
   });
 }
 
-/** Name and address are always said; the rest may be missing. */
+/** Name and email address are always present. Only the other fields can be missing. */
 async function fillFrom(contact: Contact, { phone, company }: Contact): Promise<Contact> {
   const filled = {
     ...(!contact.phone && phone ? { phone } : {}),
@@ -62,8 +61,8 @@ async function fillFrom(contact: Contact, { phone, company }: Contact): Promise<
   return applied(contact, { ...filled, version: contact.version + 1 });
 }
 
-/** A lead of the duplicate's becomes one of the contact's, or goes into the one that there is. */
-async function handOverLead(
+/** Moves a lead to the contact, or merges it into the contact's existing lead in that pipeline. */
+async function transferLead(
   organizationId: string,
   leadId: string,
   duplicateId: string,
@@ -78,7 +77,7 @@ async function handOverLead(
       keys.leadClaim(organizationId, contactId, lead.pipelineId),
     );
     if (!claim) {
-      await giveTo(contactId, lead);
+      await reassignLead(contactId, lead);
 
       return;
     }
@@ -87,10 +86,10 @@ async function handOverLead(
   });
 }
 
-async function giveTo(contactId: string, lead: Lead): Promise<void> {
+async function reassignLead(contactId: string, lead: Lead): Promise<void> {
   const { organizationId, id, pipelineId, contactId: formerId } = lead;
   const updatedAt = timestamp();
-  const told = await leadChanged(lead, { ...lead, contactId, updatedAt });
+  const eventWrites = await planLeadChangedEvents(lead, { ...lead, contactId, updatedAt });
   await write(
     create(keys.leadClaim(organizationId, contactId, pipelineId), { leadId: id }),
     remove(keys.leadClaim(organizationId, formerId, pipelineId), { when: equals('leadId', id) }),
@@ -103,6 +102,6 @@ async function giveTo(contactId: string, lead: Lead): Promise<void> {
       refused: () => notFound('Contact'),
     }),
     change(keys.contact(organizationId, formerId), { add: { leadCount: -1 } }),
-    ...told,
+    ...eventWrites,
   );
 }

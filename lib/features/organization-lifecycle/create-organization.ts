@@ -1,11 +1,11 @@
-import { createDefaultPipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { planDefaultPipeline } from '#lib/features/leads/pipelines/pipelines.ts';
 import {
-  createMembership,
   type Organization,
   type OrganizationDetails,
   type OrganizationSettings,
+  planMembership,
 } from '#lib/features/organizations/organizations.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, create, type Write, write } from '#lib/platform/db/write.ts';
@@ -18,7 +18,7 @@ const defaultSettings: OrganizationSettings = {
   defaultRole: 'MEMBER',
 };
 
-/** A new organization with its first member, the OWNER: the records, and how to write them. */
+/** Returns a new organization, its OWNER's membership, and the writes that create both. */
 export function planOrganization(details: OrganizationDetails, ownerId: string) {
   const organizationId = newId();
   const now = timestamp();
@@ -34,9 +34,9 @@ export function planOrganization(details: OrganizationDetails, ownerId: string) 
   const membership: Membership = { organizationId, userId: ownerId, role: 'OWNER', joinedAt: now };
   const writes: readonly Write[] = [
     create(keys.organization(organizationId), organization),
-    ...createMembership(membership),
-    createDefaultPipeline(organizationId),
-    ...auditWrites(organizationId, {
+    ...planMembership(membership),
+    planDefaultPipeline(organizationId),
+    ...planAudit(organizationId, {
       action: 'organization.created',
       actorId: ownerId,
       targetType: 'organization',
@@ -47,7 +47,7 @@ export function planOrganization(details: OrganizationDetails, ownerId: string) 
   return { organization, membership, writes };
 }
 
-/** Makes an organization whose first member, the OWNER, is its founder. */
+/** Creates an organization whose founder is its OWNER. */
 export async function createOrganization(
   founderId: string,
   details: OrganizationDetails,

@@ -1,5 +1,5 @@
-import { changeOrganization } from '#lib/features/organizations/organizations.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planOrganizationChange } from '#lib/features/organizations/organizations.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
@@ -9,21 +9,21 @@ import type { Membership } from '#lib/platform/identity/identity.ts';
 import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 
 /**
- * Deletes an organization. When this returns, nobody is a member any more; the rest is removed in
- * the background. From the first write on the removal is bound to happen, whatever dies.
+ * Deletes an organization. All memberships are removed before this returns, and other data in the
+ * background. The first write guarantees that the removal completes, even after a crash.
  *
- * @throws 404 where it has been deleted already.
+ * @throws 404 if it was already deleted.
  */
 export async function deleteOrganization(organizationId: string, actorId: string): Promise<void> {
   const removal = planWork('organizationRemoval', {
     owner: keys.organization(organizationId),
-    payload: JSON.stringify({ organizationId }),
+    payload: { organizationId },
     leaveToSweep: true,
   });
   await write(
-    changeOrganization(organizationId, { set: { deletedAt: timestamp() } }),
+    planOrganizationChange(organizationId, { set: { deletedAt: timestamp() } }),
     removal,
-    ...auditWrites(organizationId, {
+    ...planAudit(organizationId, {
       action: 'organization.deleted',
       actorId,
       targetType: 'organization',
@@ -34,7 +34,9 @@ export async function deleteOrganization(organizationId: string, actorId: string
   await dispatch('organizationRemoval', removal.key, {});
 }
 
-/** The users' side goes first: what finds it again is the organization's side. */
+/**
+ * Removes the user side first, because the organization side is needed to find it after a crash.
+ */
 async function removeMemberships(organizationId: string): Promise<void> {
   const members = await query<Membership>(ranges.members(organizationId));
   await removeMany(members.map(({ userId }) => keys.userMembership(userId, organizationId)));

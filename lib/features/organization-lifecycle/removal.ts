@@ -1,4 +1,4 @@
-import { planSubscriptionEnd } from '#lib/features/billing/subscriptions/plan-subscription-end.ts';
+import { scheduleSubscriptionEnd } from '#lib/features/billing/subscriptions/schedule-subscription-end.ts';
 import { addressesOf } from '#lib/features/leads/contacts/contact-addresses.ts';
 import { disconnectAllAccounts } from '#lib/features/social/connection/disconnect-account.ts';
 import { hourMs, now } from '#lib/platform/clock.ts';
@@ -12,17 +12,17 @@ import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 
 const pageSize = 1_000;
 const partitionsAtOnce = 100;
-/** A page takes a second or two; the function must not be cut off within one. */
+/** A page takes one or two seconds. The function must not time out in the middle of one. */
 const reserveMs = 15_000;
 /**
- * An index shows what is written some time later, and a call or worker that has looked before the
- * deletion may write after it. Both are over by then.
+ * Time until a final pass. Indexes are eventually consistent, and requests or workers that started
+ * before the deletion may still write.
  */
-const settledMs = hourMs;
+const finalPassDelayMs = hourMs;
 
 /**
- * What has partitions of its own, and is found by the index that lists it. Imports go first: one
- * that is on its way ends with its record, and makes no more of the others.
+ * Records with their own partitions, found through the list index. Imports come first: removing the
+ * record of a running import stops it from creating more of the others.
  */
 const listed = ['import', 'conversation', 'lead', 'contact', 'post', 'deletedPost'] as const;
 
@@ -41,35 +41,32 @@ type AnyItem = Key & {
   readonly shortCode?: string;
 };
 
-class OutOfTime extends Error {}
+class OutOfTimeError extends Error {}
 
-/** What of an item lies in other partitions, and must go before it does. */
-function outsideKeys(organizationId: string, item: AnyItem): readonly Key[] {
+/** Returns the keys of related items in other partitions, which must be removed before the item. */
+function relatedKeys(organizationId: string, item: AnyItem): readonly Key[] {
   const { userId, tokenHash, customerId, claimedAccountId, shortCode } = item;
 
   return [
     ...(isMemberKey(item) && userId ? [keys.userMembership(userId, organizationId)] : []),
     ...(tokenHash ? [keys.invitationToken(tokenHash)] : []),
     ...(customerId ? [keys.customerClaim(customerId)] : []),
-    ...outsideContact(organizationId, item),
+    ...contactClaims(organizationId, item),
     ...(claimedAccountId ? [keys.socialWebhookClaim(claimedAccountId)] : []),
     ...(shortCode ? [keys.shortCode(shortCode)] : []),
-    ...outsideConversation(organizationId, item),
+    ...conversationClaims(organizationId, item),
   ];
 }
 
-/** The claims of a contact's addresses. */
-function outsideContact(
-  organizationId: string,
-  { list, email, standIns }: AnyItem,
-): readonly Key[] {
+/** Returns the address claims of a contact. */
+function contactClaims(organizationId: string, { list, email, standIns }: AnyItem): readonly Key[] {
   return list === 'contact' && email
     ? addressesOf({ email, standIns }).map((address) => keys.contactEmail(organizationId, address))
     : [];
 }
 
-/** The claims of a conversation and of a message. */
-function outsideConversation(organizationId: string, item: AnyItem): readonly Key[] {
+/** Returns the claims of a conversation and of a message. */
+function conversationClaims(organizationId: string, item: AnyItem): readonly Key[] {
   const { accountId, channel, customer, networkMessageId } = item;
   if (!accountId) {
     return [];
@@ -84,27 +81,26 @@ function outsideConversation(organizationId: string, item: AnyItem): readonly Ke
 }
 
 /**
- * Removes everything of a deleted organization, page by page. It can be stopped anywhere and begun
- * again: what is left is found in the index and the partitions. When an hour has passed it looks once
- * more, and the organization's own record, which says that it is deleted, goes last, with the work
- * item that led here.
+ * Removes all data of a deleted organization, page by page. Can be interrupted and restarted,
+ * because the remaining data is found through the index and partitions. After an hour it makes a
+ * final pass. The organization's record, which marks it as deleted, is removed last.
  */
 export async function removeOrganization({
   key,
   payload,
   remainingMs,
-}: WorkRequest): Promise<WorkOutcome> {
-  const { organizationId }: { organizationId: string } = JSON.parse(payload);
+}: WorkRequest<'organizationRemoval'>): Promise<WorkOutcome> {
+  const { organizationId } = payload;
   const organizationKey = keys.organization(organizationId);
   const stopInTime = () => {
     if (remainingMs() < reserveMs) {
-      throw new OutOfTime();
+      throw new OutOfTimeError();
     }
   };
-  await planSubscriptionEnd(organizationId);
+  await scheduleSubscriptionEnd(organizationId);
   await disconnectAllAccounts(organizationId);
   try {
-    // What strangers reach without an account goes first.
+    // Remove publicly accessible bio links first.
     await removeRange(organizationId, ranges.bioLinks(organizationId), new Set(), stopInTime);
     for (const list of listed) {
       await removeListed(organizationId, list, stopInTime);
@@ -115,13 +111,13 @@ export async function removeOrganization({
     const kept = new Set([key.sk, organizationKey.sk]);
     await removeRange(organizationId, ranges.everythingOf(organizationId), kept, stopInTime);
   } catch (failure) {
-    if (failure instanceof OutOfTime) {
+    if (failure instanceof OutOfTimeError) {
       return 'unfinished';
     }
     throw failure;
   }
   const record = await get<{ readonly deletedAt: string }>(organizationKey);
-  const againInMs = record ? Date.parse(record.deletedAt) + settledMs - now() : 0;
+  const againInMs = record ? Date.parse(record.deletedAt) + finalPassDelayMs - now() : 0;
   if (againInMs > 0) {
     return { againInMs };
   }
@@ -130,7 +126,7 @@ export async function removeOrganization({
   return 'done';
 }
 
-/** Removes the partitions of all that an index lists, a hundred at once. */
+/** Removes the partitions of all items in a list, 100 at a time. */
 async function removeListed(
   organizationId: string,
   value: string,
@@ -166,16 +162,16 @@ async function removeRange(
 ): Promise<void> {
   for (;;) {
     const page = await query<AnyItem>(range, { limit: pageSize, expiredToo: true });
-    const doomed = page.filter(({ sk }) => !kept.has(sk));
-    if (doomed.length === 0) {
+    const removable = page.filter(({ sk }) => !kept.has(sk));
+    if (removable.length === 0) {
       return;
     }
-    await removeItems(organizationId, doomed);
+    await removeItems(organizationId, removable);
     stopInTime();
   }
 }
 
 async function removeItems(organizationId: string, items: readonly AnyItem[]): Promise<void> {
-  await removeMany(items.flatMap((item) => outsideKeys(organizationId, item)));
+  await removeMany(items.flatMap((item) => relatedKeys(organizationId, item)));
   await removeMany(items);
 }

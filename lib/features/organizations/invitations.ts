@@ -1,5 +1,5 @@
 import { requireUser, type User } from '#lib/features/accounts/users/users.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { above, allOf, equals } from '#lib/platform/db/conditions.ts';
@@ -11,9 +11,9 @@ import { conflict, forbidden, notFound } from '#lib/platform/errors/failures.ts'
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import type { Role } from '#schemas/contract.ts';
 import {
-  changeOrganization,
-  createMembership,
   type Organization,
+  planMembership,
+  planOrganizationChange,
   requireOrganization,
 } from './organizations.ts';
 
@@ -32,7 +32,7 @@ export type Invitation = {
 
 type TokenClaim = { readonly organizationId: string; readonly invitationId: string };
 
-/** A pending invitation whose time is over reads as expired. */
+/** Presents an invitation. A pending one past its expiry is shown as expired. */
 export function presentInvitation(invitation: Invitation) {
   const isOver = invitation.status === 'pending' && invitation.expiresAt <= timestamp();
 
@@ -47,8 +47,8 @@ export function alreadyMember(): ApiError {
   return conflict('User is already a member of this organization');
 }
 
-/** Moves an invitation on from pending, while its time is not over, and from nothing else. */
-export function endInvitation(
+/** Ends an invitation, provided it is pending and has not expired. */
+export function planInvitationEnd(
   organizationId: string,
   invitationId: string,
   status: Exclude<Invitation['status'], 'pending'>,
@@ -56,16 +56,17 @@ export function endInvitation(
   return change(keys.invitation(organizationId, invitationId), {
     set: { status },
     when: allOf(equals('status', 'pending'), above('expiresAt', timestamp())),
-    refused: (stored) => (stored ? ended(stored as unknown as Invitation) : notFound('Invitation')),
+    refused: (stored) =>
+      stored ? alreadyEnded(stored as unknown as Invitation) : notFound('Invitation'),
   });
 }
 
-/** All invitations that are kept, newest first. */
+/** Returns all stored invitations, newest first. */
 export async function listInvitations(organizationId: string): Promise<readonly Invitation[]> {
   return query<Invitation>(ranges.invitations(organizationId), { newestFirst: true });
 }
 
-function ended(invitation: Invitation) {
+function alreadyEnded(invitation: Invitation) {
   return conflict(`Invitation is already ${presentInvitation(invitation).status}`);
 }
 
@@ -76,7 +77,7 @@ export function findInvitation(
   return get<Invitation>(keys.invitation(organizationId, invitationId));
 }
 
-/** @throws 404 for an unknown invitation, 409 for one that is not pending. */
+/** @throws 404 for an unknown invitation, 409 if it is not pending. */
 export async function revokeInvitation(
   organizationId: string,
   actorId: string,
@@ -87,9 +88,9 @@ export async function revokeInvitation(
     throw notFound('Invitation');
   }
   await write(
-    endInvitation(organizationId, invitationId, 'revoked'),
+    planInvitationEnd(organizationId, invitationId, 'revoked'),
     discard(keys.pendingInvitation(organizationId, invitation.email)),
-    ...auditWrites(organizationId, {
+    ...planAudit(organizationId, {
       action: 'invitation.revoked',
       actorId,
       targetType: 'invitation',
@@ -99,10 +100,10 @@ export async function revokeInvitation(
 }
 
 /**
- * The pending invitation that a token stands for.
+ * Returns the pending invitation for a token.
  *
- * @throws 404 for an unknown token, 403 where it was sent to another address, 409 where it is not
- * pending any more.
+ * @throws 404 for an unknown token, 403 if it was sent to another address, 409 if it is no longer
+ *   pending.
  */
 export async function requireInvitationFor(email: string, token: string): Promise<Invitation> {
   return pendingFor(email, await findByToken(token));
@@ -114,8 +115,8 @@ async function findByToken(token: string): Promise<Invitation | undefined> {
   return claim ? findInvitation(claim.organizationId, claim.invitationId) : undefined;
 }
 
-function sentToAnother(): ApiError {
-  return forbidden('This invitation was sent to another address');
+function sentToAnotherAddress(): ApiError {
+  return forbidden('This invitation was sent to another email address');
 }
 
 function pendingFor(email: string, invitation: Invitation | undefined): Invitation {
@@ -123,27 +124,27 @@ function pendingFor(email: string, invitation: Invitation | undefined): Invitati
     throw notFound('Invitation');
   }
   if (invitation.email !== email) {
-    throw sentToAnother();
+    throw sentToAnotherAddress();
   }
   if (presentInvitation(invitation).status !== 'pending') {
-    throw ended(invitation);
+    throw alreadyEnded(invitation);
   }
 
   return invitation;
 }
 
-/** The membership that an invitation gives, and the writes that use the invitation up for it. */
+/** Returns the membership granted by an invitation, and the writes that accept it. */
 export function planAcceptance(invitation: Invitation, userId: string) {
   const { organizationId, invitationId, role, email } = invitation;
   const membership: Membership = { organizationId, userId, role, joinedAt: timestamp() };
   const writes: readonly Write[] = [
-    endInvitation(organizationId, invitationId, 'accepted'),
-    ...createMembership(membership, alreadyMember),
-    changeOrganization(organizationId, {
+    planInvitationEnd(organizationId, invitationId, 'accepted'),
+    ...planMembership(membership, alreadyMember),
+    planOrganizationChange(organizationId, {
       add: { memberCount: 1, ...(role === 'OWNER' ? { ownerCount: 1 } : {}) },
     }),
     discard(keys.pendingInvitation(organizationId, email)),
-    ...auditWrites(organizationId, {
+    ...planAudit(organizationId, {
       action: 'member.joined',
       actorId: userId,
       targetType: 'member',
@@ -155,7 +156,7 @@ export function planAcceptance(invitation: Invitation, userId: string) {
   return { membership, writes };
 }
 
-/** The pending invitation that a token stands for, and the user, where it was sent to them. */
+/** Returns the user and the pending invitation for a token that was sent to their address. */
 export async function requireOwnInvitation(
   userId: string,
   token: string,
@@ -165,7 +166,7 @@ export async function requireOwnInvitation(
   return { user, invitation: pendingFor(user.email, found) };
 }
 
-/** The token came with a mail to the address: whoever has it reads what is sent there. */
+/** Marks the address as verified: the token was emailed to it, so the user can read its mail. */
 function planVerification({ userId, email, emailVerified }: User): readonly Write[] {
   return emailVerified
     ? []
@@ -173,18 +174,18 @@ function planVerification({ userId, email, emailVerified }: User): readonly Writ
         change(keys.user(userId), {
           set: { emailVerified: true },
           when: equals('email', email),
-          refused: sentToAnother,
+          refused: sentToAnotherAddress,
         }),
       ];
 }
 
 export type Joined = {
   readonly membership: Membership;
-  /** As it was read meanwhile. */
+  /** Present if it was read in the same request. */
   readonly organization?: Organization;
 };
 
-/** Joins the organization that the token invites to, which verifies the user's address. */
+/** Joins the organization that sent the invitation. Also verifies the user's address. */
 export async function acceptInvitation(
   userId: string,
   token: string,
@@ -193,7 +194,7 @@ export async function acceptInvitation(
   const { user, invitation } = await requireOwnInvitation(userId, token);
   const { membership, writes } = planAcceptance(invitation, userId);
   const kept = await alongside({ membership });
-  // Where the organization is not there, the write is refused for the same reason.
+  // If the organization does not exist, the write fails with the same error.
   const [organization] = await Promise.all([
     requireOrganization(invitation.organizationId),
     write(...kept, ...writes, ...planVerification(user)),
@@ -211,9 +212,9 @@ export async function declineInvitation(
   const { organizationId, invitationId } = invitation;
   await write(
     ...(await alongside()),
-    endInvitation(organizationId, invitationId, 'declined'),
+    planInvitationEnd(organizationId, invitationId, 'declined'),
     discard(keys.pendingInvitation(organizationId, invitation.email)),
-    ...auditWrites(organizationId, {
+    ...planAudit(organizationId, {
       action: 'invitation.declined',
       actorId: userId,
       targetType: 'invitation',

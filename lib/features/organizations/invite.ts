@@ -1,5 +1,5 @@
 import { findUserIdByEmail, fullName, requireUser } from '#lib/features/accounts/users/users.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { dayMs, epochSeconds, now, timestamp } from '#lib/platform/clock.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
@@ -8,7 +8,7 @@ import { get } from '#lib/platform/db/read.ts';
 import { isGone } from '#lib/platform/db/time-to-live.ts';
 import {
   type Alongside,
-  ConditionNotMet,
+  ConditionNotMetError,
   change,
   create,
   type Write,
@@ -20,13 +20,13 @@ import { newId } from '#lib/platform/ids.ts';
 import { invitationMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import type { Role } from '#schemas/contract.ts';
-import { alreadyMember, endInvitation, type Invitation } from './invitations.ts';
-import { type Actor, actorUnchanged } from './members.ts';
-import { organizationStands, requireOrganization } from './organizations.ts';
+import { alreadyMember, type Invitation, planInvitationEnd } from './invitations.ts';
+import { type Actor, planActorUnchanged } from './members.ts';
+import { planOrganizationExists, requireOrganization } from './organizations.ts';
 
 const lifetimeMs = 7 * dayMs;
-/** An invitation can be looked up for so long after it has ended. */
-const keptSeconds = 90 * 24 * 3600;
+/** Ended invitations remain available for this long. */
+const retentionSeconds = 90 * 24 * 3600;
 
 export type InvitationRequest = {
   readonly email: string;
@@ -36,18 +36,17 @@ export type InvitationRequest = {
 
 function checkGrant(actor: Actor, role: Role): void {
   if (role === 'OWNER' && actor.role !== 'OWNER') {
-    throw forbidden('Only owners can give or take the owner role');
+    throw forbidden('Only owners can grant or revoke the owner role');
   }
   if (actor.role === 'MEMBER' && role === 'ADMIN') {
-    throw forbidden('Members can only invite as MEMBER or VIEWER');
+    throw forbidden('Members can only invite with the role MEMBER or VIEWER');
   }
 }
 
 /**
- * Invites an address, in place of an invitation that is pending for it. The token is in the mail
- * and nowhere else.
+ * Invites an address, replacing any pending invitation for it. The token exists only in the email.
  *
- * @throws 403 for a role that the actor may not give, 409 for somebody who is a member.
+ * @throws 403 if the actor may not grant the role, 409 if the address belongs to a member.
  */
 export async function invite(
   organizationId: string,
@@ -60,7 +59,7 @@ export async function invite(
     requireOrganization(organizationId),
     requireUser(actor.userId),
     get<PendingClaim>(keys.pendingInvitation(organizationId, request.email)),
-    refuseMember(organizationId, request.email),
+    rejectMember(organizationId, request.email),
   ]);
   const token = newOneTimeToken();
   const invitation = newInvitation(organizationId, actor.userId, request, hashToken(token));
@@ -79,7 +78,7 @@ export async function invite(
   return invitation;
 }
 
-async function refuseMember(organizationId: string, email: string): Promise<void> {
+async function rejectMember(organizationId: string, email: string): Promise<void> {
   const userId = await findUserIdByEmail(email);
   if (userId && (await findMembership(organizationId, userId))) {
     throw alreadyMember();
@@ -104,11 +103,11 @@ function newInvitation(
     expiresAt: timestamp(lifetimeMs, nowMs),
     status: 'pending',
     tokenHash,
-    expiresAtSeconds: epochSeconds(lifetimeMs / 1000 + keptSeconds),
+    expiresAtSeconds: epochSeconds(lifetimeMs / 1000 + retentionSeconds),
   };
 }
 
-/** The invitation that was last made for an address, unless it has been answered or revoked. */
+/** Refers to the latest invitation of an address, unless it was answered or revoked. */
 type PendingClaim = Pick<Invitation, 'invitationId' | 'expiresAt'>;
 
 async function writeInvitation(
@@ -130,10 +129,10 @@ async function writeInvitation(
         when: replaced ? equals('invitationId', replaced.invitationId) : isGone(),
         orCreate: true,
       }),
-      ...(isPending ? [endInvitation(organizationId, replaced.invitationId, 'revoked')] : []),
-      organizationStands(organizationId),
-      actorUnchanged(organizationId, actor),
-      ...auditWrites(organizationId, {
+      ...(isPending ? [planInvitationEnd(organizationId, replaced.invitationId, 'revoked')] : []),
+      planOrganizationExists(organizationId),
+      planActorUnchanged(organizationId, actor),
+      ...planAudit(organizationId, {
         action: 'member.invited',
         actorId: invitedBy,
         targetType: 'invitation',
@@ -142,8 +141,8 @@ async function writeInvitation(
       }),
     );
   } catch (failure) {
-    throw failure instanceof ConditionNotMet
-      ? conflict('This address is being invited by somebody else, please try again')
+    throw failure instanceof ConditionNotMetError
+      ? conflict('Another request is inviting this email address. Try again')
       : failure;
   }
 }

@@ -1,11 +1,11 @@
 import { listUsers } from '#lib/features/accounts/users/users.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { above, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import {
-  ConditionNotMet,
+  ConditionNotMetError,
   change,
   discard,
   ensure,
@@ -17,15 +17,15 @@ import { conflict, forbidden, notAllowed, notFound } from '#lib/platform/errors/
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
 import { ranksAbove } from '#lib/platform/identity/roles.ts';
 import type { Role } from '#schemas/contract.ts';
-import { changeOrganization } from './organizations.ts';
+import { planOrganizationChange } from './organizations.ts';
 
-/** Who acts, with the role that was checked. */
+/** The acting user, with the role that was authorized. */
 export type Actor = { readonly userId: string; readonly role: Role };
 
-const ownersAlone = 'Only owners can give or take the owner role';
-const keepsAnOwner = 'Transfer ownership before leaving the organization';
+const ownersOnlyMessage = 'Only owners can grant or revoke the owner role';
+const lastOwnerMessage = 'Transfer ownership before leaving the organization';
 
-/** The members in the order in which they joined. */
+/** Returns the members in joining order. */
 export async function listMembers(organizationId: string) {
   const memberships = [...(await query<Membership>(ranges.members(organizationId)))].sort(
     (one, other) =>
@@ -41,10 +41,10 @@ export async function listMembers(organizationId: string) {
   });
 }
 
-/** More owners than these are not written to. */
+/** Limits the number of owners that are notified. */
 const maxAddresses = 20;
 
-/** Where the owners are told of what concerns the whole organization. */
+/** Returns the addresses of the owners, for notifications about the organization. */
 export async function listOwnerAddresses(organizationId: string): Promise<readonly string[]> {
   const memberships = await query<Membership>(ranges.members(organizationId));
   const owners = memberships.filter(({ role }) => role === 'OWNER').slice(0, maxAddresses);
@@ -52,7 +52,11 @@ export async function listOwnerAddresses(organizationId: string): Promise<readon
   return (await listUsers(owners.map(({ userId }) => userId))).map(({ email }) => email);
 }
 
-/** An actor who is a member no more is told what any stranger is. */
+/**
+ * Hides the organization from an actor who is no longer a member, as from any outsider.
+ *
+ * @throws 404
+ */
 async function requireMember(
   organizationId: string,
   actor: Actor,
@@ -66,18 +70,18 @@ async function requireMember(
   return membership;
 }
 
-/** Takes one from the owners, of whom one must stay. */
-function oneOwnerLess(organizationId: string, alsoOneMemberLess: boolean): Write {
-  return changeOrganization(organizationId, {
+/** Decrements the owner count. Fails for the last owner. */
+function planOwnerCountDecrement(organizationId: string, alsoOneMemberLess: boolean): Write {
+  return planOrganizationChange(organizationId, {
     add: { ownerCount: -1, ...(alsoOneMemberLess ? { memberCount: -1 } : {}) },
     when: above('ownerCount', 1),
     refused: (stored) =>
-      stored && !stored.deletedAt ? notAllowed(keepsAnOwner) : notFound('Organization'),
+      stored && !stored.deletedAt ? notAllowed(lastOwnerMessage) : notFound('Organization'),
   });
 }
 
-/** The actor still has the role that the request was allowed by. */
-export function actorUnchanged(organizationId: string, { userId, role }: Actor): Write {
+/** Requires that the actor still has the role that authorized the request. */
+export function planActorUnchanged(organizationId: string, { userId, role }: Actor): Write {
   return ensure(keys.member(organizationId, userId), {
     when: equals('role', role),
     refused: (stored) =>
@@ -85,28 +89,28 @@ export function actorUnchanged(organizationId: string, { userId, role }: Actor):
   });
 }
 
-const maxTries = 5;
+const maxAttempts = 5;
 
-/** Looks again and tries again where the member was changed between the look and the write. */
+/** Retries if the member was changed by a concurrent request. */
 async function retryWhenChanged<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 1; tries < maxTries; tries += 1) {
+  for (let tries = 1; tries < maxAttempts; tries += 1) {
     try {
       return await attempt();
     } catch (failure) {
-      if (!(failure instanceof ConditionNotMet)) {
+      if (!(failure instanceof ConditionNotMetError)) {
         throw failure;
       }
     }
   }
 
-  throw conflict('The member is being changed by somebody else, please try again');
+  throw conflict('Another request is changing the member. Try again');
 }
 
 /**
- * Gives a member another role.
+ * Changes the role of a member.
  *
- * @throws 403 where the actor's role does not allow it, 404 for an unknown member, 400 where no
- * owner would be left.
+ * @throws 403 if the actor's role does not allow it, 404 for an unknown member, 400 if no owner
+ *   would remain.
  */
 export function changeRole(
   organizationId: string,
@@ -120,15 +124,15 @@ export function changeRole(
       throw forbidden('You cannot raise your own role');
     }
     if ((target.role === 'OWNER' || role === 'OWNER') && actor.role !== 'OWNER') {
-      throw forbidden(ownersAlone);
+      throw forbidden(ownersOnlyMessage);
     }
     if (target.role !== role) {
-      await write(...roleWrites(organizationId, actor, target, role));
+      await write(...planRoleChange(organizationId, actor, target, role));
     }
   });
 }
 
-function roleWrites(
+function planRoleChange(
   organizationId: string,
   actor: Actor,
   { userId, role: from }: Membership,
@@ -136,8 +140,8 @@ function roleWrites(
 ): readonly Write[] {
   const set = { role };
   const owners = {
-    given: changeOrganization(organizationId, { add: { ownerCount: 1 } }),
-    taken: oneOwnerLess(organizationId, false),
+    given: planOrganizationChange(organizationId, { add: { ownerCount: 1 } }),
+    taken: planOwnerCountDecrement(organizationId, false),
   };
 
   return [
@@ -145,8 +149,8 @@ function roleWrites(
     change(keys.userMembership(userId, organizationId), { set }),
     ...(role === 'OWNER' ? [owners.given] : []),
     ...(from === 'OWNER' ? [owners.taken] : []),
-    ...(userId === actor.userId ? [] : [actorUnchanged(organizationId, actor)]),
-    ...auditWrites(organizationId, {
+    ...(userId === actor.userId ? [] : [planActorUnchanged(organizationId, actor)]),
+    ...planAudit(organizationId, {
       action: 'member.role_changed',
       actorId: actor.userId,
       targetType: 'member',
@@ -157,22 +161,22 @@ function roleWrites(
 }
 
 /**
- * Takes a member out of the organization: by an OWNER or ADMIN, or by the member's own will.
+ * Removes a member from the organization, or lets the actor leave it.
  *
- * @throws 403 for an ADMIN that would remove an OWNER, 404 for an unknown member, 400 where no
- * owner would be left.
+ * @throws 403 if a non-owner tries to remove an owner, 404 for an unknown member, 400 if no owner
+ *   would remain.
  */
 export function removeMember(organizationId: string, actor: Actor, userId: string): Promise<void> {
   return retryWhenChanged(async () => {
     const target = await requireMember(organizationId, actor, userId);
     if (target.role === 'OWNER' && actor.role !== 'OWNER' && userId !== actor.userId) {
-      throw forbidden(ownersAlone);
+      throw forbidden(ownersOnlyMessage);
     }
-    await write(...removalWrites(organizationId, actor, target));
+    await write(...planMemberRemoval(organizationId, actor, target));
   });
 }
 
-function removalWrites(
+function planMemberRemoval(
   organizationId: string,
   actor: Actor,
   { userId, role }: Membership,
@@ -183,10 +187,10 @@ function removalWrites(
     remove(keys.member(organizationId, userId), { when: equals('role', role) }),
     discard(keys.userMembership(userId, organizationId)),
     role === 'OWNER'
-      ? oneOwnerLess(organizationId, true)
-      : changeOrganization(organizationId, { add: { memberCount: -1 } }),
-    ...(leaves ? [] : [actorUnchanged(organizationId, actor)]),
-    ...auditWrites(organizationId, {
+      ? planOwnerCountDecrement(organizationId, true)
+      : planOrganizationChange(organizationId, { add: { memberCount: -1 } }),
+    ...(leaves ? [] : [planActorUnchanged(organizationId, actor)]),
+    ...planAudit(organizationId, {
       action: leaves ? 'member.left' : 'member.removed',
       actorId: actor.userId,
       targetType: 'member',

@@ -1,4 +1,4 @@
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
 import { absent } from '#lib/platform/db/conditions.ts';
@@ -6,7 +6,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import {
   type Change,
-  ConditionNotMet,
+  ConditionNotMetError,
   change,
   create,
   ensure,
@@ -36,7 +36,7 @@ export type Organization = {
   readonly ownerCount: number;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Set when it has been deleted and the removal of what belonged to it is under way. */
+  /** Set when the organization was deleted. Its data is then removed in the background. */
   readonly deletedAt?: string;
 };
 
@@ -49,8 +49,8 @@ export type OrganizationDetails = {
   readonly timezone?: string | undefined;
 };
 
-/** Both sides of a membership. */
-export function createMembership(membership: Membership, refused?: () => Error): readonly Write[] {
+/** Stores a membership under both the organization and the user. */
+export function planMembership(membership: Membership, refused?: () => Error): readonly Write[] {
   const { organizationId, userId } = membership;
 
   return [
@@ -59,7 +59,7 @@ export function createMembership(membership: Membership, refused?: () => Error):
   ];
 }
 
-/** The organization, unless it has been deleted. */
+/** Returns the organization, unless it was deleted. */
 export async function findOrganization(organizationId: string): Promise<Organization | undefined> {
   const organization = await get<Organization>(keys.organization(organizationId));
 
@@ -76,7 +76,7 @@ export async function requireOrganization(organizationId: string): Promise<Organ
   return organization;
 }
 
-/** The organizations of these memberships, in their order, without those that have been deleted. */
+/** Returns the organizations of these memberships, in order, without deleted ones. */
 export async function withOrganizations<M extends Membership>(
   memberships: readonly M[],
 ): Promise<ReadonlyArray<{ membership: M; organization: Organization }>> {
@@ -91,8 +91,8 @@ export async function withOrganizations<M extends Membership>(
   });
 }
 
-/** A change of an organization that has not been deleted. */
-export function changeOrganization(organizationId: string, { when, ...rest }: Change): Write {
+/** Changes an organization, unless it was deleted. */
+export function planOrganizationChange(organizationId: string, { when, ...rest }: Change): Write {
   const alive = absent('deletedAt');
 
   return change(keys.organization(organizationId), {
@@ -102,8 +102,8 @@ export function changeOrganization(organizationId: string, { when, ...rest }: Ch
   });
 }
 
-/** Holds while the organization has not been deleted. */
-export function organizationStands(organizationId: string): Write {
+/** Requires that the organization was not deleted. */
+export function planOrganizationExists(organizationId: string): Write {
   return ensure(keys.organization(organizationId), {
     when: absent('deletedAt'),
     refused: () => notFound('Organization'),
@@ -122,7 +122,10 @@ export type OrganizationPatch = {
     | undefined;
 };
 
-/** Changes only what is given; `settings` is merged with what is there. What is so already changes nothing. */
+/**
+ * Updates the given fields. `settings` are merged with the current ones. Values that are already
+ * set cause no write.
+ */
 export async function updateOrganization(
   organizationId: string,
   actorId: string,
@@ -140,12 +143,12 @@ export async function updateOrganization(
   if (changed.length > 0) {
     const key = keys.organization(organizationId);
     await writeIfMet(
-      changeOrganization(organizationId, {
+      planOrganizationChange(organizationId, {
         set: { ...changes, updatedAt: timestamp() },
         when: isNotYet(changes),
-        refused: (stored) => new ConditionNotMet(key, stored),
+        refused: (stored) => new ConditionNotMetError(key, stored),
       }),
-      ...auditWrites(organizationId, {
+      ...planAudit(organizationId, {
         action: 'organization.updated',
         actorId,
         targetType: 'organization',
@@ -158,12 +161,12 @@ export async function updateOrganization(
   return requireOrganization(organizationId);
 }
 
-/** How an organization is shown to one of its members. */
+/** Returns an organization as the API presents it to a member. */
 export function presentOrganization(organization: Organization, role: Role) {
   return { ...organization, id: organization.organizationId, role };
 }
 
-/** How a membership is shown to the user whose it is. */
+/** Returns a membership as the API presents it to its user. */
 export function presentMembership({ membership, organization }: MembershipOfOrganization) {
   return {
     id: organization.organizationId,

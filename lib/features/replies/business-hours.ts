@@ -1,6 +1,6 @@
 import type { BusinessHours } from '#schemas/ai.ts';
 
-/** The time of day in a zone, as `HH:MM`. Daylight saving is the zone's own matter. */
+/** Returns the time of day in a time zone as `HH:MM`, including daylight saving time. */
 function timeOfDay(at: number, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -13,9 +13,8 @@ function timeOfDay(at: number, timeZone: string): string {
 }
 
 /**
- * Whether a moment is within the hours, by the clocks of their own zone. The end does not belong to
- * them; they go over midnight where it is not after the start, and are the whole day where both are
- * the same.
+ * True if the moment is within the hours, in their own time zone. The end is exclusive. Hours whose
+ * end is not after their start span midnight. Equal start and end mean the whole day.
  */
 export function isWithinHours({ start, end, timezone }: BusinessHours, at: number): boolean {
   const time = timeOfDay(at, timezone);

@@ -4,7 +4,7 @@ import type { AgentConfig, Campaign } from '#lib/features/campaigns/campaign.ts'
 import type { BusinessHours } from '#schemas/ai.ts';
 import type { Channel } from '#schemas/platforms.ts';
 
-/** Who answers on a channel, by which template, and what limits that. */
+/** Who answers on a channel, with which template and limits. */
 export type Answerer = {
   readonly campaignId?: string;
   readonly agentId?: string;
@@ -17,7 +17,7 @@ export type Answerer = {
   readonly variables: Readonly<Record<string, string>>;
 };
 
-/** An active agent before one that is not, then the older one. */
+/** Active agents first, then older ones. */
 function byPrecedence(one: Agent, other: Agent): number {
   const rank = ({ status }: Agent) => (status === 'ACTIVE' ? 0 : 1);
 
@@ -34,8 +34,8 @@ function limitsOf(agent: Agent | undefined) {
 }
 
 /**
- * Who answers for a campaign on a channel; `undefined` where it has nobody there. The organization's
- * agent with the same template and channel governs: with its status, limits and hours.
+ * Returns the answerer of a campaign on a channel, if it has one there. The organization's agent
+ * with the same template and channel governs its status, limits and hours.
  */
 export function answererOfCampaign(
   campaign: Pick<Campaign, 'id' | 'agentConfigs' | 'status'>,
@@ -65,10 +65,10 @@ function governs(agent: Agent, { promptTemplateId, channel }: AgentConfig): bool
 }
 
 /**
- * Who answers where no keyword matched: an agent of the channel whose template no active campaign
- * uses there; the oldest that is active, if any is.
+ * Returns who answers when no keyword matched. That is an agent of the channel whose template no
+ * active campaign uses there, preferably an active one, then the oldest.
  *
- * @param ofCampaigns the agents of all active campaigns.
+ * @param ofCampaigns the agent configs of all active campaigns.
  */
 export function answererWithoutCampaign(
   ofCampaigns: readonly AgentConfig[],
@@ -86,7 +86,7 @@ export function answererWithoutCampaign(
   return agent && answererOfAgent(agent);
 }
 
-/** An agent that answers for no campaign. */
+/** Returns the answerer for an agent without a campaign. */
 export function answererOfAgent(agent: Agent): Answerer {
   return {
     ...limitsOf(agent),

@@ -4,8 +4,8 @@ import type { Conversation } from '#lib/features/social/conversations/conversati
 import { pickVariant } from './pick-variant.ts';
 
 /**
- * The template that a conversation is answered by. Where it takes part in a test, that is one of the
- * test's, by weight; the conversation keeps it for as long as it is there.
+ * Returns the template for a conversation. If the template is part of an A/B test, a variant is
+ * picked by weight. The conversation keeps its variant while that exists.
  */
 export async function chooseTemplate(
   { organizationId, id, template: kept }: Conversation,

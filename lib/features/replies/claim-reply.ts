@@ -1,4 +1,4 @@
-import { reserveCredit } from '#lib/features/billing/ledger/credit-reservations.ts';
+import { planCreditReservation } from '#lib/features/billing/ledger/credit-reservations.ts';
 import type {
   AgentAnswer,
   Conversation,
@@ -20,33 +20,33 @@ import type { ReplyScene } from './reply-scene.ts';
 import type { ReplyWork } from './reply-work.ts';
 import { planTraced, type TracedAnswer } from './trace.ts';
 
-/** What the agent says, and whether the conversation goes to people with it. */
+/** The agent's reply, and whether it hands the conversation over to people. */
 export type WrittenReply = {
   readonly text: string;
   readonly isHandOver: boolean;
   readonly usage: AgentAnswer['usage'];
 };
 
-/** Something that must hold for the answer does not hold any more. */
-export class ReplyStopped extends Error {
+/** Thrown when a precondition of the reply no longer holds. */
+export class ReplyStoppedError extends Error {
   readonly reason: StopReason;
 
   constructor(reason: StopReason) {
     super(`The answer was stopped: ${reason}`);
-    this.name = 'ReplyStopped';
+    this.name = 'ReplyStoppedError';
     this.reason = reason;
   }
 }
 
-/** Which private answer a comment has. */
+/** The private reply that a comment already has. */
 export type PrivateReplyClaim = { readonly conversationId: string; readonly messageId: string };
 
 /**
- * Takes all that an answer needs at once, or nothing: nobody has taken the conversation over and no
- * other message has come since it was read, campaign, agent and account are active, a credit is held.
- * From then on the message stands there, and may be sent.
+ * Atomically claims everything a reply needs. The conversation must not have been taken over or
+ * received another message; campaign, agent and account must be active; and a credit is reserved.
+ * Once claimed, the message is stored and may be sent.
  *
- * @throws ReplyStopped, CreditsExhausted, AlreadyRecorded, and ConditionNotMet where it is overtaken.
+ * @throws ReplyStoppedError, CreditsExhaustedError, MessageAlreadyRecordedError, and ConditionNotMetError on a conflict.
  */
 export async function claimReply(
   work: ReplyWork,
@@ -64,16 +64,16 @@ export async function claimReply(
     ...(isNewTarget
       ? planConversation(conversation)
       : planConversationChange(target, conversation)),
-    ...requirements(work, scene),
-    ...(way === 'privateReply' ? claimInPrivate(work, scene, message) : []),
-    ...reserveCredit(organizationId, replyId),
+    ...planRequirements(work, scene),
+    ...(way === 'privateReply' ? planPrivateReplyClaim(work, scene, message) : []),
+    ...planCreditReservation(organizationId, replyId),
     planTraced(traceKey, way, traced),
   );
 
   return { message, conversation };
 }
 
-/** The conversation with one answer more; what had stopped the agent stops it no longer. */
+/** Returns the conversation with one more reply and without its stop reason. */
 function answeredConversation(
   scene: ReplyScene,
   { way, agentId, campaignId, template: named }: ReplyWork,
@@ -84,10 +84,10 @@ function answeredConversation(
   const { stopReason: _, missingVariables: __, replyToken, replyDueAt, ...rest } = target;
   const answered: Conversation = {
     ...rest,
-    // An answer in private leaves alone what is planned in the private conversation itself.
+    // A private reply to a comment must not affect replies planned in the private conversation.
     ...(way === 'privateReply' && replyToken ? { replyToken } : {}),
     ...(way === 'privateReply' && replyDueAt ? { replyDueAt } : {}),
-    ...(way === 'privateReply' ? belonging(scene, campaignId) : {}),
+    ...(way === 'privateReply' ? campaignLinks(scene, campaignId) : {}),
     responseCount: target.responseCount + 1,
     template: { id: template.id, kind: named.kind },
     ...(agentId ? { agentId } : {}),
@@ -98,8 +98,11 @@ function answeredConversation(
   return isHandOver ? takenOver(answered) : answered;
 }
 
-/** What a campaign begins in private is its own, and its lead's: it answers what comes back. */
-function belonging(
+/**
+ * Links a private conversation to the campaign and lead that started it, so that the campaign
+ * answers the replies.
+ */
+function campaignLinks(
   { source: { leadId } }: ReplyScene,
   campaignId: string | undefined,
 ): Pick<Conversation, 'matchedCampaignId' | 'leadId'> {
@@ -147,7 +150,7 @@ function newMessage(
   };
 }
 
-/** Until when the network takes the answer. */
+/** Returns the network's deadline for the reply. */
 export function latestMoment(
   way: ReplyWork['way'],
   { platform, windowExpiresAt }: Conversation,
@@ -161,13 +164,13 @@ export function latestMoment(
   return new Date(Date.parse(createdAt) + hours * hourMs).toISOString();
 }
 
-function requirements(
+function planRequirements(
   { organizationId }: ReplyWork,
   { account, answerer }: ReplyScene,
 ): readonly Write[] {
   const { campaignId, agentId } = answerer;
   const isActive = equals('status', 'ACTIVE');
-  const inactive = () => new ReplyStopped('AGENT_INACTIVE');
+  const inactive = () => new ReplyStoppedError('AGENT_INACTIVE');
 
   return [
     ...(campaignId
@@ -178,18 +181,18 @@ function requirements(
       : []),
     ensure(keys.socialAccount(organizationId, account.id), {
       when: equals('isActive', true),
-      refused: () => new ReplyStopped('NOT_SUPPORTED'),
+      refused: () => new ReplyStoppedError('NOT_SUPPORTED'),
     }),
     ensureNot(
       keys.subscription(organizationId),
       equals('repliesPaused', true),
-      () => new ReplyStopped('SUBSCRIPTION_PAUSED'),
+      () => new ReplyStoppedError('SUBSCRIPTION_PAUSED'),
     ),
   ];
 }
 
-/** A comment has one private answer, and none once somebody has taken the comment over. */
-function claimInPrivate(
+/** A comment gets one private reply, and none after it was taken over. */
+function planPrivateReplyClaim(
   { organizationId, conversationId, messageId }: ReplyWork,
   { source }: ReplyScene,
   message: Message,
@@ -203,7 +206,7 @@ function claimInPrivate(
     create(
       keys.privateReplyClaim(organizationId, conversationId, messageId),
       claim,
-      () => new PrivateReplySent(),
+      () => new PrivateReplySentError(),
     ),
     ensure(keys.conversation(organizationId, conversationId), {
       when: equals('controlVersion', source.controlVersion),
@@ -211,5 +214,5 @@ function claimInPrivate(
   ];
 }
 
-/** The comment has been answered in private before. */
-export class PrivateReplySent extends Error {}
+/** Thrown when the comment already has a private reply. */
+export class PrivateReplySentError extends Error {}

@@ -4,7 +4,7 @@ import type { Channel, Platform } from '#schemas/platforms.ts';
 
 const ellipsis = '…';
 
-/** A text that the network takes as an answer: a longer one ends where a word does. */
+/** Shortens a text to the network's limit, at a word boundary. */
 export function cutText(platform: Platform, channel: Channel, text: string): string {
   const limit = maxReplyLength(platform, channel);
   const fits = (answer: string) => replyLength(platform, channel, answer) <= limit;
@@ -14,15 +14,15 @@ export function cutText(platform: Platform, channel: Channel, text: string): str
   }
   const segments = graphemesOf(trimmed);
   const start = (count: number) => segments.slice(0, count).join('');
-  const cut = start(mostThat((count) => fits(`${start(count)}${ellipsis}`), segments.length));
+  const cut = start(largestThat((count) => fits(`${start(count)}${ellipsis}`), segments.length));
   const wordEnd = cut.search(/\s+\S*$/u);
 
-  // A text without spaces is cut anywhere.
+  // Without spaces, cut at any character.
   return `${(wordEnd > cut.length / 2 ? cut.slice(0, wordEnd) : cut).trimEnd()}${ellipsis}`;
 }
 
-/** The largest number up to `limit` that holds, where all smaller ones do. */
-function mostThat(holds: (number: number) => boolean, limit: number): number {
+/** Binary search: returns the largest number up to `limit` for which `holds` is true. */
+function largestThat(holds: (number: number) => boolean, limit: number): number {
   let [low, high] = [0, limit];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

@@ -9,26 +9,31 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { change, ensure, write } from '#lib/platform/db/write.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
 import type { Credentials, Network, Sent } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
-import { type ClaimedReply, settleFailed, settleSent, settleUnknown } from './settle-reply.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import {
+  type ClaimedReply,
+  recordReplyFailed,
+  recordReplySent,
+  recordReplyUnknown,
+} from './record-outcome.ts';
 
 const firstWaitMs = 5 * secondMs;
 const longestWaitMs = 600 * secondMs;
-/** Waits of 5, 10, 20 and 40 seconds, or as long as the network asks for. */
+/** Delays of 5, 10, 20 and 40 seconds, or as long as the network asks for. */
 const maxTries = 5;
 
-/** Somebody has taken the conversation over since the answer was claimed. */
-class TakenBack extends Error {}
+/** A person has taken over the conversation since the answer was claimed. */
+class TakenOverError extends Error {}
 
-/** The window in which the network takes it is over. */
-class TooLate extends Error {}
+/** The network's reply window has closed. */
+class WindowClosedError extends Error {}
 
 type Delivery = { readonly reply: ClaimedReply; readonly account: SocialAccount };
 
 /**
- * Sends an answer that was claimed, and records what became of it. That it is being sent is written
- * down first, on the condition that nobody has taken the conversation over: from then on it is never
- * sent again, whatever happens.
+ * Sends a claimed reply and records the outcome. Before sending, the message is marked as being
+ * sent, provided that nobody has taken the conversation over. From then on it is never sent again,
+ * unless the network confirms that it did nothing.
  */
 export async function deliverReply(
   { reply, account }: Delivery,
@@ -44,7 +49,7 @@ export async function deliverReply(
 
       return send(network, credentials, reply);
     });
-    await settleSent(reply, id);
+    await recordReplySent(reply, id);
 
     return 'done';
   } catch (failure) {
@@ -56,12 +61,12 @@ async function markSending({ conversation, message }: ClaimedReply): Promise<voi
   const { organizationId, id } = conversation;
   const { notAfter, controlVersion } = message.answer;
   if (notAfter !== undefined && Date.parse(notAfter) <= now()) {
-    throw new TooLate();
+    throw new WindowClosedError();
   }
   await write(
     ensure(keys.conversation(organizationId, id), {
       when: equals('controlVersion', controlVersion),
-      refused: () => new TakenBack(),
+      refused: () => new TakenOverError(),
     }),
     change(keys.conversationMessage(organizationId, id, message.id), {
       set: { sendingAt: timestamp() },
@@ -86,23 +91,23 @@ function send(
 }
 
 async function explain(reply: ClaimedReply, failure: unknown, workKey: Key): Promise<WorkOutcome> {
-  if (failure instanceof TakenBack) {
+  if (failure instanceof TakenOverError) {
     const stopped = { outcome: 'STOPPED', stopReason: 'HUMAN_TAKEOVER' } as const;
-    await settleFailed(reply, 'Somebody has taken the conversation over', stopped);
+    await recordReplyFailed(reply, 'A person has taken over the conversation', stopped);
 
     return 'done';
   }
-  if (failure instanceof TooLate) {
+  if (failure instanceof WindowClosedError) {
     const stopped = { outcome: 'STOPPED', stopReason: 'WINDOW_CLOSED' } as const;
-    await settleFailed(reply, 'The time in which the network allows a reply is over', stopped);
+    await recordReplyFailed(reply, 'The reply window of this conversation has closed', stopped);
 
     return 'done';
   }
-  if (!(failure instanceof NetworkFailure)) {
+  if (!(failure instanceof NetworkError)) {
     throw failure;
   }
   if (!failure.provesNothingDone) {
-    await settleUnknown(reply);
+    await recordReplyUnknown(reply);
 
     return 'done';
   }
@@ -110,16 +115,16 @@ async function explain(reply: ClaimedReply, failure: unknown, workKey: Key): Pro
   return failure.isTransient ? tryAgain(reply, failure, workKey) : giveUp(reply, failure);
 }
 
-async function giveUp(reply: ClaimedReply, { message }: NetworkFailure): Promise<'done'> {
-  await settleFailed(reply, message);
+async function giveUp(reply: ClaimedReply, { message }: NetworkError): Promise<'done'> {
+  await recordReplyFailed(reply, message);
 
   return 'done';
 }
 
-/** The network has said that it did nothing: the answer waits, and is not being sent meanwhile. */
+/** The network confirmed that it did nothing. Clears `sendingAt` and retries later. */
 async function tryAgain(
   reply: ClaimedReply,
-  failure: NetworkFailure,
+  failure: NetworkError,
   workKey: Key,
 ): Promise<WorkOutcome> {
   const { organizationId, id } = reply.conversation;
@@ -138,7 +143,7 @@ async function tryAgain(
   return { againInMs: Math.min(waitMs, longestWaitMs) };
 }
 
-/** How often something was tried for a piece of work: kept with it, as it outlives the function. */
+/** Counts an attempt on the work item, so that the count survives a crash. */
 export async function countTry(workKey: Key, what: 'networkTries' | 'aiTries'): Promise<number> {
   const item = await write(change(workKey, { add: { [what]: 1 } }));
 

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 
 export type Variant = { readonly id: string; readonly weight: number };
 
-/** A number from 0 up to 1 that a name always has, spread evenly over names. */
-function fractionOf(name: string): number {
+/** Hashes a name to a stable number in [0, 1), evenly spread over names. */
+function hashToFraction(name: string): number {
   return createHash('sha256').update(name).digest().readUInt32BE(0) / 2 ** 32;
 }
 
 /**
- * The variant that a conversation is given: by weight over many, and the same one for one
- * conversation as long as the variants stay as they are.
+ * Picks a variant by weight. A conversation always gets the same one while the variants are
+ * unchanged.
  */
 export function pickVariant<V extends Variant>(
   variants: readonly V[],
@@ -19,7 +19,7 @@ export function pickVariant<V extends Variant>(
     .filter(({ weight }) => weight > 0)
     .toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const total = inOrder.reduce((sum, { weight }) => sum + weight, 0);
-  let rest = fractionOf(conversationId) * total;
+  let rest = hashToFraction(conversationId) * total;
   for (const variant of inOrder) {
     rest -= variant.weight;
     if (rest < 0) {

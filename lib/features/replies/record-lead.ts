@@ -2,9 +2,9 @@ import type { Campaign } from '#lib/features/campaigns/campaign.ts';
 import { findPostIdByPlatformId } from '#lib/features/content/posts/post-writes.ts';
 import { findContactByEmail } from '#lib/features/leads/contacts/contacts.ts';
 import { contactOf } from '#lib/features/leads/convert-conversation.ts';
-import { leadCreated } from '#lib/features/leads/lead-events.ts';
+import { planLeadCreatedEvent } from '#lib/features/leads/lead-events.ts';
 import { createLeadWithContact } from '#lib/features/leads/leads.ts';
-import { standInAddress } from '#lib/features/leads/stand-in-address.ts';
+import { placeholderAddress } from '#lib/features/leads/placeholder-address.ts';
 import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
 import {
   planConversationChange,
@@ -14,25 +14,25 @@ import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { ConditionNotMet, ensure, type Write, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, ensure, type Write, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 
 export type MatchedLead = {
   readonly conversation: Conversation;
   readonly isNew: boolean;
-  /** The conversation's lead, where it has been read. */
+  /** The conversation's lead, if it was read. */
   readonly lead?: Key;
 };
 
 const source = 'social_media';
 
-class ConversationOvertaken extends Error {}
+class ConversationChangedError extends Error {}
 
 /**
- * The lead of a conversation in which a campaign's keyword was said: made, anew where it is gone, or
- * found where the customer has one in the campaign's pipeline. The conversation belongs to the campaign
- * from then on.
+ * Finds or creates the lead of a conversation in which a campaign's keyword matched. An existing
+ * lead of the customer in the campaign's pipeline is reused; a deleted one is created again. The
+ * conversation then belongs to the campaign.
  */
 export function recordLead(
   { organizationId, id, leadId: knownLeadId }: Conversation,
@@ -66,7 +66,7 @@ async function findLeadId(
   pipelineId: string,
 ): Promise<string | undefined> {
   const { organizationId } = conversation;
-  const contact = await findContactByEmail(organizationId, standInAddress(conversation));
+  const contact = await findContactByEmail(organizationId, placeholderAddress(conversation));
   const claim =
     contact &&
     (await get<{ leadId: string }>(keys.leadClaim(organizationId, contact.id, pipelineId)));
@@ -74,7 +74,7 @@ async function findLeadId(
   return claim?.leadId;
 }
 
-/** The post of ours that the customer wrote under, if it is one. */
+/** Returns our post that the customer wrote under, if any. */
 async function findPostId(
   { organizationId, accountId }: Conversation,
   { platformPostId }: Message,
@@ -128,7 +128,7 @@ async function makeLead(
 
         return [
           ...planAttachment(before, conversation),
-          ...leadCreated(endpoint, { lead, contact }),
+          ...planLeadCreatedEvent(endpoint, { lead, contact }),
         ];
       },
     );
@@ -139,21 +139,21 @@ async function makeLead(
   return { conversation, isNew: true };
 }
 
-/** Refused in words of its own: what makes the lead would try again with the same conversation. */
+/** Uses its own error, because `createLeadWithContact` would retry with a stale conversation. */
 function planAttachment(before: Conversation, after: Conversation): readonly Write[] {
   return planConversationChange(before, after).map((planned) => ({
     ...planned,
-    refused: () => new ConversationOvertaken(),
+    refused: () => new ConversationChangedError(),
   }));
 }
 
-/** Another one changed the conversation, or made the lead: look again. */
+/** Converts a concurrent change of the conversation or its lead into a retry. */
 function overtakenBy(failure: unknown, { organizationId, id }: Conversation): Error | undefined {
   const isOvertaken =
-    failure instanceof ConversationOvertaken ||
+    failure instanceof ConversationChangedError ||
     (failure instanceof ApiError && failure.kind === 'conflict');
 
   return isOvertaken
-    ? new ConditionNotMet(keys.conversation(organizationId, id), undefined)
+    ? new ConditionNotMetError(keys.conversation(organizationId, id), undefined)
     : undefined;
 }

@@ -17,33 +17,33 @@ import { type Answerer, answererOfAgent, answererOfCampaign } from './choose-ans
 import { chooseTemplate } from './choose-template.ts';
 import type { ReplyWork } from './reply-work.ts';
 
-/** All that an answer depends on, as it is now. */
+/** The current state of everything that a reply depends on. */
 export type ReplyScene = {
   readonly account: SocialAccount;
-  /** Where the customer wrote. */
+  /** The conversation that the customer wrote in. */
   readonly source: Conversation;
-  /** Where the answer goes: the same one, or the private one with the same customer. */
+  /** The conversation of the reply: the same, or the private one with this customer. */
   readonly target: Conversation;
   readonly isNewTarget: boolean;
   readonly history: readonly Message[];
   readonly answered: Message;
   readonly answerer: Answerer;
   readonly template: Template;
-  /** By which it is answered: as it was planned, or in place of a template that is gone. */
+  /** The planned template, or its replacement if it was deleted. */
   readonly named: NamedTemplate;
   readonly isPaused: boolean;
   readonly creditsAvailable: number;
 };
 
-const remembered = 20;
+const historyLength = 20;
 
-/** Reads the scene; `undefined` where something of it is gone, so that nobody answers. */
+/** Reads the scene; `undefined` if a part no longer exists, so that nobody answers. */
 export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined> {
   const { organizationId, conversationId, messageId } = work;
   const [source, history, answered, planned, agents, campaign, balance, subscription] =
     await Promise.all([
       findConversation(organizationId, conversationId),
-      listLatestMessages(organizationId, conversationId, remembered),
+      listLatestMessages(organizationId, conversationId, historyLength),
       get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
       findTemplate(organizationId, work.template),
       readAgents(organizationId),
@@ -94,7 +94,7 @@ function findPrivate({ organizationId, accountId, customer }: Conversation) {
   return findConversationOf(organizationId, accountId, 'DIRECT_MESSAGE', customer.id);
 }
 
-/** A private answer to a comment opens no window: that is for the customer to do. */
+/** A private reply to a comment does not open the reply window. Only the customer does. */
 function newPrivate(account: SocialAccount, { customer }: Conversation): Conversation {
   const conversation = newConversation({ account, channel: 'DIRECT_MESSAGE', customer });
 

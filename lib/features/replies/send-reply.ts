@@ -1,5 +1,5 @@
 import { buildPrompt } from '#lib/features/ai/prompt.ts';
-import { CreditsExhausted } from '#lib/features/billing/ledger/credit-reservations.ts';
+import { CreditsExhaustedError } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
@@ -8,12 +8,12 @@ import {
   planConversationChange,
   takenOver,
 } from '#lib/features/social/conversations/conversations.ts';
-import { AlreadyRecorded } from '#lib/features/social/conversations/messages.ts';
+import { MessageAlreadyRecordedError } from '#lib/features/social/conversations/messages.ts';
 import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { ConditionNotMet, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import { maxReplyLength } from '#lib/vendors/networks/text-length.ts';
@@ -23,47 +23,52 @@ import {
   claimReply,
   latestMoment,
   type PrivateReplyClaim,
-  PrivateReplySent,
-  ReplyStopped,
+  PrivateReplySentError,
+  ReplyStoppedError,
   type WrittenReply,
 } from './claim-reply.ts';
 import { cutText } from './cut-text.ts';
 import { countTry, deliverReply } from './deliver-reply.ts';
+import {
+  type ClaimedReply,
+  recordReplyFailed,
+  recordReplySent,
+  recordReplyUnknown,
+} from './record-outcome.ts';
 import { type ReplyScene, readScene } from './reply-scene.ts';
 import type { ReplyWork } from './reply-work.ts';
-import { type ClaimedReply, settleFailed, settleSent, settleUnknown } from './settle-reply.ts';
 import { stopReasonOf } from './stop-reason.ts';
 import { planTraced, type TracedAnswer, type TraceEntry } from './trace.ts';
 import { turnsOf } from './turns-of.ts';
 
-/** After so many failures of the AI service, people have the conversation. */
+/** Retry delays of failed AI calls. After these, people take over. */
 const aiWaitsMs = [2 * secondMs, 10 * secondMs, 30 * secondMs, 2 * minuteMs];
 
-/** Answers are written in so many tokens, and no customer wants a letter. */
-const mostAsked = 2_000;
+/** Caps the length requested from the AI: replies have a token limit and should be short. */
+const maxRequestedLength = 2_000;
 
 const handOverText =
   'Thank you for your message. A member of our team will get back to you here as soon as possible.';
 
 /**
- * Has the AI service answer what a customer wrote, and sends the answer. It may be called again after
- * a death at any point: what was claimed is finished, and nothing is sent twice.
+ * Generates a reply with the AI service and sends it. Idempotent after a crash at any point: a
+ * claimed reply is finished, and nothing is sent twice.
  */
-export async function sendReply({ key, payload }: WorkRequest): Promise<WorkOutcome> {
-  const planned: ReplyWork = JSON.parse(payload);
+export async function sendReply({ key, payload }: WorkRequest<'reply'>): Promise<WorkOutcome> {
+  const planned = payload;
   const claimed = await findClaimed(planned);
   if (claimed) {
     return finish(claimed, key);
   }
   const scene = await readScene(planned);
   if (!scene) {
-    const detail = 'What the answer depends on is gone';
+    const detail = 'Something the reply depends on was deleted';
 
-    return (await endAgain(planned)) ?? end(planned, { outcome: 'NOBODY', detail });
+    return (await resumeEnded(planned)) ?? end(planned, { outcome: 'NOBODY', detail });
   }
   const work: ReplyWork = { ...planned, template: scene.named };
   if (isOutOfDate(work, scene)) {
-    return (await endAgain(work)) ?? end(work, { outcome: 'SUPERSEDED' });
+    return (await resumeEnded(work)) ?? end(work, { outcome: 'SUPERSEDED' });
   }
   const reason = stopReasonNow(work, scene);
   if (reason) {
@@ -87,11 +92,11 @@ export async function sendReply({ key, payload }: WorkRequest): Promise<WorkOutc
 
 type FoundReply = {
   readonly reply: ClaimedReply;
-  /** Gone where it has been disconnected since. */
+  /** Absent if the account was disconnected since. */
   readonly account: SocialAccount | undefined;
 };
 
-/** The answer, if it stands there already. */
+/** Returns the reply if it has already been claimed. */
 async function findClaimed(work: ReplyWork): Promise<FoundReply | undefined> {
   const { organizationId, conversationId, messageId, replyId, way } = work;
   const inPrivate =
@@ -116,11 +121,11 @@ async function findClaimed(work: ReplyWork): Promise<FoundReply | undefined> {
     : undefined;
 }
 
-/** Goes on where another function died. What was being sent then may have been sent. */
+/** Resumes after a crash. A reply that was being sent may have been sent. */
 async function finish({ reply, account }: FoundReply, workKey: ReplyWorkKey): Promise<WorkOutcome> {
   const { status, sendingAt, networkMessageId = '' } = reply.message;
   if (status === 'SENT') {
-    await settleSent(reply, networkMessageId);
+    await recordReplySent(reply, networkMessageId);
 
     return 'done';
   }
@@ -128,23 +133,23 @@ async function finish({ reply, account }: FoundReply, workKey: ReplyWorkKey): Pr
     return 'done';
   }
   if (sendingAt !== undefined) {
-    await settleUnknown(reply);
+    await recordReplyUnknown(reply);
 
     return 'done';
   }
   if (account) {
     return deliverReply({ reply, account }, workKey);
   }
-  await settleFailed(reply, 'The social account has been disconnected');
+  await recordReplyFailed(reply, 'The social account has been disconnected');
 
   return 'done';
 }
 
-type ReplyWorkKey = WorkRequest['key'];
+type ReplyWorkKey = WorkRequest<'reply'>['key'];
 
 /**
- * Another message has come since, and has an answer of its own, which knows this one too; or the
- * conversation was closed.
+ * True if a newer message, whose own reply covers this one, has arrived, or if the conversation was
+ * closed.
  */
 function isOutOfDate({ way, replyId, sawUpTo }: ReplyWork, { source }: ReplyScene): boolean {
   return (
@@ -182,7 +187,7 @@ function promptOf({ template, target, answerer }: ReplyScene) {
     customerName: customer.name,
     platform,
     variables: answerer.variables,
-    maxReplyLength: Math.min(maxReplyLength(platform, channel), mostAsked),
+    maxReplyLength: Math.min(maxReplyLength(platform, channel), maxRequestedLength),
   });
 }
 
@@ -250,24 +255,24 @@ async function explain(
   { isHandOver }: WrittenReply,
   failure: unknown,
 ): Promise<WorkOutcome> {
-  if (failure instanceof ReplyStopped) {
+  if (failure instanceof ReplyStoppedError) {
     return stop(work, failure.reason);
   }
-  if (failure instanceof CreditsExhausted) {
-    // Nobody can tell the customer, and people have it all the same.
+  if (failure instanceof CreditsExhaustedError) {
+    // Without credits there is no message to the customer, but people still take over.
     return stop(work, 'NO_CREDITS', isHandOver);
   }
-  if (failure instanceof PrivateReplySent) {
+  if (failure instanceof PrivateReplySentError) {
     return end(work, { outcome: 'SUPERSEDED' });
   }
-  // Whoever was faster has changed what this answer was made from: look again.
-  if (failure instanceof ConditionNotMet || failure instanceof AlreadyRecorded) {
+  // A concurrent change affected what this reply was made from. Start over.
+  if (failure instanceof ConditionNotMetError || failure instanceof MessageAlreadyRecordedError) {
     return 'unfinished';
   }
   throw failure;
 }
 
-/** The agent does not answer, and the conversation says why. */
+/** Ends the work without a reply and stores the reason in the conversation. */
 async function stop(work: ReplyWork, reason: StopReason, isHandOver = false): Promise<'done'> {
   const goesToPeople = isHandOver || reason === 'AI_UNAVAILABLE';
   const stopped = (conversation: Conversation): Conversation =>
@@ -291,8 +296,8 @@ async function afterStop(
   return 'done';
 }
 
-/** Where the work has been ended by somebody who died then: what it came to stays. */
-async function endAgain(work: ReplyWork): Promise<'done' | undefined> {
+/** Resumes after a crash that followed the end of the work. The recorded outcome stays. */
+async function resumeEnded(work: ReplyWork): Promise<'done' | undefined> {
   const { organizationId, conversationId, messageId, way, replyId } = work;
   const entry = await get<TraceEntry>(keys.replyTrace(organizationId, conversationId, messageId));
   const traced = entry?.[way];
@@ -301,7 +306,7 @@ async function endAgain(work: ReplyWork): Promise<'done' | undefined> {
   return hasEnded ? afterStop(work, traced.stopReason) : undefined;
 }
 
-/** Ends the work without an answer. What another message has planned since stays as it is. */
+/** Ends the work without a reply. A reply planned by a newer message is kept. */
 function end(
   work: ReplyWork,
   traced: TracedAnswer,

@@ -1,6 +1,6 @@
-import { countFigures } from '#lib/features/ai/figures.ts';
+import { planUsageCount } from '#lib/features/ai/usage.ts';
 import { findCampaign } from '#lib/features/campaigns/campaign.ts';
-import { campaignEvent } from '#lib/features/campaigns/campaign-events.ts';
+import { planCampaignEvent } from '#lib/features/campaigns/campaign-events.ts';
 import { planActivity } from '#lib/features/leads/activities.ts';
 import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
 import { cutToLength } from '#lib/platform/characters.ts';
@@ -11,8 +11,8 @@ import { ensure, type Write } from '#lib/platform/db/write.ts';
 
 const maxDescription = 500;
 
-/** Tells the receiver of the campaign, if there is one, of an answer that was sent. */
-export function tellOfSent(
+/** Notifies the campaign's webhook receiver, if there is one, of a sent reply. */
+export function planSentEvent(
   { organizationId, channel, customer }: Conversation,
   { id: messageId, conversationId, author, text }: Message,
   campaignId: string | undefined,
@@ -20,11 +20,11 @@ export function tellOfSent(
   const data = { channel, conversationId, messageId, author, customer, text, sentAt: timestamp() };
 
   return campaignId
-    ? campaignEvent(organizationId, campaignId, { type: 'message.sent', data })
+    ? planCampaignEvent(organizationId, campaignId, { type: 'message.sent', data })
     : Promise.resolve([]);
 }
 
-/** What a lead was sent stands among its activities. One that is gone takes none. */
+/** Adds a sent message to the lead's activities. A deleted lead gets none. */
 export async function planSentActivity(
   { organizationId, channel }: Conversation,
   { id, text, author }: Message,
@@ -47,7 +47,7 @@ export async function planSentActivity(
     : [];
 }
 
-/** What follows from an answer of a person's that was sent: it stands with lead and campaign. */
+/** Plans what follows a person's reply: the notification, the lead's activity and the metrics. */
 export async function planSentByPerson(
   conversation: Conversation,
   message: Message,
@@ -55,11 +55,11 @@ export async function planSentByPerson(
   const { organizationId, matchedCampaignId, leadId } = conversation;
   const [campaign, told, activity] = await Promise.all([
     matchedCampaignId ? findCampaign(organizationId, matchedCampaignId) : undefined,
-    tellOfSent(conversation, message, matchedCampaignId),
+    planSentEvent(conversation, message, matchedCampaignId),
     planSentActivity(conversation, message, leadId),
   ]);
   const counted = campaign
-    ? [countFigures(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
+    ? [planUsageCount(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
     : [];
 
   return [...told, ...activity, ...counted];

@@ -6,7 +6,7 @@ import type { StopReason } from '#schemas/conversations.ts';
 import { isWithinHours } from './business-hours.ts';
 import type { Answerer } from './choose-answerer.ts';
 
-/** What decides, beside the answerer, whether the agent may answer now. */
+/** What decides, together with the answerer, whether the agent may reply now. */
 export type Circumstances = {
   readonly conversation: Conversation;
   readonly account: SocialAccount;
@@ -14,7 +14,7 @@ export type Circumstances = {
   readonly creditsAvailable: number;
 };
 
-/** Why the agent does not answer, the first reason in an order that never changes. */
+/** Returns why the agent does not reply. The order of the reasons is fixed. */
 export function stopReasonOf(
   answerer: Answerer,
   { conversation, account, isPaused, creditsAvailable }: Circumstances,

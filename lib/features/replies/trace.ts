@@ -5,7 +5,7 @@ import { query } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 import type { StopReason, TraceOutcome } from '#schemas/conversations.ts';
 
-const keptDays = 30;
+const retentionDays = 30;
 
 export type TracedMatch = {
   readonly campaignId: string;
@@ -14,7 +14,7 @@ export type TracedMatch = {
   readonly priority: number;
 };
 
-/** What became of one way of answering a message. */
+/** The outcome of one way of answering a message. */
 export type TracedAnswer = {
   readonly outcome: TraceOutcome;
   readonly campaignId?: string;
@@ -26,19 +26,19 @@ export type TracedAnswer = {
   readonly detail?: string;
   readonly promptTokens?: number;
   readonly completionTokens?: number;
-  /** Placeholders of the template that had no value. */
+  /** Template placeholders that had no value. */
   readonly missingVariables?: readonly string[];
 };
 
-/** The ways in which a message can be answered. */
+/** The ways to answer a message. */
 export type Way = 'reply' | 'privateReply';
 
-/** All that was decided about one inbound message, as it was decided. */
+/** All decisions about one inbound message. */
 export type TraceEntry = {
   readonly messageId: string;
   readonly type: string;
   readonly matched?: TracedMatch;
-  /** What would have matched too, and came after. At most ten. */
+  /** Other campaigns that matched with a lower priority. At most ten. */
   readonly lost: readonly TracedMatch[];
   readonly leadId?: string;
   readonly isNewLead: boolean;
@@ -48,28 +48,29 @@ export type TraceEntry = {
   readonly updatedAt: string;
 };
 
-/** The entry of a message, written once: whoever finds one has nothing to decide any more. */
+/**
+ * Creates the trace entry of a message. It is written once, so an existing entry means that the
+ * message has already been decided.
+ */
 export function planTrace(
   organizationId: string,
   conversationId: string,
   entry: TraceEntry,
-  refused: () => Error,
 ): Write {
-  const expiresAtSeconds = epochSeconds((keptDays * dayMs) / 1_000);
+  const expiresAtSeconds = epochSeconds((retentionDays * dayMs) / 1_000);
 
-  return create(
-    keys.replyTrace(organizationId, conversationId, entry.messageId),
-    { ...entry, expiresAtSeconds },
-    refused,
-  );
+  return create(keys.replyTrace(organizationId, conversationId, entry.messageId), {
+    ...entry,
+    expiresAtSeconds,
+  });
 }
 
-/** What has become of an answer since, over what stood there. */
+/** Overwrites the outcome of one way of answering. */
 export function planTraced(key: Key, way: Way, answer: TracedAnswer): Write {
   return change(key, { set: { [way]: answer, updatedAt: timestamp() }, orCreate: true });
 }
 
-/** The entries of a conversation's latest messages, newest first. */
+/** Returns the trace entries of a conversation's latest messages, newest first. */
 export async function readTrace(
   organizationId: string,
   conversationId: string,
@@ -78,11 +79,11 @@ export async function readTrace(
   const range = ranges.replyTraces(organizationId, conversationId);
   const entries = await query<TraceEntry>(range, { newestFirst: true, limit });
 
-  // One that had expired before its answer came says too little to be shown.
+  // Skip partial entries: they expired before their outcome was written.
   return entries.filter(({ messageId }: Partial<TraceEntry>) => messageId !== undefined);
 }
 
-/** An entry as it is shown. What is recorded here came from its network, and was checked. */
+/** Formats an entry. `verified` is always true: only checked events are recorded. */
 export function presentTrace(entry: TraceEntry) {
   return {
     messageId: entry.messageId,

@@ -2,15 +2,15 @@ import type { Message } from '#lib/features/social/conversations/conversation.ts
 import { cutToLength } from '#lib/platform/characters.ts';
 import type { ChatTurn } from '#lib/vendors/openai/ai-service.ts';
 
-/** Whoever writes to a business must not decide what an answer costs it. */
+/** Limits what customers can make a business spend on one reply. */
 export const maxTurnLength = 4_000;
 export const maxTurnsLength = 16_000;
 
 type Said = Pick<Message, 'direction' | 'text' | 'status'>;
 
 /**
- * What was said so far, the oldest first: as many of the latest messages as fit, and of a long one
- * its beginning. What did not reach the customer was not said.
+ * Returns the chat history for the AI, oldest first. It has as many of the latest messages as fit,
+ * and truncates long ones. Messages that failed to send are left out.
  */
 export function turnsOf(history: readonly Said[]): readonly ChatTurn[] {
   const turns: ChatTurn[] = [];

@@ -42,7 +42,7 @@ export type AuditAction =
 
 export type AuditRecord = {
   readonly action: AuditAction;
-  /** Null: the service itself. */
+  /** Null if the service itself acted. */
   readonly actorId: string | null;
   readonly targetType:
     | 'organization'
@@ -60,8 +60,8 @@ type AuditEntry = Required<AuditRecord> & { readonly id: string; readonly create
 
 const counter = 'AUDIT';
 
-/** The entry and its count, to be written in the same transaction as the change it records. */
-export function auditWrites(organizationId: string, record: AuditRecord): readonly Write[] {
+/** Writes for an audit entry and its count, for the transaction of the audited change. */
+export function planAudit(organizationId: string, record: AuditRecord): readonly Write[] {
   const id = newId();
   const entry: AuditEntry = { details: {}, ...record, id, createdAt: timestamp() };
 
@@ -71,7 +71,7 @@ export function auditWrites(organizationId: string, record: AuditRecord): readon
   ];
 }
 
-/** One page of an organization's audit log, newest first. */
+/** Returns one page of an organization's audit log, newest first. */
 export function listAuditEntries(
   organizationId: string,
   request: PageRequest,

@@ -1,18 +1,18 @@
 import { config } from '#lib/platform/config.ts';
 
 type Reach = {
-  /** Where the service is, if not in AWS. */
+  /** The service's URL, if it is not in AWS. */
   readonly endpoint: string | undefined;
   readonly connectMs: number;
   readonly requestMs: number;
-  /** Of one call, the first try included. */
+  /** Attempts per call, including the first. */
   readonly maxAttempts: number;
 };
 
 /**
- * What clients of AWS have in common. The SDK looks for each setting that is not given to it in the
- * environment, and in two files of a developer's profiles: in Lambda there are none, and reading them
- * takes a tenth of the first request.
+ * Common settings of AWS clients. The SDK looks up each missing setting in the environment and in
+ * two profile files. Those do not exist in Lambda, and reading them takes a tenth of the first
+ * request.
  */
 export function clientSettings({ endpoint, connectMs, requestMs, maxAttempts }: Reach) {
   return {

@@ -5,7 +5,10 @@ const version = 'v1';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Where a ciphertext belongs. It is authenticated with it, so that it opens nowhere else. */
+/**
+ * The record that a ciphertext belongs to, authenticated as associated data. Decryption fails in
+ * any other context.
+ */
 export type EncryptionContext = readonly [owner: string, record: string, field: string];
 
 function associatedData(keyId: string, context: EncryptionContext): Buffer {
@@ -13,7 +16,7 @@ function associatedData(keyId: string, context: EncryptionContext): Buffer {
 }
 
 /**
- * AES-256-GCM under the newest data key of the secret, with a random 96-bit nonce.
+ * Encrypts with AES-256-GCM, the newest data key and a random 96-bit nonce.
  *
  * @returns `v1.<key id>.<base64url of nonce, ciphertext and tag>`
  */
@@ -36,7 +39,7 @@ export async function encrypt(plaintext: string, context: EncryptionContext): Pr
   return `${version}.${current.id}.${sealed.toString('base64url')}`;
 }
 
-/** Opens what {@link encrypt} made. Throws where the key, the context or a single bit is another. */
+/** Decrypts a ciphertext of {@link encrypt}. Throws if the key, the context or any bit differs. */
 export async function decrypt(ciphertext: string, context: EncryptionContext): Promise<string> {
   const [form, keyId, body, ...rest] = ciphertext.split('.');
   if (form !== version || !keyId || !body || rest.length > 0) {
@@ -59,7 +62,7 @@ export async function decrypt(ciphertext: string, context: EncryptionContext): P
   ]).toString('utf8');
 }
 
-/** Whether a ciphertext is under the key that {@link encrypt} uses now. */
+/** True if a ciphertext uses the current encryption key. */
 export async function isUnderNewestKey(ciphertext: string): Promise<boolean> {
   const { encryptionKeys } = await getSecrets();
 

@@ -1,13 +1,13 @@
-/** A text is no CSV. The message says what is wrong with it, and in which record. */
-export class MalformedCsv extends Error {
+/** Thrown for invalid CSV. The message names the problem and the record. */
+export class MalformedCsvError extends Error {
   constructor(record: number, what: string) {
     super(`record ${record} ${what}`);
-    this.name = 'MalformedCsv';
+    this.name = 'MalformedCsvError';
   }
 }
 
 const byteOrderMark = '\uFEFF';
-/** What stands between cells, and what a cell without quotes is made of. */
+/** The supported separators, with the pattern of an unquoted cell. */
 const plainText = {
   ',': /[^",\r\n]*/y,
   ';': /[^";\r\n]*/y,
@@ -16,7 +16,7 @@ const plainText = {
 type Separator = keyof typeof plainText;
 const lineBreak = /\r?\n/y;
 
-/** A cell, and where it ends. */
+/** A cell and its end position. */
 type ReadCell = { readonly cell: string; readonly end: number };
 
 function matchAt(pattern: RegExp, text: string, position: number): string | undefined {
@@ -37,7 +37,7 @@ function readQuoted(text: string, start: number, record: number): ReadCell {
   for (;;) {
     const quote = text.indexOf('"', position);
     if (quote < 0) {
-      throw new MalformedCsv(record, 'has a quoted cell that does not end');
+      throw new MalformedCsvError(record, 'has an unterminated quoted cell');
     }
     cell += text.slice(position, quote);
     if (text[quote + 1] !== '"') {
@@ -49,8 +49,8 @@ function readQuoted(text: string, start: number, record: number): ReadCell {
 }
 
 /**
- * The separator of a file with several columns: a comma, or where the first line has none, the
- * semicolon or tab that spreadsheets write in countries whose numbers have a comma.
+ * Detects the separator: a comma or, if the first line has none, a semicolon or tab. Spreadsheets
+ * use those in locales with decimal commas.
  */
 export function separatorOf(text: string): Separator {
   const [firstLine = ''] = text.split('\n', 1);
@@ -59,8 +59,8 @@ export function separatorOf(text: string): Separator {
 }
 
 /**
- * The records of a CSV file (RFC 4180), one after the other, so that a caller can stop where it has
- * seen enough. They end with CRLF or LF; the last one may do without.
+ * Yields the records of a CSV file (RFC 4180), so that callers can stop early. Records end with
+ * CRLF or LF, which is optional for the last one.
  */
 export function* readCsv(
   input: string,
@@ -83,11 +83,11 @@ export function* readCsv(
   }
 }
 
-/** The length of what ends a record: a line break, or nothing at the end of the text. */
+/** Returns the length of the line break at the end of a record; 0 at the end of the text. */
 function endOfRecord(text: string, position: number, record: number): number {
   const found = matchAt(lineBreak, text, position);
   if (found === undefined && position < text.length) {
-    throw new MalformedCsv(record, 'has a quote or a carriage return in the wrong place');
+    throw new MalformedCsvError(record, 'has a quote or a carriage return in the wrong place');
   }
 
   return found?.length ?? 0;

@@ -3,8 +3,8 @@ import { type Condition, either, present } from './conditions.ts';
 import type { Attributes } from './write.ts';
 
 /**
- * Whether an item that was read is not yet as it is to be: what changes nothing is not written, and
- * nobody is told of it, as when a request is sent again.
+ * True if `set` would change the item. No-op updates, such as repeated requests, are not written
+ * and cause no events.
  */
 export function changesSomething(item: object, set: Attributes): boolean {
   const known = new Map<string, unknown>(Object.entries(item));
@@ -14,7 +14,7 @@ export function changesSomething(item: object, set: Attributes): boolean {
   );
 }
 
-/** The same of an item that was not read, as the condition of the change. */
+/** The same as a write condition, for items that were not read. */
 export function isNotYet(set: Attributes): Condition {
   const given = Object.entries(set).filter(([, value]) => value !== undefined);
 

@@ -3,7 +3,7 @@ export class Expression {
   readonly names: Record<string, string> = {};
   readonly values: Record<string, unknown> = {};
 
-  /** The placeholders of a dotted path. */
+  /** Returns the placeholders of a dotted path. */
   name(path: string): string {
     return path
       .split('.')
@@ -27,7 +27,7 @@ export class Expression {
   }
 }
 
-/** What must hold for a write to be applied. */
+/** A condition expression for a write. */
 export type Condition = (expression: Expression) => string;
 
 export function equals(attribute: string, value: unknown): Condition {
@@ -46,7 +46,7 @@ export function above(attribute: string, value: number | string): Condition {
   return (e) => `${e.name(attribute)} > ${e.value(value)}`;
 }
 
-/** One attribute is below another one of the same item. */
+/** Compares two attributes of the same item. */
 export function belowAttribute(attribute: string, other: string): Condition {
   return (e) => `${e.name(attribute)} < ${e.name(other)}`;
 }

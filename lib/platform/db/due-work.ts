@@ -10,8 +10,8 @@ import { shardOf } from './sharded-list.ts';
 export type DueItem = Key & { readonly duePk: string; readonly dueAt: string };
 
 /**
- * Puts an item into a queue of due work, to be found when its time has come. With its id it always
- * stands in the same shard, so that a write which leaves the time as it was leaves the index too.
+ * Attributes that schedule an item in a queue of due work. With `id`, the shard is always the same,
+ * so a write that keeps the time does not change the index.
  */
 export function dueIn(queue: DueQueue, dueAt: string, id?: string) {
   const shard = id === undefined ? randomInt(dueShards) : shardOf(id, dueShards);
@@ -20,9 +20,9 @@ export function dueIn(queue: DueQueue, dueAt: string, id?: string) {
 }
 
 /**
- * The items of a queue whose time has come, the most overdue first, at most `limit` of each shard.
- * The index is eventually consistent: what is found must be claimed by a conditional write. With
- * `until`, only what was due at that moment: a loop that moves items to now ends.
+ * Returns the due items of a queue, most overdue first, at most `limit` per shard. The index is
+ * eventually consistent, so claim items with a conditional write. `until` fixes the moment, so that
+ * loops that reschedule items terminate.
  */
 export async function findDueItems(
   queue: DueQueue,
@@ -35,7 +35,7 @@ export async function findDueItems(
   return found.flat().sort((one, other) => one.dueAt.localeCompare(other.dueAt));
 }
 
-/** A page of the index may end before the limit. */
+/** Reads several pages, because a page may end before the limit. */
 async function findDueInShard(
   shard: string,
   limit: number,

@@ -12,7 +12,7 @@ const unavailable = new Set([
 
 const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT']);
 
-/** Whether the table throttles, fails or cannot be reached: the same call may pass a moment later. */
+/** True if DynamoDB throttles, fails or is unreachable. The same call may succeed on retry. */
 export function isTableUnavailable(failure: unknown): boolean {
   if (!(failure instanceof Error)) {
     return false;

@@ -11,26 +11,26 @@ import {
 
 export type Filter<Field extends string> = { readonly field: Field; readonly value: string };
 
-/** A list that is kept by indexes: one for all of it, and one for each of its filters. */
+/** A list with one index for all items and one for each filter. */
 export type FilteredList<Field extends string> = {
   readonly organizationId: string;
-  /** The value of the index `list`. */
+  /** The value of the `list` attribute. */
   readonly all: string;
   readonly indexes: Readonly<Record<Field, ListIndex>>;
-  /** How many there are, or how many pass a filter: from counters, whatever their number. */
+  /** Returns the number of all items or of those that match a filter, from counters. */
   readonly count: (filter?: Filter<Field>) => Promise<number>;
   readonly keyOf: (id: string) => Key;
 };
 
 const allIndex: ListIndex = { name: 'list', attribute: 'list' };
-/** A row of an index is some 250 bytes, of which one unit reads 8 KB; a record takes a unit by itself. */
+/** One read unit reads 8 KB: about 30 index rows of 250 bytes, or a single record. */
 const rowsPerRecord = 30;
 const recordsAtOnce = 1_000;
 
 /**
- * One page of what passes all filters, newest first. With no filter or one, a page by cursor costs
- * the same wherever it lies; with several, all rows of the rarest one are read and compared with the
- * rows of the others, or with the records where those are fewer.
+ * Returns one page of the items that match all filters, newest first. With up to one filter, every
+ * page by cursor costs the same. With several, all rows of the rarest filter are read. They are
+ * compared with the rows of the other filters, or with the records if that is cheaper.
  */
 export async function listFiltered<Field extends string>(
   list: FilteredList<Field>,
@@ -54,7 +54,7 @@ export async function listFiltered<Field extends string>(
   return pickPage(await findMatching(list, filters), request);
 }
 
-/** The rows of the rarest filter whose records pass the others too, newest first. */
+/** Returns the rows of the rarest filter that also match the others, newest first. */
 async function findMatching<Field extends string>(
   list: FilteredList<Field>,
   filters: ReadonlyArray<Filter<Field>>,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Somewhere between nothing and the ceiling, so that callers who met do not meet again. */
+/** Full jitter: a random delay up to the ceiling, so that colliding callers spread out. */
 export function fullJitterMs(ceilingMs: number): number {
   return (randomBytes(2).readUInt16BE() / 0xffff) * ceilingMs;
 }

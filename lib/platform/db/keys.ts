@@ -37,7 +37,7 @@ export const ranges = {
   ...webhookRanges,
   ...systemRanges,
   everythingOf: (organizationId: string) => wholePartition(tenant(organizationId)),
-  /** The partitions of an organization's counters, search words, events, texts, deliveries, clicks, posts' lists. */
+  /** All other partitions of an organization: counters, search words, events, texts and so on. */
   sidePartitions: (organizationId: string): readonly KeyRange[] =>
     [
       keys.contactCounter(organizationId, 0),

@@ -22,14 +22,14 @@ export type Page<Item> = {
 };
 
 /**
- * A cursor names the last item of its page, that page's number and the list that it belongs to; it
- * is opaque to callers.
+ * The content of a cursor: the last item of its page, the page number, and a tag of the list.
+ * Cursors are opaque to callers.
  */
 type Position = { readonly after: string; readonly page: number };
 
 const maxPage = 1_000_000_000;
 
-/** Tells a list from any other one, of another organization too, without naming it. */
+/** A hash that identifies a list, including its tenant, without revealing it. */
 function tagOf({ pk, from, to }: KeyRange): string {
   return createHash('sha256').update(`${pk}\n${from}\n${to}`).digest('base64url').slice(0, 8);
 }
@@ -39,7 +39,7 @@ function encodeCursor(range: KeyRange, { after, page }: Position): string {
 }
 
 function decodeCursor(cursor: string, range: KeyRange): Position {
-  const malformed = badRequest('cursor must be the nextCursor of a page of this list');
+  const malformed = badRequest('cursor must be the nextCursor of a previous page of this list');
   try {
     const [after, page, tag] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     const isOfThisList =
@@ -53,18 +53,18 @@ function decodeCursor(cursor: string, range: KeyRange): Position {
   throw malformed;
 }
 
-/** The ends of a range are no items: the table refuses to begin at them. */
+/** Excludes the bounds, because DynamoDB rejects them as start keys. */
 function isKeyWithin({ from, to }: KeyRange, key: unknown): key is string {
   return typeof key === 'string' && key.isWellFormed() && key > from && key < to;
 }
 
-/** The request's `page` or `cursor`; both at once, or a cursor of another list: 400. */
+/** Parses `page` or `cursor`. Throws 400 for both, or for a cursor of another list. */
 function startOf(range: KeyRange, { page, cursor }: PageRequest): Position | { page: number } {
   if (cursor === undefined) {
     return { page: page ?? 1 };
   }
   if (page !== undefined) {
-    throw badRequest('page must not be given together with cursor');
+    throw badRequest('page cannot be combined with cursor');
   }
   const position = decodeCursor(cursor, range);
 
@@ -72,9 +72,9 @@ function startOf(range: KeyRange, { page, cursor }: PageRequest): Position | { p
 }
 
 /**
- * One page of a range, newest first, with the exact total that `total` reads beside it. A page by
- * cursor costs what the first one does; a page by number skips what lies before it by its keys.
- * With `only`, what does not fit is read and left out.
+ * Returns one page of a range, newest first, with the exact total from `total`. A page by cursor
+ * costs as much as the first page; a page by number reads all keys before it. Items that do not
+ * match `only` are read and dropped.
  */
 export async function listPage<Item extends object>(
   range: KeyRange,
@@ -107,8 +107,8 @@ export async function listPage<Item extends object>(
 }
 
 /**
- * One page of what passes in a range, newest first, with its exact total: all of the range is read.
- * For ranges that stay small, where no index answers the question.
+ * Returns one page of the matching items of a range, newest first, with the exact total. Reads the
+ * whole range, so use it only for small ranges without a suitable index.
  */
 export async function listMatching<Item extends object>(
   range: KeyRange,
@@ -161,7 +161,7 @@ async function readPage<Item extends object>(
   });
 }
 
-/** The sort key of the last item to be skipped; null where the list ends before. */
+/** Returns the sort key of the last skipped item; null if the list ends before it. */
 async function skipTo(
   range: KeyRange,
   skipped: number,

@@ -6,21 +6,21 @@ type Ahead = { readonly touches: (key: Key) => boolean; readonly answer: Promise
 type Scope = {
   readonly ahead: Map<string, Ahead>;
   readonly written: Key[];
-  /** Whether what is read now is kept for who asks later. */
+  /** True while reads are stored for later use. */
   readonly isFilling: boolean;
 };
 
 const scopes = new AsyncLocalStorage<Scope>();
 
-/** Runs a request that may have reads made ahead of their time. */
+/** Runs a request that may read ahead. */
 export function withReadAhead<T>(request: () => Promise<T>): Promise<T> {
   return scopes.run({ ahead: new Map(), written: [], isFilling: false }, request);
 }
 
 /**
- * Makes reads before it is known whether they are allowed: each answer waits, unseen, for the
- * request's own first read of the same item or range, which takes it. It is known by its key, and
- * so by its tenant. A failure is met by who takes it, and by nobody else.
+ * Starts reads before the request is authorized. Each result is stored, and returned to the
+ * request's first own read of the same item or range. Results are matched by key, and therefore by
+ * tenant. Failures surface only in the read that uses them.
  */
 export async function readAhead(reads: () => unknown): Promise<void> {
   const scope = scopes.getStore();
@@ -30,11 +30,11 @@ export async function readAhead(reads: () => unknown): Promise<void> {
   try {
     await scopes.run({ ...scope, isFilling: true }, async () => reads());
   } catch {
-    // What is missing or fails is found again by the read that is allowed.
+    // The authorized read reports missing items and failures again.
   }
 }
 
-/** Answers a read with what was read ahead, once; else reads. */
+/** Returns a result that was read ahead, once; otherwise reads. */
 export function takeAhead<T>(
   name: string,
   touches: (key: Key) => boolean,
@@ -67,7 +67,7 @@ function fill<T>(
   return answer;
 }
 
-/** What is written is read anew: called before each write. */
+/** Called before each write: discards stored reads of the written items. */
 export function forgetAhead(written: readonly Key[]): void {
   const scope = scopes.getStore();
   scope?.written.push(...written);

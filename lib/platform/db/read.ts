@@ -8,7 +8,7 @@ import type { Key, KeyRange } from './keys/key.ts';
 import { isWithin, takeAhead } from './read-ahead.ts';
 import { isAlive } from './time-to-live.ts';
 
-/** The item as it is now: reads are strongly consistent. */
+/** Reads an item with strong consistency. */
 export function get<Item extends object>(key: Key): Promise<(Item & Key) | undefined> {
   return takeItem(key, () => getNow<Item>(key));
 }
@@ -29,8 +29,8 @@ const maxBatch = 100;
 const maxBatchTries = 8;
 
 /**
- * The items that exist, in the order of the keys given, `undefined` for the others. One call for
- * each hundred, all at once; what the table leaves unprocessed is asked for again.
+ * Returns the existing items in the order of the keys, `undefined` for missing ones. Reads batches
+ * of 100 in parallel and retries unprocessed keys.
  */
 export async function getMany<Item extends object>(
   wanted: readonly Key[],
@@ -95,26 +95,26 @@ async function getChunk(wanted: readonly Key[]): Promise<Array<Record<string, un
 export type QueryOptions = {
   readonly newestFirst?: boolean;
   readonly limit?: number;
-  /** The sort key after which the answer begins. */
+  /** Start after this sort key. */
   readonly after?: string;
   readonly keysOnly?: boolean;
-  /** For half the price, and perhaps without what was written some milliseconds ago. */
+  /** Eventually consistent: half the price, but recent writes may be missing. */
   readonly eventually?: boolean;
-  /** Only these of an item come over the wire. It is read, and paid for, as a whole. */
+  /** Attributes to return. Reading costs the same as for the whole item. */
   readonly attributes?: readonly string[];
-  /** Also what the table has yet to remove, its time being over. */
+  /** Includes expired items that DynamoDB has not deleted yet. */
   readonly expiredToo?: boolean;
-  /** Only those for which this holds. All that lies in between is read, and paid for. */
+  /** Filter condition. Items that do not match are read and billed, too. */
   readonly only?: Condition | undefined;
 };
 
-/** The items of a range, at most `limit` of them, over as many pages as the table makes of it. */
+/** Returns the items of a range, at most `limit`, over as many pages as needed. */
 export function query<Item extends object>(
   range: KeyRange,
   options: QueryOptions = {},
 ): Promise<ReadonlyArray<Item & Key>> {
   const read = () => queryNow<Item>(range, options);
-  // A condition has no name to be found again by.
+  // Conditions have no stable name, so the result could not be matched.
   if (options.only) {
     return read();
   }
@@ -142,8 +142,8 @@ async function queryNow<Item extends object>(
 }
 
 /**
- * The items of a range as the table hands them out, a megabyte at a time. The next page is on its
- * way while one is worked on, so that a list of any length is read in little memory.
+ * Yields the items of a range page by page, about 1 MB each. The next page loads while one is
+ * processed, so that long lists need little memory.
  */
 export async function* queryPages<Item extends object>(
   range: KeyRange,
@@ -155,13 +155,16 @@ export async function* queryPages<Item extends object>(
   while (coming) {
     const page: Awaited<ReturnType<typeof queryPage>> = await coming;
     coming = page.LastEvaluatedKey ? pageAfter(page.LastEvaluatedKey) : undefined;
-    // It fails where it is waited for.
+    // The error is thrown where the page is awaited.
     coming?.catch(() => undefined);
     yield (page.Items ?? []).filter(isAlive) as Item[];
   }
 }
 
-/** What is left out counts for the table's own limit: so as not to ask again for each item of it. */
+/**
+ * With a filter, DynamoDB's limit includes filtered items. Reads at least 100 per page to avoid
+ * many calls.
+ */
 function pageLimit(wanted: number, only: Condition | undefined): number {
   return only ? Math.max(wanted, maxBatch) : wanted;
 }

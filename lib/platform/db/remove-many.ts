@@ -11,14 +11,16 @@ const concurrency = 8;
 const maxTries = 8;
 
 /**
- * Removes items, whether they exist or not: in batches, some of them at once. Not atomic. A key may
- * be named more than once, which the table refuses within a batch.
+ * Deletes items in parallel batches, whether or not they exist. Not atomic. Duplicate keys are
+ * removed first, because DynamoDB rejects them within a batch.
  */
 export async function removeMany(named: readonly Key[]): Promise<void> {
-  const doomed = [...new Map(named.map((key) => [JSON.stringify([key.pk, key.sk]), key])).values()];
-  forgetAhead(doomed);
-  const batches = Array.from({ length: Math.ceil(doomed.length / maxBatch) }, (_, index) =>
-    doomed.slice(index * maxBatch, (index + 1) * maxBatch),
+  const distinctKeys = [
+    ...new Map(named.map((key) => [JSON.stringify([key.pk, key.sk]), key])).values(),
+  ];
+  forgetAhead(distinctKeys);
+  const batches = Array.from({ length: Math.ceil(distinctKeys.length / maxBatch) }, (_, index) =>
+    distinctKeys.slice(index * maxBatch, (index + 1) * maxBatch),
   );
   const next = batches.values();
   const drain = async () => {

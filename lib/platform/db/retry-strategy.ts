@@ -9,15 +9,15 @@ type RetryToken = Awaited<ReturnType<RetryStrategy['acquireInitialRetryToken']>>
 export const maxAttempts = 6;
 const baseMs = 100;
 /**
- * After so many times the limit of one call no further try is begun. With the last one's own limit a
- * caller waits ten seconds.
+ * No retry starts after this multiple of the call timeout. Including the timeout of the last
+ * attempt, a caller waits at most ten seconds.
  */
-const patience = 1.5;
+const retryDeadlineFactor = 1.5;
 
 /**
- * Repeats what the table throttled, what failed on its side and what the network lost: six tries,
- * with three seconds of waiting at the most and full jitter. The SDK's own strategy waits up to half a minute for
- * a table that throttles, longer than a caller does.
+ * Retries throttling, server errors and network failures: six attempts, at most three seconds of
+ * delays in total, with full jitter. The SDK's default strategy waits up to 30 seconds for a
+ * throttled table, longer than callers do.
  */
 export const retryStrategy: RetryStrategy = {
   acquireInitialRetryToken: async () => retryToken(0, performance.now()),
@@ -25,7 +25,7 @@ export const retryStrategy: RetryStrategy = {
     const retries = token.getRetryCount() + 1;
     const isPassing = errorType === 'THROTTLING' || errorType === 'TRANSIENT';
     const { startedAtMs } = token as TimedToken;
-    const isLate = performance.now() - startedAtMs > patience * config.tableTimeoutMs;
+    const isLate = performance.now() - startedAtMs > retryDeadlineFactor * config.tableTimeoutMs;
     if (!isPassing || isLate || retries >= maxAttempts) {
       throw new Error('The call is not repeated');
     }

@@ -1,26 +1,27 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import { fullJitterMs } from './jitter.ts';
-import { ConditionNotMet } from './write.ts';
+import { ConditionNotMetError } from './write.ts';
 
 const maxTries = 10;
 
 /**
- * Tries again, from a fresh look and with full jitter, what another change has overtaken.
+ * Retries an operation that failed because of a concurrent change. Each attempt reads again, after
+ * a delay with full jitter.
  *
- * @throws 409 where others keep being faster.
+ * @throws 409 if the conflicts continue.
  */
 export async function retryWhenOvertaken<T>(what: string, attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
     try {
       return await attempt();
     } catch (failure) {
-      if (!(failure instanceof ConditionNotMet)) {
+      if (!(failure instanceof ConditionNotMetError)) {
         throw failure;
       }
       await wait(fullJitterMs(Math.min(400, 20 * 2 ** tries)));
     }
   }
 
-  throw conflict(`The ${what} is being changed by other requests, please try again`);
+  throw conflict(`Other requests are changing the ${what}. Try again`);
 }

@@ -5,15 +5,15 @@ import { documentClient } from './client.ts';
 import type { Key } from './keys/key.ts';
 import type { Page, PageRequest } from './list.ts';
 
-/** So many partitions of an index share a list, so that none of them limits how fast it grows. */
+/** Shards of each list index, so that a single partition does not limit its write rate. */
 export const listShards = 4;
 
-/** The shard of an id: an even spread, the same for ever. */
+/** Returns the shard of an id. Evenly spread and stable. */
 export function shardOf(id: string, shards: number): number {
   return Number.parseInt(id.slice(-6), 16) % shards;
 }
 
-/** An index of the table whose partitions are an organization, a value and a shard. */
+/** An index partitioned by organization, value and shard. */
 export type ListIndex = { readonly name: string; readonly attribute: string };
 
 export type IndexRow = Key & { readonly id: string } & Record<string, unknown>;
@@ -26,7 +26,7 @@ export type IndexedList = {
 
 const maxPage = 1_000;
 
-/** The rows of one shard, newest first, read as they are asked for. */
+/** Yields the rows of one shard, newest first, reading pages on demand. */
 async function* rowsOfShard(
   { index, organizationId, value }: IndexedList,
   shard: number,
@@ -59,7 +59,10 @@ async function* rowsOfShard(
   } while (startKey);
 }
 
-/** All rows of a list, newest first: the shards, merged by id. The first pages are read at once. */
+/**
+ * Yields all rows of a list, newest first, by merging the shards. The first pages are read in
+ * parallel.
+ */
 export function rowsOf(
   list: IndexedList,
   pageSize: number,
@@ -70,7 +73,7 @@ export function rowsOf(
   );
 }
 
-/** All rows of a list at once, newest first: for one that is read to its end in any case. */
+/** Reads all rows of a list in parallel, newest first. */
 export async function allRowsOf(list: IndexedList): Promise<readonly IndexRow[]> {
   const rows: IndexRow[] = [];
   const readShard = async (shard: number) => {
@@ -83,7 +86,7 @@ export async function allRowsOf(list: IndexedList): Promise<readonly IndexRow[]>
   return rows.sort((one, other) => (one.id < other.id ? 1 : -1));
 }
 
-/** Lists that are each newest first as one that is. Each is read on only as far as it is needed. */
+/** Merges lists that are sorted newest first. Reads each only as far as needed. */
 export async function* mergeNewestFirst<Row extends { readonly id: string }>(
   sources: ReadonlyArray<AsyncGenerator<Row, void, undefined>>,
 ): AsyncGenerator<Row, void, undefined> {
@@ -117,7 +120,7 @@ function indexOfNewest(
 
 type Start = { readonly page: number; readonly before?: string; readonly skipped: number };
 
-/** The cursor of what comes after an item of a page. */
+/** Returns the cursor for the page after this item. */
 export function cursorAfter(lastId: string, page: number): string {
   return Buffer.from(JSON.stringify([lastId, page])).toString('base64url');
 }
@@ -125,7 +128,7 @@ export function cursorAfter(lastId: string, page: number): string {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function decodeCursor(cursor: string): { readonly lastId: string; readonly page: number } {
-  const malformed = badRequest('cursor must be the nextCursor of a page of this list');
+  const malformed = badRequest('cursor must be the nextCursor of a previous page of this list');
   try {
     const [lastId, page] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (typeof lastId === 'string' && uuid.test(lastId) && Number.isSafeInteger(page)) {
@@ -142,7 +145,7 @@ function startOf({ page, limit, cursor }: PageRequest): Start {
     return { page: page ?? 1, skipped: ((page ?? 1) - 1) * limit };
   }
   if (page !== undefined) {
-    throw badRequest('page must not be given together with cursor');
+    throw badRequest('page cannot be combined with cursor');
   }
   const position = decodeCursor(cursor);
 
@@ -150,8 +153,8 @@ function startOf({ page, limit, cursor }: PageRequest): Start {
 }
 
 /**
- * One page of a list that is kept by an index, newest first. A page by cursor costs what the first
- * one does; a page by number reads the index rows before it, which are keys and little else.
+ * Returns one page of an indexed list, newest first. A page by cursor costs as much as the first
+ * page; a page by number also reads the index rows before it, which are small.
  */
 export function listIndexPage(
   list: IndexedList,
@@ -161,13 +164,13 @@ export function listIndexPage(
   return listMergedPage((pageSize, before) => rowsOf(list, pageSize, before), request, total);
 }
 
-/** The rows of a list below an id, newest first, of which about so many are wanted. */
+/** Yields the rows below an id, newest first. `pageSize` is the expected number of rows. */
 export type RowSource<Row> = (
   pageSize: number,
   before: string | undefined,
 ) => AsyncGenerator<Row, void, undefined>;
 
-/** One page of a list that is put together from several, newest first. */
+/** Returns one page of a merged list, newest first. */
 export async function listMergedPage<Row extends { readonly id: string }>(
   source: RowSource<Row>,
   request: PageRequest,
@@ -201,7 +204,7 @@ async function takePage<Row>(
   return rows;
 }
 
-/** A page of rows that have all been found, newest first, among which the request's are picked. */
+/** Returns one page of rows that were all read already, newest first. */
 export function pickPage<Row extends { readonly id: string }>(
   found: readonly Row[],
   request: PageRequest,

@@ -1,6 +1,6 @@
 import { comparable } from '#lib/platform/characters.ts';
 
-/** Whether one of some texts contains what is searched, whatever its case or Unicode form. */
+/** Returns a matcher that ignores case and Unicode form. */
 export function textSearch(search: string | undefined): (...texts: readonly string[]) => boolean {
   const wanted = comparable((search ?? '').trim());
 

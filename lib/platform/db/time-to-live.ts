@@ -2,8 +2,8 @@ import { epochSeconds } from '#lib/platform/clock.ts';
 import { above, absent, allOf, below, type Condition, either, present } from './conditions.ts';
 
 /**
- * The table removes what has expired hours late: until then it must neither be seen nor stand in
- * the way. These say the same of an item, in its last second too.
+ * DynamoDB deletes expired items up to hours late. Until then they must be treated as missing. The
+ * functions below agree on the exact second.
  */
 export function isAlive(item: Readonly<Record<string, unknown>> | undefined): boolean {
   return (
@@ -12,14 +12,14 @@ export function isAlive(item: Readonly<Record<string, unknown>> | undefined): bo
   );
 }
 
-/** There is an item, and its time is not over. */
+/** Holds if the item exists and has not expired. */
 export function exists(): Condition {
   const lasts = either(absent('expiresAtSeconds'), above('expiresAtSeconds', epochSeconds()));
 
   return allOf(present('pk'), lasts);
 }
 
-/** There is no item, or one whose time is over. */
+/** Holds if the item does not exist or has expired. */
 export function isGone(): Condition {
   return either(absent('pk'), below('expiresAtSeconds', epochSeconds(1)));
 }

@@ -1,11 +1,11 @@
-import { ConditionNotMet, type Write, write } from './write.ts';
+import { ConditionNotMetError, type Write, write } from './write.ts';
 
-/** Writes all of it, unless somebody has been faster: then nothing. Returns whether it was written. */
+/** Writes everything, or returns false without writing if a condition is not met. */
 export async function writeIfMet(...writes: readonly Write[]): Promise<boolean> {
   return (await unlessOvertaken(writes)) !== 'overtaken';
 }
 
-/** Changes an item and gives it back as it is now; `undefined` where somebody has been faster. */
+/** Changes an item and returns the new version; `undefined` if the condition is not met. */
 export async function changeIfMet<Item extends object>(change: Write): Promise<Item | undefined> {
   const item = await unlessOvertaken([change]);
 
@@ -18,8 +18,31 @@ async function unlessOvertaken(
   try {
     return await write(...writes);
   } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
+    if (failure instanceof ConditionNotMetError) {
       return 'overtaken';
+    }
+    throw failure;
+  }
+}
+
+/**
+ * Writes everything, unless a condition of the claims does not hold because somebody else has
+ * already claimed the same: then it writes nothing. Returns whether it wrote.
+ *
+ * @throws what the other writes' conditions say, like `write`.
+ */
+export async function writeUnlessTaken(
+  claims: readonly Write[],
+  writes: readonly Write[] = [],
+): Promise<boolean> {
+  const taken = new Error('The claim exists already');
+  try {
+    await write(...claims.map((claim) => ({ ...claim, refused: () => taken })), ...writes);
+
+    return true;
+  } catch (failure) {
+    if (failure === taken) {
+      return false;
     }
     throw failure;
   }

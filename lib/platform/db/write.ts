@@ -27,18 +27,18 @@ export type Attributes = Readonly<Record<string, unknown>>;
 export type StoredItem = Key & Record<string, unknown>;
 
 /**
- * What else is written together with what a function makes: all of it or nothing. It comes first in
- * the transaction, so that its refusal is what is told of, unless the function goes on by its own.
+ * Returns additional writes for a function's transaction. They come first, so that their error
+ * takes precedence, unless the function retries on its own.
  */
 export type Alongside<Result> = (result: Result) => Promise<readonly Write[]>;
 
-/** For who has nothing to write beside it. */
+/** Use when there is nothing extra to write. */
 export const nothingElse: Alongside<unknown> = async () => [];
 
-/** Makes the failure that a caller is told about, from the item that stood in the way. */
+/** Creates the error for a failed condition, from the stored item. */
 export type Refusal = (stored: StoredItem | undefined) => Error;
 
-/** One write, and what it means when its condition does not hold. */
+/** One write, and the error to throw if its condition fails. */
 export type Write = {
   readonly kind: 'create' | 'change' | 'remove' | 'ensure';
   readonly key: Key;
@@ -51,36 +51,36 @@ export type Write = {
   readonly afterwards?: () => Promise<void>;
 };
 
-/** A condition did not hold, and nobody has said what that means to the caller. */
-export class ConditionNotMet extends Error {
+/** Thrown when a condition fails and the write defines no other error. */
+export class ConditionNotMetError extends Error {
   readonly stored: StoredItem | undefined;
 
   constructor(key: Key, stored: StoredItem | undefined) {
     super(`The condition of a write to ${key.sk.split('#')[0]} did not hold`);
-    this.name = 'ConditionNotMet';
+    this.name = 'ConditionNotMetError';
     this.stored = stored;
   }
 }
 
-const unexplained =
+const conditionNotMet =
   (key: Key): Refusal =>
   (stored) =>
-    new ConditionNotMet(key, stored);
+    new ConditionNotMetError(key, stored);
 
-/** An item that was read serves as its own key: what else stands in it is left out. */
+/** Accepts whole items as keys, and drops their other attributes. */
 function keyOnly({ pk, sk }: Key): Key {
   return { pk, sk };
 }
 
-/** Null and undefined are not stored: a field without a value is an absent attribute. */
+/** Removes null and undefined fields, which are not stored. */
 export function withoutNulls<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
   ) as Fields;
 }
 
-/** A new item. Refused where one stands already, unless its time to live has passed. */
-export function create(key: Key, attributes: Attributes, refused = unexplained(key)): Write {
+/** Creates an item. Fails if one exists that has not expired. */
+export function create(key: Key, attributes: Attributes, refused = conditionNotMet(key)): Write {
   const expression = new Expression();
 
   return {
@@ -93,29 +93,29 @@ export function create(key: Key, attributes: Attributes, refused = unexplained(k
   };
 }
 
-/** Writes an item whatever stands there. */
+/** Writes an item and replaces any existing one. */
 export function put(key: Key, attributes: Attributes): Write {
   return {
     kind: 'create',
     key: keyOnly(key),
     item: { ...withoutNulls(attributes), ...keyOnly(key) },
     expression: new Expression(),
-    refused: unexplained(key),
+    refused: conditionNotMet(key),
   };
 }
 
 export type Change = {
-  /** `undefined` leaves an attribute as it is, null removes it. */
+  /** `undefined` keeps an attribute, null removes it. */
   readonly set?: Attributes;
   readonly add?: Readonly<Record<string, number>>;
-  /** Beside that the item exists. */
+  /** In addition to the condition that the item exists. */
   readonly when?: Condition;
   readonly refused?: Refusal;
-  /** Makes the item where it does not exist: for counters. */
+  /** Creates the item if it does not exist. For counters. */
   readonly orCreate?: boolean;
 };
 
-/** A change of an item that exists. Nothing is ever brought back to life by it. */
+/** Changes an existing item. Never recreates a deleted one. */
 export function change(key: Key, { set = {}, add = {}, when, refused, orCreate }: Change): Write {
   const expression = new Expression();
   const clauses = updateClauses(expression, set, add);
@@ -128,7 +128,7 @@ export function change(key: Key, { set = {}, add = {}, when, refused, orCreate }
     update: clauses,
     ...condition,
     expression,
-    refused: refused ?? unexplained(key),
+    refused: refused ?? conditionNotMet(key),
   };
 }
 
@@ -157,12 +157,12 @@ function updateClauses(
     .join(' ');
 }
 
-/** Adds to a counter, which begins at nothing. */
+/** Adds to a counter, which starts at 0. */
 export function count(key: Key, amounts: Readonly<Record<string, number>>): Write {
   return change(key, { add: amounts, orCreate: true });
 }
 
-/** An item as a change leaves it that nobody else came in between of. */
+/** The item after the change, assuming no concurrent write. */
 export function applied<Item extends object>(item: Item, set: Attributes): Item {
   const given = Object.entries(set).filter(([, value]) => value !== undefined);
 
@@ -171,7 +171,7 @@ export function applied<Item extends object>(item: Item, set: Attributes): Item 
 
 type Requirement = { readonly when?: Condition; readonly refused?: Refusal };
 
-/** Removes an item that exists. */
+/** Deletes an item that must exist. */
 export function remove(key: Key, { when, refused }: Requirement = {}): Write {
   const expression = new Expression();
 
@@ -180,21 +180,21 @@ export function remove(key: Key, { when, refused }: Requirement = {}): Write {
     key: keyOnly(key),
     condition: allOf(exists(), ...(when ? [when] : []))(expression),
     expression,
-    refused: refused ?? unexplained(key),
+    refused: refused ?? conditionNotMet(key),
   };
 }
 
-/** Removes an item if it is there. */
+/** Deletes an item if it exists. */
 export function discard(key: Key): Write {
   return {
     kind: 'remove',
     key: keyOnly(key),
     expression: new Expression(),
-    refused: unexplained(key),
+    refused: conditionNotMet(key),
   };
 }
 
-/** Writes nothing: the other writes of the transaction are applied only while this holds. */
+/** Adds a condition to the transaction without writing anything. */
 export function ensure(key: Key, { when, refused }: Requirement = {}): Write {
   const expression = new Expression();
 
@@ -203,11 +203,11 @@ export function ensure(key: Key, { when, refused }: Requirement = {}): Write {
     key: keyOnly(key),
     condition: allOf(exists(), ...(when ? [when] : []))(expression),
     expression,
-    refused: refused ?? unexplained(key),
+    refused: refused ?? conditionNotMet(key),
   };
 }
 
-/** Writes nothing: the other writes are applied only where there is no item for which this holds. */
+/** Adds the condition that no item matches `when`, without writing anything. */
 export function ensureNot(key: Key, when: Condition, refused: Refusal): Write {
   const expression = new Expression();
   const isOther: Condition = (e) => `NOT ${when(e)}`;
@@ -222,10 +222,10 @@ export function ensureNot(key: Key, when: Condition, refused: Refusal): Write {
 }
 
 /**
- * Applies all writes or none. A condition that does not hold throws what its `refused` makes, the
- * first in the order given. A conflict with another transaction is tried again, with full jitter.
+ * Applies all writes or none. If conditions fail, throws the `refused` error of the first one.
+ * Conflicts with other transactions are retried with full jitter.
  *
- * @returns the item after the change, where there is a single write and it is a change.
+ * @returns the changed item, if there is a single write and it is a change.
  */
 export async function write(...writes: readonly Write[]): Promise<StoredItem | undefined> {
   const item = await apply(writes);
@@ -266,13 +266,13 @@ async function retryingConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Eight tries wait 1.8 s at the most. */
+/** All eight attempts together wait at most 1.8 s. */
 function waitCeilingMs(tries: number): number {
   return Math.min(400, 20 * 2 ** tries);
 }
 
-/** Reasons for which a transaction is cancelled that the next try may not meet. */
-const passingReasons = new Set([
+/** Cancellation reasons that a retry may not encounter. */
+const transientReasons = new Set([
   'TransactionConflict',
   'ThrottlingError',
   'ProvisionedThroughputExceeded',
@@ -289,14 +289,14 @@ function isConflict(failure: unknown): boolean {
   return (
     failure instanceof TransactionCanceledException &&
     (failure.CancellationReasons ?? []).some(
-      ({ Code }) => Code !== undefined && passingReasons.has(Code),
+      ({ Code }) => Code !== undefined && transientReasons.has(Code),
     )
   );
 }
 
 /**
- * A single write carries an id of its own. Where the SDK had to repeat the request and the second
- * try finds the first one's result in its way, the write has succeeded.
+ * A single write stores a random id. If the SDK retried the request and the retry fails on the
+ * result of the first attempt, the id shows that the write succeeded.
  */
 async function writeOne(single: Write): Promise<StoredItem | undefined> {
   const writeId = randomBytes(6).toString('base64url');
@@ -306,7 +306,7 @@ async function writeOne(single: Write): Promise<StoredItem | undefined> {
     if (!(failure instanceof ConditionalCheckFailedException)) {
       throw failure;
     }
-    const stored = livingItem(failure.Item);
+    const stored = unexpiredItem(failure.Item);
     const repeated = (failure.$metadata.attempts ?? 1) > 1;
     const alreadyDone = single.kind === 'remove' ? !failure.Item : stored?.writeId === writeId;
     if (repeated && alreadyDone) {
@@ -316,8 +316,8 @@ async function writeOne(single: Write): Promise<StoredItem | undefined> {
   }
 }
 
-/** What stood in the way, for whoever is to explain it: nobody sees what has expired. */
-function livingItem(found: ConditionalCheckFailedException['Item']): StoredItem | undefined {
+/** Returns the conflicting item for the error, unless it has expired. */
+function unexpiredItem(found: ConditionalCheckFailedException['Item']): StoredItem | undefined {
   const item = found && (unmarshall(found) as StoredItem);
 
   return isAlive(item) ? item : undefined;
@@ -354,9 +354,9 @@ async function sendOne(single: Write, writeId: string): Promise<StoredItem | und
 }
 
 /**
- * Leaves the write's id on the item, and is refused where it stands already, so that nothing is
- * added twice. Another write in between takes the id away: what must be counted exactly while many
- * write it goes into a transaction.
+ * Stores the write's id on the item and fails if it is already there, so that SDK retries do not
+ * add twice. Another write in between overwrites the id. So counters with concurrent writers need a
+ * transaction to be exact.
  */
 function traced({ update = '', condition, expression }: Write, writeId: string) {
   const own = new Expression();
@@ -403,7 +403,7 @@ function transactItem({ kind, key, item, update, condition, expression }: Write)
   return { ConditionCheck: { ...common, Key: key, ConditionExpression: condition } };
 }
 
-/** Every try goes under one token, so that what was applied is not applied again. */
+/** All attempts share one idempotency token, so that a transaction is applied once. */
 async function transact(writes: readonly Write[], token: string): Promise<undefined> {
   try {
     await documentClient.send(
@@ -433,5 +433,5 @@ function refusalOf(
   }
   const { Item } = CancellationReasons[index] ?? {};
 
-  return refused.refused(livingItem(Item));
+  return refused.refused(unexpiredItem(Item));
 }

@@ -1,14 +1,14 @@
 import { type ErrorKind, errorKinds } from '#schemas/errors.ts';
 
 export type ErrorExtras = {
-  /** Fields that stand in the body beside the common ones. */
+  /** Additional fields of the error body. */
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What went wrong underneath. It goes into the log, never into an answer. */
+  /** The underlying failure. It is logged, never returned. */
   readonly cause?: unknown;
 };
 
-/** A refusal that the caller is told about. Its message is public. */
+/** An error that is returned to the caller. Its message is public. */
 export class ApiError extends Error {
   readonly kind: ErrorKind;
   readonly publicMessage: string | readonly string[];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from './escape-html.ts';
 
-/** What a page may load: its own style, known by its hash, and images. Nothing runs. */
+/** CSP of a page: allows its own style, by hash, and images, but no scripts. */
 export function pagePolicy(style: string): string {
   const hash = createHash('sha256').update(style).digest('base64');
 

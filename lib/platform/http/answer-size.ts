@@ -1,18 +1,18 @@
 /**
- * Lambda hands over an answer of 6 MB as JSON, in which the body is a string, and fails the call of
- * a function whose answer is larger. The rest is for headers.
+ * Lambda limits a response to 6 MB of JSON, with the body as an escaped string. The rest of the
+ * limit is left for headers.
  */
 export const maxBodyBytes = 6_000_000;
 
-/** What stands in a body beside the items that are measured. */
+/** Reserved for the parts of the body around the measured items. */
 const reservedBytes = 500_000;
 
-/** The bytes of a body, or of a part of one, as it stands in the function's answer. */
+/** Returns the bytes that a string takes in the JSON response. */
 export function sizeInAnswer(body: string): number {
   return Buffer.byteLength(JSON.stringify(body));
 }
 
-/** As many of the last items as a JSON body has room for. */
+/** Returns the last items that fit into a JSON body. */
 export function lastThatFit<Item>(items: readonly Item[]): readonly Item[] {
   let room = maxBodyBytes - reservedBytes;
   const first = items.findLastIndex((item) => {

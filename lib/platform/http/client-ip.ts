@@ -26,8 +26,8 @@ function isTrusted(address: string): boolean {
 }
 
 /**
- * The address that the request came from: the gateway's source address and, where that is a proxy
- * of ours (TRUSTED_PROXIES: addresses or networks), the last one in `X-Forwarded-For` that is not.
+ * Returns the client's address: the gateway's source address or, if that is a proxy of ours
+ * (TRUSTED_PROXIES: addresses or networks), the last untrusted address in `X-Forwarded-For`.
  */
 export function clientIp(event: APIGatewayProxyEventV2): string {
   const { sourceIp } = event.requestContext.http;

@@ -4,8 +4,8 @@ import { sessionLifetimeSeconds } from '#lib/platform/identity/access-token.ts';
 const cookieName = '__Host-auth_token';
 
 /**
- * The attributes of the auth cookie. `SameSite=None` with `Partitioned` (CHIPS) is what works in a
- * frame on somebody else's page; the `__Host-` prefix binds it to this host.
+ * Attributes of the auth cookie. `SameSite=None` with `Partitioned` (CHIPS) also works in a frame
+ * on another site. The `__Host-` prefix binds the cookie to this host.
  */
 export const authCookieAttributes = {
   httpOnly: true,
@@ -23,12 +23,12 @@ export function authCookie(token: string): string {
   return serialize(token, authCookieAttributes.maxAgeSeconds);
 }
 
-/** Makes the browser forget the auth cookie. */
+/** Returns a `Set-Cookie` value that deletes the auth cookie. */
 export function clearedAuthCookie(): string {
   return serialize('', 0);
 }
 
-/** The token that the auth cookie carries. */
+/** Returns the token from the auth cookie. */
 export function readAuthCookie(event: APIGatewayProxyEventV2): string | undefined {
   const pairs = (event.cookies ?? []).flatMap((cookie) => cookie.split(/;\s*/));
   const found = pairs.find((pair) => pair.startsWith(`${cookieName}=`));

@@ -9,12 +9,13 @@ function originOf(url: string | undefined): string | undefined {
 }
 
 /**
- * The cookie goes along with requests that other sites make. One that changes something and has no
- * other proof must come from a page of ours, by its `Origin` or, without one, its `Referer`.
+ * CSRF protection. Browsers also send the cookie with requests from other sites. An unsafe request
+ * authenticated only by cookie must come from an allowed origin, by its `Origin` or else its
+ * `Referer`.
  *
- * @throws 403 for any other.
+ * @throws 403 for any other origin.
  */
-export function refuseCrossSite({ headers, requestContext }: HttpEvent): void {
+export function rejectCrossSite({ headers, requestContext }: HttpEvent): void {
   if (safeMethods.has(requestContext.http.method)) {
     return;
   }

@@ -39,7 +39,7 @@ type TenantOf<A extends Access> = A extends { kind: 'member' }
     ? { readonly selected: Membership | undefined }
     : unknown;
 
-/** What an operation is given: what the contract says of it, checked, and nothing else. */
+/** The validated input of an operation. It contains only what the contract declares. */
 export type OperationRequest<C extends Contract> = {
   readonly params: C extends { params?: infer P extends z.ZodObject } ? z.output<P> : never;
   readonly query: C extends { query?: infer Q extends z.ZodObject } ? z.output<Q> : never;
@@ -48,12 +48,12 @@ export type OperationRequest<C extends Contract> = {
   readonly once: Once;
   readonly clientIp: string;
   readonly userAgent: string;
-  /** The event as the gateway gave it, for what needs raw headers or bytes. */
+  /** The original gateway event, for operations that need raw headers or bytes. */
   readonly event: APIGatewayProxyEventV2;
   readonly reply: {
     readonly header: (name: string, value: string) => void;
     readonly cookie: (serialized: string) => void;
-    /** Tells how the request stands against limits that the operation itself counts. */
+    /** Adds headers for limits that the operation counts itself. */
     readonly rateLimits: (states: readonly RateLimitState[]) => void;
   };
 } & CallerOf<C['access']> &
@@ -66,8 +66,7 @@ type Answer<C extends Contract> = C extends { envelope: 'raw' }
 export type Operation<C extends Contract> = (request: OperationRequest<C>) => Promise<Answer<C>>;
 
 /**
- * What is known of a request before it is allowed: input that is as the contract says, whose token
- * it has, and the organization that it names.
+ * The request before authorization: valid input, the token's user and the requested organization.
  */
 export type AheadRequest<C extends Contract> = Pick<
   OperationRequest<C>,
@@ -78,15 +77,15 @@ export type AheadRequest<C extends Contract> = Pick<
 
 export type EndpointOptions<C extends Contract> = {
   /**
-   * Reads that the operation begins with, made together with those of session and membership. It
-   * must do nothing else: the caller may turn out to be nobody who is allowed to call.
+   * Reads that the operation starts with. They run in parallel with loading session and membership,
+   * so the caller may not be authorized: do nothing but read.
    */
   readonly ahead?: (request: AheadRequest<C>) => Promise<unknown>;
 };
 
 /**
- * The Lambda handler of a contract: the middleware stack around its operation. A handler is called
- * with the gateway's event (payload format 2.0).
+ * Creates the Lambda handler of a contract: the middleware stack around its operation. Expects
+ * gateway events with payload format 2.0.
  */
 export function endpoint<C extends Contract>(
   contract: C,
@@ -126,13 +125,13 @@ export function endpoint<C extends Contract>(
     : handle;
 }
 
-/** A function is frozen when it answers: what still runs beside a request is waited for. */
+/** Lambda freezes the function after the response, so pending work is awaited first. */
 const settle = async ({ event }: HttpRequest): Promise<void> => {
   await Promise.all([event.state.activity, event.state.ahead]);
 };
 const settleActivity: Middleware = { after: settle, onError: settle };
 
-/** Beside the limit of the contract, which has been told already. */
+/** Appends to existing headers, because the contract's limit has already been added. */
 function appendHeaders(
   headers: Record<string, string>,
   added: Readonly<Record<string, string>>,
@@ -142,7 +141,7 @@ function appendHeaders(
   }
 }
 
-/** No other request asks for the same. */
+/** Without an `Idempotency-Key`, every request is unique. */
 const justOnce: Once = (act) => act(nothingElse);
 
 function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {

@@ -2,9 +2,9 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { type ApiError, errorBody } from '#lib/platform/errors/api-error.ts';
 import { errorKinds } from '#schemas/errors.ts';
 
-const databaseDown = { database: { status: 'outage', error: 'It cannot be reached' } };
+const databaseDown = { database: { status: 'outage', error: 'Unreachable' } };
 
-/** The body of a failure of a health endpoint: 500 and 503 have a form of their own there. */
+/** The error body of health endpoints, where 500 and 503 have their own format. */
 export function healthFailureBody(failure: ApiError) {
   if (failure.kind === 'overloaded') {
     return {

@@ -5,8 +5,8 @@ import { describeIssues } from './validation.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether the endpoint works in the current organization, which the header may replace. */
-function hearsHeader(access: Access): boolean {
+/** True if the endpoint uses the current organization, which `X-Organization-Id` may override. */
+function acceptsOrganizationHeader(access: Access): boolean {
   return (
     (access.kind === 'member' && access.organization === 'current') ||
     (access.kind === 'user' && access.organization === 'optional')
@@ -14,18 +14,18 @@ function hearsHeader(access: Access): boolean {
 }
 
 /**
- * The organization that a request names: in its path, or in `X-Organization-Id` where the endpoint
- * works in the current one. `undefined` too where what it names is no id.
+ * Returns the requested organization id, from the path or, for endpoints that use the current
+ * organization, from `X-Organization-Id`. `undefined` if it is missing or not a UUID.
  */
 export function wantedOrganizationId({ access }: Contract, event: HttpEvent): string | undefined {
-  const named = hearsHeader(access)
+  const named = acceptsOrganizationHeader(access)
     ? event.headers['x-organization-id']
     : event.pathParameters?.organization_id;
 
   return named !== undefined && uuid.test(named) ? named.toLowerCase() : undefined;
 }
 
-/** Whether the organization is the session's current one: the request names none. */
+/** True if the request names no organization, so the session's current one is used. */
 export function worksInCurrent({ access }: Contract, { headers }: HttpEvent): boolean {
   return (
     access.kind === 'member' &&
@@ -34,7 +34,7 @@ export function worksInCurrent({ access }: Contract, { headers }: HttpEvent): bo
   );
 }
 
-/** @throws 400 for an id in the path, or in `X-Organization-Id`, that is none. */
+/** @throws 400 for an invalid id in the path or in `X-Organization-Id`. */
 export function checkIds({ access, params }: Contract, event: HttpEvent): void {
   const messages: string[] = [];
   const parsed = params?.safeParse(event.pathParameters ?? {}, { reportInput: true });
@@ -43,7 +43,7 @@ export function checkIds({ access, params }: Contract, event: HttpEvent): void {
   }
   messages.push(...describeIssues(parsed?.error?.issues ?? []));
   const selected = event.headers['x-organization-id'];
-  if (hearsHeader(access) && selected !== undefined && !uuid.test(selected)) {
+  if (acceptsOrganizationHeader(access) && selected !== undefined && !uuid.test(selected)) {
     messages.push('X-Organization-Id must be a valid UUID');
   }
   if (messages.length > 0) {

@@ -10,48 +10,48 @@ import type { Role } from '#schemas/contract.ts';
 
 export type Content = { query: unknown; body: unknown };
 
-/** What one request gathers on its way through the stack. It travels on the event. */
+/** State of a request as it passes through the middleware. Stored on the event. */
 export type RequestState = {
   readonly requestId: string;
   readonly beganAtTicksMs: number;
   readonly clientIp: string;
   readonly userAgent: string;
-  /** Headers and cookies that the answer will carry. */
+  /** Headers and cookies to add to the response. */
   readonly replyHeaders: Record<string, string>;
   readonly replyCookies: string[];
   claims?: AccessTokenClaims;
-  /** On its way while other checks are made. */
+  /** Loads in parallel with other checks. */
   identity?: Promise<Identity>;
   session?: Session;
   membership?: Membership;
   input: { params: unknown } & Content;
-  /** Query and body being checked, where what they name is read ahead. */
+  /** Validation of query and body, if reads start ahead of authorization. */
   content?: Promise<Content>;
-  /** Reads that were made before it was known whether they are allowed. */
+  /** Reads that were started before authorization. */
   ahead?: Promise<void>;
-  /** The first answer to a request that was sent again. */
+  /** The stored response to a repeated request. */
   replay?: HttpAnswer;
-  /** Bookkeeping that runs beside the request. */
+  /** Bookkeeping that runs in parallel with the request. */
   activity?: Promise<void>;
   claim?: RequestClaim;
   intent?: Intent | undefined;
   once?: Once;
 };
 
-/** The idempotency record that a request holds, with what it had come to when it was taken. */
+/** The request's idempotency record, with the result stored in it when it was claimed. */
 export type RequestClaim = { readonly fingerprint: string; readonly result: unknown };
 
-/** What all requests under one `Idempotency-Key` ask for together, and others each by itself. */
+/** What identifies a request: shared by all requests with the same `Idempotency-Key`. */
 export type Intent = {
-  /** What is made for it bears this id, so that it is found where it was made before. */
+  /** Becomes the id of the created resource, so that a repeated request finds it. */
   readonly id: string;
-  /** A request under the key was begun before, and did not get to an answer that is kept. */
+  /** True if an earlier request with this key did not end with a stored response. */
   readonly isRepeated: boolean;
 };
 
 /**
- * Does something once for all requests under one `Idempotency-Key`: what it has come to is kept by
- * what is written `alongside`, and a repetition is given that instead.
+ * Runs an action once for all requests with the same `Idempotency-Key`. The writes from `alongside`
+ * store the result, which repeated requests return.
  */
 export type Once = <Result>(
   act: (alongside: Alongside<unknown>) => Promise<Result>,
@@ -61,7 +61,7 @@ export type HttpEvent = APIGatewayProxyEventV2 & { state: RequestState };
 
 export type HttpAnswer = APIGatewayProxyStructuredResultV2 & { statusCode: number };
 
-/** What middlewares are given. */
+/** The argument of middleware hooks. */
 export type HttpRequest = {
   event: HttpEvent;
   context: Context;

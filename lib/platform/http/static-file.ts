@@ -4,20 +4,20 @@ import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { HttpAnswer } from './request.ts';
 
-/** A file that is given out as it is. */
+/** A file that is served unchanged. */
 export type StaticFile = {
   readonly content: Buffer;
   readonly contentType: string;
-  /** Of the content alone: another content has another version. */
+  /** Hash of the content. */
   readonly version: string;
   readonly compressed: () => Buffer;
 };
 
-/** How long an answer may be used again. */
+/** Values of `Cache-Control`. */
 export const caching = {
-  /** Kept, and asked for every time whether it is still the same. */
+  /** May be stored, but must be revalidated on every use. */
   revalidated: 'no-cache',
-  /** What is named by its version never changes. */
+  /** For URLs that contain the version, whose content never changes. */
   immutable: 'public, max-age=31536000, immutable',
 } as const;
 
@@ -31,14 +31,14 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a file by its path in the project. This module lies as deep in the source tree as a
- * function's bundle does in its archive, which holds the file at the same path.
+ * Reads a file by its path in the project. This module has the same depth in the source tree as a
+ * function's bundle in its archive, so the relative path works in both.
  */
 export function readStaticFile(path: string): StaticFile {
   return staticFile(path, readFileSync(new URL(`../../../${path}`, import.meta.url)));
 }
 
-/** The end of the name says what kind of content it is. */
+/** Derives the content type from the file extension. */
 export function staticFile(name: string, content: Buffer): StaticFile {
   let compressed: Buffer | undefined;
 
@@ -59,7 +59,7 @@ type StaticAnswerOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The file, compressed where the caller takes that; 304 where the caller has it already. */
+/** Serves the file, gzipped if the client accepts that, or 304 if the client has this version. */
 export function staticAnswer(
   { headers }: APIGatewayProxyEventV2,
   file: StaticFile,
@@ -94,7 +94,7 @@ function isCompressible({ contentType, content }: StaticFile): boolean {
   return !contentType.startsWith('image/') && content.length > 1_000;
 }
 
-/** Whether one of the tags is this one; a weak tag and a strong one are the same here. */
+/** True if a tag matches. Weak and strong tags are compared alike. */
 function names(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 

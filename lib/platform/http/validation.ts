@@ -71,7 +71,7 @@ function describe(issue: Issue): string {
   return describeSize(issue) ?? issue.message;
 }
 
-/** A name that is not as it must be is a matter of the object that has it. */
+/** An invalid property name is reported for the object that contains it. */
 function pathOf(issue: Issue): string {
   const keys = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path;
 
@@ -79,8 +79,8 @@ function pathOf(issue: Issue): string {
 }
 
 /**
- * One string for each field that failed, beginning with the field's dotted path. Of several things
- * that are wrong with one field the first is told.
+ * Returns one message per invalid field, starting with its dotted path. Only the first problem of a
+ * field is reported.
  */
 export function describeIssues(issues: readonly Issue[]): readonly string[] {
   const byPath = new Map<string, string>();

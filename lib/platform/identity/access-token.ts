@@ -20,10 +20,10 @@ export function issuer(): string {
 }
 
 /**
- * Checks a token after RFC 8725: one pinned algorithm, a known key, and every claim. A key id that
- * is not known makes the secret be read again, so that a rotation needs no redeploy.
+ * Verifies a token according to RFC 8725: one pinned algorithm, a known key, and all claims. An
+ * unknown key id reloads the secret, so that key rotation needs no redeploy.
  *
- * @throws 401 for whatever is not a token of this service, whatever is wrong with it.
+ * @throws 401 for any invalid token, without saying why.
  */
 export async function verifyAccessToken(token: string): Promise<AccessTokenClaims> {
   const key = await findSigningKey(readKeyId(token));
@@ -38,7 +38,7 @@ export async function verifyAccessToken(token: string): Promise<AccessTokenClaim
   return { userId: claims.sub, sessionId: claims.sid };
 }
 
-/** What the token says of itself. The library throws for claims that are no JSON. */
+/** Decodes the token's header. The library throws if the claims are not valid JSON. */
 function readHeader(token: string): Record<string, unknown> {
   try {
     return { ...decode(token, { complete: true })?.header };

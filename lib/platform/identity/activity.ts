@@ -9,9 +9,8 @@ const granularityMs = 15 * minuteMs;
 type Touch = { activity?: Promise<void> };
 
 /**
- * Notes that the user is active, on the session and the user, at most once in a quarter of an hour:
- * a write for every request would cost more than what it tells. The request goes on meanwhile and
- * waits for it at its end.
+ * Updates the last activity of the session and the user, at most every 15 minutes to save writes.
+ * Runs in parallel with the request, which awaits it at the end.
  */
 export function touchSession(state: Touch, session: Session): void {
   if (now() - Date.parse(session.lastActiveAt) >= granularityMs) {

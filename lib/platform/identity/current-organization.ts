@@ -4,8 +4,9 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { Membership, Session } from './identity.ts';
 
 /**
- * The membership that stands for "the current organization": the session's, and where that one is
- * gone or left, the one joined first, which the session then keeps. `undefined`: there is none.
+ * Returns the membership of the current organization. That is the session's organization or, if
+ * that no longer applies, the one joined first, which is stored on the session. `undefined` if the
+ * user has none.
  */
 export async function findCurrentMembership(
   session: Session,
@@ -19,7 +20,7 @@ export async function findCurrentMembership(
   return current;
 }
 
-/** Makes an organization the session's current one; a session that has ended stays ended. */
+/** Stores the session's current organization. A session that has ended is not recreated. */
 export async function keepCurrentOrganization(
   { userId, sessionId, currentOrganizationId }: Session,
   organizationId: string | undefined,

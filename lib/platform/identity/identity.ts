@@ -4,7 +4,7 @@ import { get, getMany, query } from '#lib/platform/db/read.ts';
 import type { OrganizationSwitch, Role } from '#schemas/contract.ts';
 import type { AccessTokenClaims } from './access-token.ts';
 
-/** A signed-in device. The item is the session: when it is gone, its token is refused. */
+/** A signed-in device. Deleting the item ends the session and invalidates its token. */
 export type Session = {
   readonly sessionId: string;
   readonly userId: string;
@@ -16,7 +16,7 @@ export type Session = {
   readonly expiresAtSeconds: number;
 };
 
-/** A user's place in an organization, as the organization keeps it. */
+/** A user's membership of an organization. */
 export type Membership = {
   readonly organizationId: string;
   readonly userId: string;
@@ -27,11 +27,11 @@ export type Membership = {
 export type Identity = {
   readonly session: Session | undefined;
   readonly membership: Membership | undefined;
-  /** All of the user's, where the session alone says which one counts. */
+  /** All of the user's memberships, if the session determines which one applies. */
   readonly memberships?: readonly Membership[];
 };
 
-/** The session and, where an organization is asked for, the membership, in one round trip. */
+/** Loads the session and, if an organization is given, the membership in one round trip. */
 export async function loadIdentity(
   { userId, sessionId }: AccessTokenClaims,
   organizationId: string | undefined,
@@ -49,8 +49,8 @@ export async function loadIdentity(
 }
 
 /**
- * The session beside all of the user's memberships, in one round trip too: which organization is the
- * current one, the session says.
+ * Loads the session and all of the user's memberships in one round trip. The session determines the
+ * current organization.
  */
 export async function loadIdentityAnywhere({
   userId,
@@ -64,7 +64,7 @@ export async function loadIdentityAnywhere({
   return { session, membership: undefined, memberships };
 }
 
-/** The user's membership of the organization, if there is one. */
+/** Returns the user's membership of the organization, if any. */
 export function findMembership(
   organizationId: string,
   userId: string,
@@ -72,7 +72,7 @@ export function findMembership(
   return get<Membership>(keys.member(organizationId, userId));
 }
 
-/** Whether a setting of the organization is on. */
+/** Returns true if a setting of the organization is on. */
 export async function isSwitchedOn(
   organizationId: string,
   setting: OrganizationSwitch,
@@ -84,7 +84,7 @@ export async function isSwitchedOn(
   return organization?.settings[setting] ?? false;
 }
 
-/** All of a user's memberships, the one joined first at the head. */
+/** Returns all of a user's memberships, earliest joined first. */
 export async function listMembershipsOf(userId: string): Promise<readonly Membership[]> {
   return byJoining(await query<Membership>(ranges.memberships(userId)));
 }

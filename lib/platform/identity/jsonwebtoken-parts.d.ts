@@ -1,6 +1,6 @@
 /**
- * The library by its parts: every function checks tokens, and two or three sign them. Its own types
- * know the whole alone.
+ * Types for separate parts of the library. All functions verify tokens but only a few sign them, so
+ * bundles import parts. The library's own types cover only the whole package.
  */
 declare module 'jsonwebtoken/decode.js' {
   import { decode } from 'jsonwebtoken';

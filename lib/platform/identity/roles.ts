@@ -1,6 +1,6 @@
 import { type Role, roles } from '#schemas/contract.ts';
 
-/** `roles` stands in order of rank, the highest first. */
+/** `roles` is ordered by rank, highest first. */
 export function ranksAtLeast(role: Role, lowest: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(lowest);
 }

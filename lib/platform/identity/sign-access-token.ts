@@ -10,8 +10,8 @@ import {
 } from './access-token.ts';
 
 /**
- * A JWT (RFC 7519) for a session, valid for seven days, signed with the newest key of the secret.
- * It names the user and the session and says nothing else.
+ * Signs a JWT (RFC 7519) for a session with the newest key. It is valid for seven days and contains
+ * only the user id and the session id.
  */
 export async function signAccessToken({ userId, sessionId }: AccessTokenClaims): Promise<string> {
   const [current] = (await getSecrets()).jwtKeys;

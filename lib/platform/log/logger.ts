@@ -1,17 +1,17 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 
 /**
- * One line of JSON each. What is logged is named field by field: bodies, headers, tokens, addresses
- * and passwords are never handed to it.
+ * Logs one JSON line per call. Log fields explicitly: bodies, headers, tokens, addresses and
+ * passwords must never be logged.
  */
 export const logger = new Logger({ serviceName: 'social-leads' });
 
-/** A scope of a package in a path (`node_modules/@scope/`) is none. */
+/** Does not match package scopes in paths (`node_modules/@scope/`). */
 const emailAddress = /(?<![^\s@/<>"'(])[^\s@/<>"'(]+@[^\s@/<>"')]+\.[^\s@/<>"'),;:]+/g;
 
 /**
- * What may be told of an unexpected failure: its kind, message, stack and causes. Vendors name the
- * addresses of people in their messages: these are left out.
+ * Returns the loggable details of an unexpected failure: name, message, stack and causes. E-mail
+ * addresses are removed, because vendors include them in messages.
  */
 export function describeFailure(failure: unknown): Record<string, unknown> {
   if (!(failure instanceof Error)) {

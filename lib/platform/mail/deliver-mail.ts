@@ -4,8 +4,8 @@ import type { Mail } from './mails.ts';
 import { mailContext } from './outgoing-mail.ts';
 import { sendMail } from './ses.ts';
 
-/** Sends the mail that a piece of work holds. */
-export async function deliverMail({ key, payload }: WorkRequest): Promise<'done'> {
+/** Decrypts a queued mail and sends it. */
+export async function deliverMail({ key, payload }: WorkRequest<'mail'>): Promise<'done'> {
   const mail: Mail = JSON.parse(await decrypt(payload, mailContext(key)));
   await sendMail(mail);
 

@@ -52,101 +52,113 @@ export function invitationMail(invitation: Invitation): Mail {
 
   return compose({
     to,
-    subject: `${inviterName} invites you to ${organizationName}`,
+    subject: `${inviterName} invited you to join ${organizationName}`,
     paragraphs: [
-      `${inviterName} invites you to join ${organizationName} on Social Leads.`,
+      `${inviterName} invited you to join ${organizationName} on Social Leads.`,
       ...(message ? [message] : []),
     ],
     link: linkTo('invitations/accept', token),
     action: 'Accept the invitation',
-    closing: 'The link works once, for seven days. If you did not expect it, ignore this mail.',
+    closing:
+      "This link expires in seven days and works once. If you weren't expecting this invitation, you can ignore this email.",
   });
 }
 
 export function emailVerificationMail(to: string, token: string): Mail {
   return compose({
     to,
-    subject: 'Confirm your address',
-    paragraphs: ['Please confirm that this address is yours.'],
+    subject: 'Confirm your email address',
+    paragraphs: ['Confirm that this is your email address for Social Leads.'],
     link: linkTo('email/verify', token),
-    action: 'Confirm the address',
-    closing: 'The link works once, for a day. If you did not ask for it, ignore this mail.',
+    action: 'Confirm email address',
+    closing:
+      "This link expires in 24 hours and works once. If you didn't request it, you can ignore this email.",
   });
 }
 
-/** To the former address: whoever did not change it has to hear of it. */
+/** Sent to the previous address, in case the owner did not make the change. */
 export function emailChangedMail(to: string, email: string): Mail {
   return compose({
     to,
-    subject: 'The address of your account was changed',
+    subject: 'Your email address was changed',
     paragraphs: [
-      `Your account has the address ${email} now. Mails go there, and it is what you sign in with.`,
-      'If that was not you, somebody else has your account: please tell us at once.',
+      `The email address of your Social Leads account is now ${email}. Use it to sign in. We'll send all emails there.`,
+      "If you didn't make this change, someone else may have access to your account. Contact us right away.",
     ],
     link: config.appUrl,
     action: 'Open Social Leads',
-    closing: 'You get this mail because this was the address of your account.',
+    closing: 'You received this email because this was the email address of your account.',
   });
 }
 
 export function passwordResetMail(to: string, token: string): Mail {
   return compose({
     to,
-    subject: 'Set a new password',
-    paragraphs: ['Somebody, hopefully you, asked to set a new password for your account.'],
+    subject: 'Reset your password',
+    paragraphs: ['We received a request to reset the password of your Social Leads account.'],
     link: linkTo('password/reset', token),
-    action: 'Set a new password',
-    closing: 'The link works once, for an hour. If you did not ask for it, ignore this mail.',
+    action: 'Reset password',
+    closing:
+      "This link expires in one hour and works once. If you didn't request it, you can ignore this email.",
   });
 }
 
 type RefillRefusal = {
   readonly to: string;
   readonly organizationName: string;
-  /** In the payment provider's words. */
+  /** The payment provider's message. */
   readonly reason: string;
-  /** Absent: refills have been switched off. */
+  /** Undefined if auto-refill was turned off. */
   readonly pausedUntil: string | undefined;
 };
 
 export function refillRefusedMail(refusal: RefillRefusal): Mail {
   const { to, organizationName, reason, pausedUntil } = refusal;
   const next = pausedUntil
-    ? `The next try is after ${pausedUntil.slice(0, 16).replace('T', ' ')} UTC, or when another payment method is added or chosen.`
-    : 'It was the third time in a row, so automatic refills have been switched off.';
+    ? `We'll retry after ${pausedUntil.slice(0, 16).replace('T', ' ')} UTC, or as soon as you add or select another payment method.`
+    : 'This was the third decline in a row, so we turned auto-refill off. Update your payment method, then turn auto-refill on again.';
 
   return compose({
     to,
-    subject: `Credits of ${organizationName} could not be refilled`,
+    subject: `Auto-refill failed for ${organizationName}`,
     paragraphs: [
-      `The automatic refill of credits of ${organizationName} was refused: ${reason}`,
+      `Your payment was declined, so we didn't add credits to ${organizationName}. The payment provider said: ${reason}`,
       next,
     ],
     link: `${config.appUrl}/billing`,
-    action: 'Check the payment method',
-    closing: 'While there are no credits left, no automatic replies are sent.',
+    action: 'Update your payment method',
+    closing: 'Automatic replies stop when you run out of credits.',
   });
 }
 
 type RefillCap = {
   readonly to: string;
   readonly organizationName: string;
-  /** In dollars. */
+  /** In US dollars. */
   readonly cap: number;
+  /** YYYY-MM, in UTC. */
   readonly month: string;
 };
+
+/** Returns the first day of the following month, such as 'May 1'. */
+function firstDayAfter(month: string): string {
+  const day = new Date(`${month}-01T00:00:00.000Z`);
+  day.setUTCMonth(day.getUTCMonth() + 1);
+
+  return day.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
+}
 
 export function refillCapMail({ to, organizationName, cap, month }: RefillCap): Mail {
   return compose({
     to,
-    subject: `Credits of ${organizationName} are not refilled any more this month`,
+    subject: `Auto-refill paused: ${organizationName} reached its monthly cap`,
     paragraphs: [
-      `Credits of ${organizationName} are low, and another automatic refill would exceed the monthly cap of ${cap} USD.`,
-      `There is none until ${month} (UTC) is over, or the cap is raised.`,
+      `${organizationName} is low on credits, but another auto-refill would exceed your monthly cap of ${cap} USD.`,
+      `Auto-refill resumes on ${firstDayAfter(month)} (UTC), or as soon as you raise the cap.`,
     ],
     link: `${config.appUrl}/billing`,
     action: 'Buy credits or raise the cap',
-    closing: 'While there are no credits left, no automatic replies are sent.',
+    closing: 'Automatic replies stop when you run out of credits.',
   });
 }
 
@@ -162,16 +174,16 @@ export function subscriptionUnpaidMail(unpaid: UnpaidSubscription): Mail {
 
   return compose({
     to,
-    subject: `The subscription of ${organizationName} could not be paid`,
+    subject: `Payment failed for ${organizationName}'s subscription`,
     paragraphs: [
-      `The payment of the plan ${planName} of ${organizationName} has failed.`,
+      `We couldn't charge your payment method for the ${planName} plan of ${organizationName}.`,
       isTriedAgain
-        ? 'It will be tried again in the next days.'
-        : 'It has failed for the last time, and is not tried again until a payment method is added or chosen.',
+        ? "We'll retry over the next few days."
+        : "This was the last attempt. We won't retry until you add or select a payment method.",
     ],
     link: `${config.appUrl}/billing`,
-    action: 'Check the payment method',
-    closing: 'The monthly credits come when it is paid.',
+    action: 'Update your payment method',
+    closing: 'We add your monthly credits once the payment succeeds.',
   });
 }
 
@@ -190,15 +202,15 @@ export function accountInactiveMail({
 }: InactiveAccount): Mail {
   return compose({
     to,
-    subject: `${accountName} on ${platformName} has to be connected again`,
+    subject: `Reconnect ${accountName} on ${platformName}`,
     paragraphs: [
-      `Social Leads can no longer act for ${accountName} on ${platformName}.`,
+      `Social Leads no longer has access to ${accountName} on ${platformName}.`,
       reason,
-      'Until then nothing is published there, and nobody is answered.',
+      'Until you reconnect the account, we cannot publish posts or reply to messages there.',
     ],
     link: `${config.appUrl}/social/accounts`,
-    action: 'Connect the account',
-    closing: 'You get this mail because you own the organization.',
+    action: 'Reconnect the account',
+    closing: 'You received this email because you are an owner of the organization.',
   });
 }
 
@@ -207,7 +219,7 @@ type UnpublishedPost = {
   readonly platformName: string;
   readonly content: string;
   readonly reason: string;
-  /** Nobody knows whether it is on the network. */
+  /** True if the network never confirmed whether it published the post. */
   readonly isOutcomeUnknown: boolean;
 };
 
@@ -220,17 +232,19 @@ export function postFailedMail(post: UnpublishedPost): Mail {
   return compose({
     to,
     subject: isOutcomeUnknown
-      ? `Please check a post on ${platformName}`
-      : `A post on ${platformName} was not published`,
+      ? `Check whether your post was published on ${platformName}`
+      : `Your post was not published on ${platformName}`,
     paragraphs: [
       isOutcomeUnknown
-        ? `${platformName} took this post and never said what became of it. It may be there, and is not sent again by itself:`
-        : `This post could not be published on ${platformName}:`,
+        ? `We sent this post to ${platformName}, but ${platformName} did not confirm that it was published. Check ${platformName} before you publish it again. We won't retry automatically:`
+        : `We couldn't publish this post on ${platformName}:`,
       shown,
       `Reason: ${reason}`,
     ],
     link: `${config.appUrl}/content`,
-    action: 'See the post',
-    closing: 'Give the post a new time to have it published again.',
+    action: 'View the post',
+    closing: isOutcomeUnknown
+      ? 'If the post is not there, schedule it for a new time.'
+      : 'To try again, schedule the post for a new time.',
   });
 }

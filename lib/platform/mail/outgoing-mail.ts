@@ -6,17 +6,17 @@ import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { Mail } from './mails.ts';
 
-/** What a waiting mail is encrypted for: another outbox item cannot take its place. */
+/** Encryption context that binds a mail to its outbox item, so that items cannot be swapped. */
 export function mailContext({ pk, sk }: Key) {
   return [pk, sk, 'payload'] as const;
 }
 
 /**
- * A mail that goes out once the change that it tells of has been written. It waits encrypted, as
- * it may hold a token whose hash alone is stored elsewhere.
+ * Plans a mail that is sent after the surrounding transaction commits. It is encrypted at rest: it
+ * may contain a token of which only the hash is stored elsewhere.
  *
- * A mail is sent at least once: SES has no idempotency key, so that a crash between its answer and
- * ours sends it a second time. A link in it works once all the same.
+ * Delivery is at least once. SES has no idempotency key, so a crash after SES accepts the mail sends
+ * it again. Links in a mail still work only once.
  */
 export async function planMail(owner: Key, mail: Mail): Promise<Write> {
   const workId = newId();

@@ -3,7 +3,7 @@ import { clientSettings } from '#lib/platform/aws/client-settings.ts';
 import { config } from '#lib/platform/config.ts';
 import type { Mail } from './mails.ts';
 
-/** One try, as the queue repeats: each try that is given up on may have sent the mail. */
+/** No SDK retries: the queue retries, and an attempt that timed out may have sent the email. */
 const client = new SESv2Client(
   clientSettings({
     endpoint: config.sesEndpoint,
@@ -13,7 +13,7 @@ const client = new SESv2Client(
   }),
 );
 
-/** Hands a mail to SES. */
+/** Sends an email with SES. */
 export async function sendMail({ to, subject, text, html }: Mail): Promise<void> {
   const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
   await client.send(

@@ -6,25 +6,25 @@ import { change, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import {
   type Buffer,
-  type Figures,
-  type RouteFigures,
+  type RequestMetrics,
+  type RouteMetrics,
   takeBuffer,
 } from '#lib/platform/metrics/buffer.ts';
 import { emitMetrics } from '#lib/platform/metrics/embedded-metrics.ts';
 import { levelMs, levels } from '#lib/platform/metrics/levels.ts';
-import { readSystemFigures, type SystemFigures } from './system-figures.ts';
+import { readSystemMetrics, type SystemMetrics } from './system-metrics.ts';
 
-const keptSeconds = 35 * 86_400;
-const callsKeptSeconds = 2 * 86_400;
-/** No request waits longer than this for what it writes of others. */
-const patienceMs = 500;
+const retentionSeconds = 35 * 86_400;
+const callsRetentionSeconds = 2 * 86_400;
+/** Limits the latency that a flush adds to a request. */
+const maxFlushWaitMs = 500;
 
 let flushedAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Writes what was noted since the last time, where that is long enough ago. The first request of an
- * instance is written at once, as it may be the only one. What cannot be written is lost: the
- * figures of some seconds of one instance.
+ * Writes the buffered metrics if the flush interval has passed. An instance's first request flushes
+ * immediately, because it may be the only one. Metrics that cannot be written are lost: a few
+ * seconds of one instance.
  */
 export async function flushWhenDue(): Promise<void> {
   const intervalMs = config.metricsFlushSeconds * secondMs;
@@ -33,18 +33,18 @@ export async function flushWhenDue(): Promise<void> {
   }
   flushedAt = now();
   const patience = new Promise<void>((resolve) => {
-    setTimeout(resolve, patienceMs).unref();
+    setTimeout(resolve, maxFlushWaitMs).unref();
   });
   await Promise.race([flush(takeBuffer()), patience]);
 }
 
-/** Has the next request write. For tests. */
+/** Makes the next request flush. For tests. */
 export function forgetLastFlush(): void {
   flushedAt = Number.NEGATIVE_INFINITY;
 }
 
 async function flush(buffer: Buffer): Promise<void> {
-  const system = await readSystemFigures();
+  const system = await readSystemMetrics();
   emit(buffer);
   const written = await Promise.allSettled([
     ...[...buffer.minutes].flatMap(([minute, figures]) => addToTimes(minute, figures, system)),
@@ -53,7 +53,7 @@ async function flush(buffer: Buffer): Promise<void> {
       add(
         keys.apiCalls(organizationId, new Date(hour).toISOString()),
         { calls },
-        epochSeconds(callsKeptSeconds),
+        epochSeconds(callsRetentionSeconds),
       ),
     ),
   ]);
@@ -64,7 +64,7 @@ async function flush(buffer: Buffer): Promise<void> {
 }
 
 function emit({ minutes }: Buffer): void {
-  const sum = (of: (figures: Figures) => number) =>
+  const sum = (of: (figures: RequestMetrics) => number) =>
     [...minutes.values()].reduce((total, figures) => total + of(figures), 0);
   const requests = sum((figures) => figures.requests);
   if (requests === 0) {
@@ -80,8 +80,8 @@ function emit({ minutes }: Buffer): void {
   });
 }
 
-/** To the minute, and to each longer time that it lies in: none of them needs the others. */
-function addToTimes(minute: number, figures: Figures, system: SystemFigures) {
+/** Adds the metrics to every aggregation level, so that no level depends on another. */
+function addToTimes(minute: number, figures: RequestMetrics, system: SystemMetrics) {
   const { buckets, ...sums } = figures;
   const amounts = {
     ...roundedValues(sums),
@@ -92,11 +92,11 @@ function addToTimes(minute: number, figures: Figures, system: SystemFigures) {
   return levels.map((level) => {
     const time = new Date(minute - (minute % levelMs[level])).toISOString();
 
-    return add(keys.metrics(level, time), amounts, epochSeconds(keptSeconds));
+    return add(keys.metrics(level, time), amounts, epochSeconds(retentionSeconds));
   });
 }
 
-function samplesOf({ cpu, memory, disk }: SystemFigures): Record<string, number> {
+function samplesOf({ cpu, memory, disk }: SystemMetrics): Record<string, number> {
   return {
     samples: 1,
     cpu: cpu.usage ?? 0,
@@ -105,8 +105,8 @@ function samplesOf({ cpu, memory, disk }: SystemFigures): Record<string, number>
   };
 }
 
-/** Since ever: a scraper expects counters that never go down. */
-function addToRoute(route: string, { statuses, le, durationMs }: RouteFigures) {
+/** Route counters never expire, because scrapers expect counters that never decrease. */
+function addToRoute(route: string, { statuses, le, durationMs }: RouteMetrics) {
   return add(keys.routeMetrics(route), {
     durationMs: rounded(durationMs),
     ...Object.fromEntries([...statuses].map(([status, times]) => [`s${status}`, times])),
@@ -122,7 +122,7 @@ function roundedValues(values: Readonly<Record<string, number>>): Record<string,
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, rounded(value)]));
 }
 
-/** Sums of long fractions would outgrow what the table takes as a number. */
+/** Rounded, because sums of long fractions would exceed DynamoDB's number precision. */
 function rounded(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }

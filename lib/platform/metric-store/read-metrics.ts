@@ -3,11 +3,11 @@ import type { KeyRange } from '#lib/platform/db/keys/key.ts';
 import { routeOfMetrics } from '#lib/platform/db/keys/system.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { type Figures, noFigures, scrapedBoundsMs } from '#lib/platform/metrics/buffer.ts';
+import { noRequests, type RequestMetrics, scrapedBoundsMs } from '#lib/platform/metrics/buffer.ts';
 import { type Level, levelMs } from '#lib/platform/metrics/levels.ts';
 
-/** What all instances did within a time; `cpu`, `memory` and `disk` are sums of `samples`. */
-export type TimeFigures = Figures & {
+/** Metrics of one period over all instances. `cpu`, `memory` and `disk` are sums of `samples`. */
+export type TimeMetrics = RequestMetrics & {
   readonly timeMs: number;
   samples: number;
   cpu: number;
@@ -19,11 +19,11 @@ type StoredFigures = { readonly pk: string; readonly sk: string } & Readonly<
   Record<string, number | string>
 >;
 
-/** Nothing older is kept. */
-const keptMs = 35 * dayMs;
+/** Older metrics have expired. */
+const retentionMs = 35 * dayMs;
 
 function partitions(level: Level, fromMs: number, toMs: number): readonly KeyRange[] {
-  const first = Math.max(fromMs, now() - keptMs - dayMs);
+  const first = Math.max(fromMs, now() - retentionMs - dayMs);
   const last = Math.min(toMs, now() + hourMs);
   const days: KeyRange[] = [];
   for (let dayStart = first - (first % dayMs); dayStart <= last; dayStart += dayMs) {
@@ -36,14 +36,14 @@ function partitions(level: Level, fromMs: number, toMs: number): readonly KeyRan
 }
 
 /**
- * The figures of all times of a level that begin within the bounds, oldest first; times in which
- * nothing happened are missing. What it costs depends on the length of time alone.
+ * Returns the metrics of all periods that start within the bounds, oldest first. Periods without
+ * requests are missing. The cost depends only on the length of the range.
  */
 export async function readMetrics(
   level: Level,
   fromMs: number,
   toMs: number,
-): Promise<readonly TimeFigures[]> {
+): Promise<readonly TimeMetrics[]> {
   const aligned = fromMs - (fromMs % levelMs[level]);
   const days = await Promise.all(
     partitions(level, aligned, toMs).map((range) => query<StoredFigures>(range)),
@@ -52,7 +52,7 @@ export async function readMetrics(
   return days.flat().map(parseFigures);
 }
 
-function parseFigures(stored: StoredFigures): TimeFigures {
+function parseFigures(stored: StoredFigures): TimeMetrics {
   const number = (name: string) => Number(stored[name] ?? 0);
   const buckets = Object.entries(stored).flatMap(([name, times]): [number, number][] =>
     /^b\d+$/.test(name) ? [[Number(name.slice(1)), Number(times)]] : [],
@@ -75,9 +75,9 @@ function parseFigures(stored: StoredFigures): TimeFigures {
   };
 }
 
-/** Adds up the figures of several times. */
-export function sumFigures(all: readonly TimeFigures[], timeMs = 0): TimeFigures {
-  const sum: TimeFigures = { ...noFigures(), timeMs, samples: 0, cpu: 0, memory: 0, disk: 0 };
+/** Sums the metrics of several periods. */
+export function sumMetrics(all: readonly TimeMetrics[], timeMs = 0): TimeMetrics {
+  const sum: TimeMetrics = { ...noRequests(), timeMs, samples: 0, cpu: 0, memory: 0, disk: 0 };
   for (const { timeMs: _, buckets, ...numbers } of all) {
     for (const [name, value] of Object.entries(numbers)) {
       sum[name as keyof typeof numbers] += value;
@@ -90,14 +90,14 @@ export function sumFigures(all: readonly TimeFigures[], timeMs = 0): TimeFigures
   return sum;
 }
 
-/** All that happened on a route, in all instances and since ever. */
+/** Cumulative metrics of a route over all instances. */
 export type RouteTotals = {
-  /** `GET /organizations/{organization_id}` */
+  /** For example `GET /organizations/{organization_id}`. */
   readonly route: string;
   readonly byStatus: ReadonlyMap<number, number>;
   readonly requests: number;
   readonly durationMs: number;
-  /** For each of `scrapedBoundsMs`, how many took at most so long. */
+  /** For each of `scrapedBoundsMs`, the number of requests within that bound. */
   readonly cumulative: readonly number[];
 };
 

@@ -1,33 +1,33 @@
 import { hourMs, minuteMs, presentBegan } from '#lib/platform/clock.ts';
 import { bucketOf } from './histogram.ts';
 
-/** What happened within a time, in this instance or in all of them. */
-export type Figures = {
+/** Metrics of a period, from this instance or from all of them. */
+export type RequestMetrics = {
   requests: number;
-  /** Answers of 5xx. */
+  /** Responses with status 5xx. */
   errors: number;
   bytes: number;
   durationMs: number;
-  /** Calls of the table, the time that they took, and those of more than `slowQueryMs`. */
+  /** DynamoDB calls: their number, total time, and those slower than `slowQueryMs`. */
   queries: number;
   queryMs: number;
   slowQueries: number;
   readonly buckets: Map<number, number>;
 };
 
-/** What happened on one route since ever. `le` has how many took at most so long, each once. */
-export type RouteFigures = {
+/** Cumulative metrics of a route. `le` counts each response in the smallest bound it fits. */
+export type RouteMetrics = {
   readonly statuses: Map<number, number>;
   readonly le: Map<number, number>;
   durationMs: number;
 };
 
 export type Buffer = {
-  /** By the time at which the minute began. */
-  readonly minutes: Map<number, Figures>;
-  /** By `GET /organizations/{organization_id}`. */
-  readonly routes: Map<string, RouteFigures>;
-  /** Calls of an organization, by its id and the hour's begin. */
+  /** Keyed by the start of the minute. */
+  readonly minutes: Map<number, RequestMetrics>;
+  /** Keyed by route, such as `GET /organizations/{organization_id}`. */
+  readonly routes: Map<string, RouteMetrics>;
+  /** Calls per organization, keyed by its id and the start of the hour. */
   readonly organizations: Map<string, { organizationId: string; hour: number; calls: number }>;
 };
 
@@ -39,7 +39,7 @@ export type AnsweredRequest = {
   readonly organizationId?: string | undefined;
 };
 
-/** Upper bounds of what a scraper is told, in milliseconds; what takes longer is in none of them. */
+/** Histogram bounds for Prometheus, in milliseconds. Slower requests are in none of them. */
 export const scrapedBoundsMs = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;
 const slowQueryMs = 100;
 const longestQueryMs = 15_000;
@@ -50,7 +50,7 @@ function emptyBuffer(): Buffer {
   return { minutes: new Map(), routes: new Map(), organizations: new Map() };
 }
 
-export function noFigures(): Figures {
+export function noRequests(): RequestMetrics {
   return {
     requests: 0,
     errors: 0,
@@ -63,7 +63,7 @@ export function noFigures(): Figures {
   };
 }
 
-function obtain<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) {
     return known;
@@ -74,15 +74,15 @@ function obtain<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-function raise<K>(map: Map<K, number>, key: K): void {
+function increment<K>(map: Map<K, number>, key: K): void {
   map.set(key, (map.get(key) ?? 0) + 1);
 }
 
-function currentMinute(): Figures {
-  return obtain(buffer.minutes, presentBegan(minuteMs), noFigures);
+function currentMinute(): RequestMetrics {
+  return getOrCreate(buffer.minutes, presentBegan(minuteMs), noRequests);
 }
 
-/** Notes a request that has been answered. Nothing is written: see `flushWhenDue`. */
+/** Records a finished request in memory. `flushWhenDue` writes it. */
 export function recordRequest(request: AnsweredRequest): void {
   const { route, statusCode, durationMs, bytes, organizationId } = request;
   const minute = currentMinute();
@@ -90,18 +90,18 @@ export function recordRequest(request: AnsweredRequest): void {
   minute.errors += statusCode >= 500 ? 1 : 0;
   minute.bytes += bytes;
   minute.durationMs += durationMs;
-  raise(minute.buckets, bucketOf(durationMs));
+  increment(minute.buckets, bucketOf(durationMs));
 
-  const figures = obtain(buffer.routes, route, () => ({
+  const figures = getOrCreate(buffer.routes, route, () => ({
     statuses: new Map(),
     le: new Map(),
     durationMs: 0,
   }));
-  raise(figures.statuses, statusCode);
+  increment(figures.statuses, statusCode);
   figures.durationMs += durationMs;
   const bound = scrapedBoundsMs.find((bound) => durationMs <= bound);
   if (bound !== undefined) {
-    raise(figures.le, bound);
+    increment(figures.le, bound);
   }
   if (organizationId) {
     countCall(organizationId);
@@ -110,7 +110,7 @@ export function recordRequest(request: AnsweredRequest): void {
 
 function countCall(organizationId: string): void {
   const hour = presentBegan(hourMs);
-  const calls = obtain(buffer.organizations, `${organizationId} ${hour}`, () => ({
+  const calls = getOrCreate(buffer.organizations, `${organizationId} ${hour}`, () => ({
     organizationId,
     hour,
     calls: 0,
@@ -119,8 +119,8 @@ function countCall(organizationId: string): void {
 }
 
 /**
- * Notes a call of the table. One that seems to have taken longer than any can was on its way while
- * the process stood still, as Lambda's do between requests: nobody knows how long it took.
+ * Records a DynamoDB call. Durations above any possible timeout are ignored: Lambda froze the
+ * process between requests, so the actual duration is unknown.
  */
 export function recordQuery(durationMs: number): void {
   if (durationMs > longestQueryMs) {
@@ -132,7 +132,7 @@ export function recordQuery(durationMs: number): void {
   minute.slowQueries += durationMs > slowQueryMs ? 1 : 0;
 }
 
-/** Hands over what was noted since the last time, and begins anew. */
+/** Returns the recorded metrics and resets the buffer. */
 export function takeBuffer(): Buffer {
   const taken = buffer;
   buffer = emptyBuffer();

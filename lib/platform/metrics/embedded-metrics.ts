@@ -8,8 +8,8 @@ export type Metric = { readonly unit: MetricUnit; readonly value: number };
 const namespace = 'SocialLeads';
 
 /**
- * Writes a line from which CloudWatch makes metrics by itself (the embedded metric format): no call,
- * no permission. Their only dimension is the stage, as each combination of dimensions is paid for.
+ * Logs metrics in CloudWatch's embedded metric format, which needs no API call and no permission.
+ * The stage is their only dimension, because each combination of dimensions is billed.
  */
 export function emitMetrics(metrics: Readonly<Record<string, Metric>>): void {
   const named = Object.entries(metrics);

@@ -1,17 +1,17 @@
-/** How far a value that is read from a bucket may be from the one that was put in. */
+/** Maximum relative error of a value read from a bucket. */
 export const relativeError = 0.05;
 
-/** The buckets grow by this factor, so that the middle of each is within the error of all in it. */
+/** Growth factor that keeps the middle of each bucket within the error of all its values. */
 const growth = (1 + relativeError) / (1 - relativeError);
 const logGrowth = Math.log(growth);
-/** Shorter times count as this one. */
+/** Shorter durations count as this one. */
 const shortestMs = 0.01;
 const lastBucket = Math.ceil(Math.log(3_600_000 / shortestMs) / logGrowth);
 
-/** How many times fell into each bucket, by its number. */
+/** Number of durations per bucket. */
 export type Buckets = ReadonlyMap<number, number>;
 
-/** The number of the bucket that a time belongs to: 0 to about 200. */
+/** Returns the bucket number of a duration: 0 to about 200. */
 export function bucketOf(ms: number): number {
   const number = Math.ceil(Math.log(Math.max(ms, shortestMs) / shortestMs) / logGrowth);
 
@@ -22,7 +22,7 @@ function middleMs(bucket: number): number {
   return (shortestMs * 2 * growth ** bucket) / (growth + 1);
 }
 
-/** Adds up the counts of several histograms. */
+/** Sums several histograms. */
 export function mergeBuckets(all: Iterable<Buckets>): Buckets {
   const merged = new Map<number, number>();
   for (const buckets of all) {
@@ -35,8 +35,8 @@ export function mergeBuckets(all: Iterable<Buckets>): Buckets {
 }
 
 /**
- * The time below which `share` (0 to 1) of all lie, by the nearest rank; within `relativeError` of
- * the exact one. Null where there are none.
+ * Returns the percentile `share` (0 to 1) by nearest rank, within `relativeError` of the exact
+ * value. Null for an empty histogram.
  */
 export function percentileMs(buckets: Buckets, share: number): number | null {
   const sorted = [...buckets].sort(([left], [right]) => left - right);

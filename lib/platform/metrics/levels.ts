@@ -1,6 +1,6 @@
 import { hourMs, minuteMs } from '#lib/platform/clock.ts';
 
-/** The lengths of time that figures are kept for, each written by itself. */
+/** Aggregation periods of stored metrics. Each is written separately. */
 export const levels = ['1m', '5m', '1h'] as const;
 export type Level = (typeof levels)[number];
 

@@ -1,13 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { OutboundFailure } from './outbound-failure.ts';
+import { OutboundError } from './outbound-error.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /**
- * Resolves a name for one connection, and hands on exactly the addresses that it has checked: an
- * answer that changes a moment later changes nothing. One private address among them is enough to
- * refuse the name.
+ * Resolves a host for one connection and returns exactly the addresses that it has checked, which
+ * prevents DNS rebinding. A single private address rejects the host.
  */
 export const checkedLookup: LookupFunction = (hostname, options, callback) => {
   resolveChecked(hostname).then(
@@ -19,7 +18,7 @@ export const checkedLookup: LookupFunction = (hostname, options, callback) => {
 async function resolveChecked(hostname: string): Promise<LookupAddress[]> {
   const addresses = await lookup(hostname, { all: true });
   if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
-    throw new OutboundFailure('forbidden', 'The name does not lead to a public address');
+    throw new OutboundError('forbidden', 'The host does not resolve to a public address');
   }
 
   return addresses;

@@ -2,40 +2,40 @@ import { type IncomingMessage, request as requestByHttp } from 'node:http';
 import { type RequestOptions, request as requestByHttps } from 'node:https';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { checkedLookup } from './checked-lookup.ts';
-import { OutboundFailure } from './outbound-failure.ts';
+import { OutboundError } from './outbound-error.ts';
 import { hostOf, isExempt, publicUrlProblem } from './public-url.ts';
 
 export type PublicRequest = {
   readonly method?: 'GET' | 'HEAD' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For all of it, from the look-up of the name to the last byte of the answer. */
+  /** Total timeout, from the DNS lookup to the last byte of the response. */
   readonly timeoutMs: number;
-  /** The most that may be read of the answer's body. */
+  /** Maximum size of the response body. */
   readonly maxBytes: number;
 };
 
-export type PublicAnswer = {
+export type PublicResponse = {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   /**
-   * To be read to its end, or destroyed. It fails with an OutboundFailure when the time is over,
-   * the connection breaks, or there is more than was asked for.
+   * Must be read to its end or destroyed. Fails with an OutboundFailure on a timeout, a broken
+   * connection, or a body that is too large.
    */
   readonly body: Readable;
 };
 
 /**
- * Calls a URL that a stranger has named: https alone, the address checked that is then connected
- * to, no redirect followed (a 3xx is an answer like any other), bounded in time and size. The
- * origins in WEBHOOK_ALLOWED_ORIGINS are exempt from the rules for addresses, and may be http.
+ * Requests a user-supplied URL with SSRF protection. Allows only https, connects only to the
+ * checked addresses, follows no redirects (a 3xx is returned as is), and limits time and size.
+ * Origins in WEBHOOK_ALLOWED_ORIGINS may use http and any address.
  *
- * @throws OutboundFailure and nothing else.
+ * @throws OutboundError and nothing else.
  */
-export async function fetchPublic(target: string, request: PublicRequest): Promise<PublicAnswer> {
+export async function fetchPublic(target: string, request: PublicRequest): Promise<PublicResponse> {
   const problem = publicUrlProblem(target);
   if (problem) {
-    throw new OutboundFailure('forbidden', `The URL ${problem}`);
+    throw new OutboundError('forbidden', `The URL ${problem}`);
   }
   const signal = AbortSignal.timeout(request.timeoutMs);
   const answer = await send(new URL(target), request, signal);
@@ -71,7 +71,7 @@ function optionsFor(url: URL, { method = 'GET', headers, body }: PublicRequest):
     port: url.port,
     path: `${url.pathname}${url.search}`,
     headers: { 'accept-encoding': 'identity', ...headers, ...own },
-    // A connection of its own, so that none is used again that another look-up has led to.
+    // No connection reuse: a pooled connection may belong to an earlier DNS lookup.
     agent: false,
     ...(isExempt(url) ? {} : { lookup: checkedLookup }),
   };
@@ -85,7 +85,7 @@ function send(url: URL, request: PublicRequest, signal: AbortSignal): Promise<In
     sent.once('response', resolve);
     sent.on('error', (failure) => reject(translated(failure, signal)));
     // An answer that switches protocols ends without an error. After an answer this does nothing.
-    sent.once('close', () => reject(new OutboundFailure('unreachable', 'There was no answer')));
+    sent.once('close', () => reject(new OutboundError('unreachable', 'No response')));
     sent.end(request.body);
   });
 }
@@ -105,23 +105,23 @@ function boundedBody(
       done(failure && translated(failure, signal));
     },
   });
-  // Failures reach whoever reads the body; nobody else waits for this.
+  // Errors are delivered to the reader of the body.
   pipeline(answer, bounded, () => undefined);
 
   return bounded;
 }
 
-function tooLarge({ maxBytes }: PublicRequest): OutboundFailure {
-  return new OutboundFailure('tooLarge', `The answer is larger than ${maxBytes} bytes`);
+function tooLarge({ maxBytes }: PublicRequest): OutboundError {
+  return new OutboundError('tooLarge', `The response is larger than ${maxBytes} bytes`);
 }
 
-function translated(failure: Error, signal: AbortSignal): OutboundFailure {
-  if (failure instanceof OutboundFailure) {
+function translated(failure: Error, signal: AbortSignal): OutboundError {
+  if (failure instanceof OutboundError) {
     return failure;
   }
   if (signal.aborted) {
-    return new OutboundFailure('timeout', 'There was no whole answer in time', failure);
+    return new OutboundError('timeout', 'The response did not complete in time', failure);
   }
 
-  return new OutboundFailure('unreachable', 'The connection failed', failure);
+  return new OutboundError('unreachable', 'The connection failed', failure);
 }

@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Not for the public, by IANA's registry of special-purpose addresses, and what clouds keep there. */
+/** Non-public ranges in IANA's special-purpose address registry, plus cloud-internal addresses. */
 const privateV4 = subnets('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // A platform service of Azure, for every machine within it.
+  // Azure's platform service, reachable from every VM.
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -22,15 +22,15 @@ const privateV4 = subnets('ipv4', [
 ]);
 
 /**
- * Only these are handed out for public use. What lies outside (loopback, unique-local, link-local,
- * multicast, IPv4-mapped, NAT64) is private or leads to an IPv4 address that would need a look.
+ * The only globally routable range. Everything else (loopback, unique-local, link-local, multicast,
+ * IPv4-mapped, NAT64) is private or embeds an IPv4 address.
  */
 const globalV6 = subnets('ipv6', [['2000::', 3]]);
 const privateV6 = subnets('ipv6', [
-  // Protocol assignments, Teredo and ORCHID among them.
+  // Protocol assignments, including Teredo and ORCHID.
   ['2001::', 23],
   ['2001:db8::', 32],
-  // 6to4: carries an IPv4 address.
+  // 6to4, which embeds an IPv4 address.
   ['2002::', 16],
   ['3fff::', 20],
 ]);
@@ -47,7 +47,7 @@ function subnets(
   return list;
 }
 
-/** Whether an IP address, in its usual spelling, is one that anybody may be sent to. */
+/** True if an IP address, in canonical form, is publicly routable. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) {
     return !privateV4.check(address, 'ipv4');

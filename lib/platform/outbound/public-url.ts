@@ -3,7 +3,7 @@ import { config } from '#lib/platform/config.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Names that are no part of the public name space, or that clouds give to their own services. */
+/** Top-level names that are not in public DNS, or that clouds use for internal services. */
 const localSuffixes = [
   'localhost',
   'localdomain',
@@ -18,26 +18,25 @@ const localSuffixes = [
   'onion',
 ];
 
-/** Below lie the services of a machine: mail, shells, databases' elder siblings. */
+/** Lower ports are reserved for system services, such as mail and SSH. */
 const firstFreePort = 1_024;
 
-/** Whether the operator has named the origin of this URL as one that no rule applies to. */
+/** True if the operator has exempted the URL's origin from all rules. */
 export function isExempt({ origin }: URL): boolean {
   return config.webhookAllowedOrigins.includes(origin);
 }
 
-/** The host as it is resolved and connected to: without brackets, without the root's dot. */
+/** Returns the host as it is resolved: without brackets and without the trailing dot. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
 /**
- * What is wrong with a URL that a stranger has named and that this service is to call, worded to
- * follow the name of the field; `undefined` where nothing is. Names are not resolved here:
- * `fetchPublic` does that at each call.
+ * Returns what is wrong with a user-supplied URL, worded to follow the field's name. `undefined` if
+ * it is valid. Does not resolve the host: `fetchPublic` does that for each request.
  *
- * The parser brings every spelling of an IPv4 address (decimal, octal, hexadecimal, short, with
- * full-width digits, percent-encoded) into the usual one before it is looked at.
+ * The URL parser normalizes every notation of an IPv4 address (decimal, octal, hexadecimal, short,
+ * full-width digits, percent-encoded) before it is checked.
  */
 export function publicUrlProblem(value: string): string | undefined {
   if (!URL.canParse(value)) {
@@ -54,10 +53,10 @@ export function publicUrlProblem(value: string): string | undefined {
     return 'must be an https URL';
   }
   if (url.port !== '' && Number(url.port) < firstFreePort) {
-    return 'must name the port 443 or one above 1023';
+    return 'must use port 443 or a port above 1023';
   }
 
-  return isPublicHost(hostOf(url)) ? undefined : 'must name a public address';
+  return isPublicHost(hostOf(url)) ? undefined : 'must point to a public address';
 }
 
 function isPublicHost(host: string): boolean {
@@ -69,7 +68,7 @@ function isPublicHost(host: string): boolean {
   return labels.length > 1 && !labels.includes('') && !localSuffixes.includes(labels.at(-1) ?? '');
 }
 
-/** @throws 400 naming the field, for a URL that this service must not call. */
+/** @throws 400 with the field's name for a URL that is not allowed. */
 export function checkPublicUrl(value: string, field = 'webhookUrl'): void {
   const problem = publicUrlProblem(value);
   if (problem) {

@@ -3,7 +3,7 @@ import { config } from '#lib/platform/config.ts';
 import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
 import { client } from './queue.ts';
 
-/** How many messages wait in a worker's queue. */
+/** Returns the approximate number of messages in a worker's queue. */
 export async function countWaitingMessages(worker: WorkerDefinition): Promise<number> {
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({

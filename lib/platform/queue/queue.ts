@@ -4,7 +4,7 @@ import { config } from '#lib/platform/config.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
 
-/** Two tries: a caller waits for them, and what is not sent here the sweep sends. */
+/** Only two attempts, because a caller is waiting. The sweep sends what fails here. */
 export const client = new SQSClient(
   clientSettings({
     endpoint: config.sqsEndpoint,
@@ -15,17 +15,17 @@ export const client = new SQSClient(
 );
 
 export type MessageOptions = {
-  /** Who has the work to do: nobody waits long behind much work of another's. */
+  /** The tenant that owns the work. SQS fair queues keep one tenant from delaying others. */
   readonly tenant?: string | undefined;
   readonly group?: string | undefined;
-  /** Whole seconds, at most 900; none in a queue that keeps an order. */
+  /** Whole seconds, at most 900. Not supported by FIFO queues. */
   readonly delaySeconds?: number | undefined;
 };
 
 /**
- * Puts a message into a worker's queue. In a queue that keeps an order, messages of one group come
- * one after the other; each has an id of its own there, as work that is sent again must arrive. In
- * the others a group is a tenant, among whom SQS is fair.
+ * Sends a message to a worker's queue. FIFO queues keep the order within a group; each message has
+ * its own deduplication id, because repeated work must be delivered again. In standard queues, the
+ * group is the tenant, for SQS fair queues.
  */
 export async function sendToWorker(
   worker: WorkerDefinition,

@@ -10,7 +10,7 @@ import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { type RateLimitName, type RateLimitPolicy, rateLimits } from '#schemas/rate-limits.ts';
 
-/** How a request stands against a limit. */
+/** The state of a request against one limit. */
 export type RateLimitState = {
   readonly name: RateLimitName;
   readonly allowed: boolean;
@@ -18,15 +18,15 @@ export type RateLimitState = {
   readonly windowSeconds: number;
   readonly remaining: number;
   readonly resetSeconds: number;
-  /** Takes it back, where it turns out that it should not have been counted. */
+  /** Undoes the count, if the request should not have been counted. */
   readonly giveBack: () => Promise<void>;
 };
 
-class LimitReached extends Error {}
+class LimitReachedError extends Error {}
 
 /**
- * Subjects that have just been found to have used up their window: for some seconds they cost this
- * instance nothing, so that one abuser cannot make the partition of its counter hot.
+ * Subjects that have exhausted their window. For a few seconds this instance rejects them without a
+ * DynamoDB call, so that one abuser cannot create a hot partition.
  */
 const exhausted = new Map<string, number>();
 const rememberedSeconds = 5;
@@ -37,8 +37,8 @@ function limitOf(policy: RateLimitPolicy): number {
 }
 
 /**
- * Counts one more for the subject, in one conditional write, so that the limit is exact over all
- * instances. Windows are fixed and begin at multiples of their length.
+ * Counts a request with one conditional write, so that the limit is exact across all instances.
+ * Windows are fixed and start at multiples of their length.
  */
 export async function consume(name: RateLimitName, subject: string): Promise<RateLimitState> {
   const policy: RateLimitPolicy = rateLimits[name];
@@ -65,13 +65,13 @@ export async function consume(name: RateLimitName, subject: string): Promise<Rat
         set: { expiresAtSeconds: endsAtSeconds + policy.windowSeconds },
         when: either(absent('used'), below('used', limit)),
         orCreate: true,
-        refused: () => new LimitReached(),
+        refused: () => new LimitReachedError(),
       }),
     );
 
     return state(Number(counted?.used ?? limit), true);
   } catch (failure) {
-    if (failure instanceof LimitReached) {
+    if (failure instanceof LimitReachedError) {
       remember(key.pk, endsAtSeconds);
 
       return state(limit, false);
@@ -96,7 +96,7 @@ async function decrement(key: Key): Promise<void> {
   await writeIfMet(change(key, { add: { used: -1 } }));
 }
 
-/** The headers of draft-ietf-httpapi-ratelimit-headers. */
+/** Returns the headers of draft-ietf-httpapi-ratelimit-headers. */
 export function rateLimitHeaders(states: readonly RateLimitState[]): Record<string, string> {
   return {
     'ratelimit-policy': states
@@ -108,16 +108,16 @@ export function rateLimitHeaders(states: readonly RateLimitState[]): Record<stri
   };
 }
 
-/** @throws 429 where one of the limits is used up. */
+/** @throws 429 if any of the limits is exceeded. */
 export function requireAllowed(states: readonly RateLimitState[]): void {
-  const refusal = refusalOf(states);
+  const refusal = rateLimitError(states);
   if (refusal) {
     throw refusal;
   }
 }
 
-/** The 429, if one of the limits is used up; its `Retry-After` is the latest of their ends. */
-export function refusalOf(states: readonly RateLimitState[]): ApiError | undefined {
+/** Returns the 429 if any limit is exceeded. `Retry-After` is the latest reset of those. */
+export function rateLimitError(states: readonly RateLimitState[]): ApiError | undefined {
   const refused = states.filter(({ allowed }) => !allowed);
   if (refused.length === 0) {
     return undefined;

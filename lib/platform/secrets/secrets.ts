@@ -7,7 +7,7 @@ import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { platforms } from '#schemas/platforms.ts';
 import * as z from '#schemas/zod.ts';
 
-/** Made once for all that has such a field: making schemas is a good part of a cold start. */
+/** Shared schemas, because creating schemas is a significant part of a cold start. */
 const text = z.string().min(1);
 const optionalText = text.optional();
 
@@ -16,27 +16,27 @@ const key = z
   .transform((value) => Buffer.from(value, 'base64'))
   .refine(({ length }) => length >= 32, { error: 'must have at least 32 bytes' });
 
-/** As bytes, the library of tokens would try to read a public key in them, at every use. */
+/** A KeyObject, because the JWT library would try to parse bytes as a public key on every use. */
 const signingKey = key.transform((bytes) => createSecretKey(bytes));
 
-/** What a network gave this service when it was registered there as an app. */
+/** Credentials that a network issued for our app. */
 const networkApp = z.object({
-  /** App id, client key. */
+  /** App id or client key. */
   clientId: text,
-  /** The app's number where that is another one than the client id: LinkedIn's subscriptions ask. */
+  /** The numeric app id, if it differs from the client id. LinkedIn's subscriptions need it. */
   appId: optionalText,
-  /** Signs the network's events too, where `webhookSecret` is not set. */
+  /** Also signs the network's events, unless `webhookSecret` is set. */
   clientSecret: text,
   webhookSecret: optionalText,
-  /** What the network must send in its handshake (`hub.verify_token`). */
+  /** Expected in the network's handshake (`hub.verify_token`). */
   verifyToken: optionalText,
-  /** The app's own token, for what is administered without a user. */
+  /** The app's own token, for administration without a user. */
   appToken: optionalText,
 });
 
 export type NetworkApp = z.output<typeof networkApp>;
 
-/** The one secret document. The first key of a list is used, all of them are still accepted. */
+/** The secret document. The first key of a list is used for new data; all are accepted. */
 const secretDocument = z.object({
   jwtKeys: z.array(z.object({ kid: text, secret: signingKey })).min(1),
   encryptionKeys: z
@@ -48,20 +48,20 @@ const secretDocument = z.object({
     )
     .min(1),
   stripeSecretKey: text,
-  /** Any of them may have signed an event of the payment provider. */
+  /** The payment provider's events may be signed with any of these. */
   stripeWebhookSecrets: z.array(text).default([]),
   openaiApiKey: optionalText,
-  /** A network that is missing here cannot be connected. */
+  /** Networks without an entry cannot be connected. */
   networks: z.partialRecord(z.enum(platforms), networkApp).default({}),
 });
 
 export type Secrets = z.output<typeof secretDocument>;
 
-/** For so long a rotated secret may go unnoticed, where nothing asks for a key that is not known. */
+/** Maximum cache age. An unknown key id triggers an earlier reload. */
 const maxAgeMs = 5 * minuteMs;
-/** While it cannot be read, it is asked for no more often than this. */
+/** Minimum interval between attempts while the secret cannot be read. */
 const retryAfterMs = 30_000;
-/** An unknown key id makes the secret be read again, but no more often than this. */
+/** Minimum interval between reloads for unknown key ids. */
 const minAgeMs = 10_000;
 
 const client = new SecretsManagerClient({
@@ -76,7 +76,7 @@ const client = new SecretsManagerClient({
 let cached: { readonly secrets: Secrets; readonly readAt: number } | undefined;
 let reading: Promise<Secrets> | undefined;
 
-/** Without the stock message for what is no JSON, which quotes it and would end up in the log. */
+/** Replaces the stock error message, which quotes the document and would leak it into the log. */
 function parseJson(document: string): unknown {
   try {
     return JSON.parse(document);
@@ -102,8 +102,8 @@ function readOnce(): Promise<Secrets> {
 }
 
 /**
- * The service's secrets, from Secrets Manager, kept in memory for five minutes. While Secrets
- * Manager is down, the ones that are known go on being used.
+ * Returns the secrets from Secrets Manager, cached for five minutes. If Secrets Manager is
+ * unavailable, the cached secrets stay in use.
  */
 export async function getSecrets(): Promise<Secrets> {
   if (cached && now() - cached.readAt < maxAgeMs) {
@@ -125,8 +125,8 @@ export async function getSecrets(): Promise<Secrets> {
 }
 
 /**
- * The secrets as they are now, for a key id that the ones in memory do not have: after a rotation
- * another instance may have signed or encrypted with a key that this one has not seen.
+ * Reloads the secrets for an unknown key id: after a rotation, another instance may already use a
+ * key that this one has not loaded.
  */
 export async function getFreshSecrets(): Promise<Secrets> {
   if (cached && now() - cached.readAt < minAgeMs) {
@@ -136,12 +136,12 @@ export async function getFreshSecrets(): Promise<Secrets> {
   return readOnce();
 }
 
-/** Reads the secret now, to see whether that is possible. */
+/** Reads the secret to check that it is available. */
 export async function probeSecrets(): Promise<void> {
   await readOnce();
 }
 
-/** Forgets what was read. For tests that rotate keys. */
+/** Clears the cache. For tests that rotate keys. */
 export function forgetSecrets(): void {
   cached = undefined;
 }

@@ -12,10 +12,10 @@ import { clientSettings } from '#lib/platform/aws/client-settings.ts';
 import { secondMs } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 
-/** The least that S3 takes as a part; of 10,000 a file can be made. */
+/** S3's minimum part size. A file can have up to 10,000 parts. */
 const partBytes = 5 * 1024 * 1024;
-/** The longest that a letter is. One that does not fit into a part any more begins the next. */
-const letterBytes = 4;
+/** Maximum UTF-8 length of a character. Characters are not split between parts. */
+const maxCharacterBytes = 4;
 
 const encoder = new TextEncoder();
 
@@ -34,16 +34,16 @@ const client = new S3Client({
 });
 
 export type FileName = {
-  /** Where the file lies in the bucket. */
+  /** The object key in the bucket. */
   readonly key: string;
   readonly contentType: string;
-  /** What it is called where it is downloaded. */
+  /** The file name offered for download. */
   readonly downloadName: string;
 };
 
 /**
- * Stores a file as it is made: of any length, with two parts of it in memory. It is there when this
- * returns; where it fails, nothing is.
+ * Streams a file of any size to S3 with only two parts in memory. The file is complete when this
+ * returns; after a failure it does not exist.
  */
 export async function saveFile(file: FileName, texts: AsyncIterable<string>): Promise<void> {
   const parts = inParts(texts);
@@ -93,24 +93,24 @@ type Upload = {
   readonly UploadId: string | undefined;
 };
 
-/** One part goes up while the next one is made. No part is made before the one before it is up. */
+/** Uploads one part while the next is produced. Only one upload runs at a time. */
 async function uploadParts(
   { Bucket, Key, UploadId }: Upload,
   begun: readonly (Buffer | undefined)[],
   rest: AsyncGenerator<Buffer, void, undefined>,
 ): Promise<readonly (string | undefined)[]> {
   const etags: (string | undefined)[] = [];
-  let underWay: Promise<void> = Promise.resolve();
+  let currentUpload: Promise<void> = Promise.resolve();
   const upload = async (Body: Buffer) => {
-    await underWay;
+    await currentUpload;
     const PartNumber = etags.push(undefined);
-    underWay = client
+    currentUpload = client
       .send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }))
       .then(({ ETag }) => {
         etags[PartNumber - 1] = ETag;
       });
-    // It is waited for before the next one, and at the end.
-    underWay.catch(() => undefined);
+    // Awaited before the next upload and at the end.
+    currentUpload.catch(() => undefined);
   };
   for (const part of begun) {
     await upload(part ?? Buffer.alloc(0));
@@ -118,14 +118,14 @@ async function uploadParts(
   for await (const part of rest) {
     await upload(part);
   }
-  await underWay;
+  await currentUpload;
 
   return etags;
 }
 
 /**
- * The texts as parts, made by turns in two buffers: one is filled while what is in the other goes up.
- * A part is valid until the one after the next is asked for.
+ * Encodes the texts into two alternating buffers: one is filled while the other is uploaded. A
+ * yielded part is overwritten two parts later.
  */
 async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void, undefined> {
   let [part, other] = [newPart(), newPart()];
@@ -148,10 +148,10 @@ async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<Buffer, vo
 }
 
 function newPart(): Buffer {
-  return Buffer.allocUnsafe(partBytes + letterBytes);
+  return Buffer.allocUnsafe(partBytes + maxCharacterBytes);
 }
 
-/** A link by which anybody can read a file for so long. */
+/** Returns a presigned download URL that is valid for `validSeconds`. */
 export function linkTo({ key }: FileName, validSeconds: number): Promise<string> {
   const command = new GetObjectCommand({ Bucket: config.filesBucket, Key: key });
 

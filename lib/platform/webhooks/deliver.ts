@@ -6,9 +6,9 @@ import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { fetchPublic } from '#lib/platform/outbound/fetch-public.ts';
-import { OutboundFailure } from '#lib/platform/outbound/outbound-failure.ts';
+import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
-import { type Delivery, type DeliveryWork, findDelivery } from './delivery.ts';
+import { type Delivery, findDelivery } from './delivery.ts';
 import {
   findWebhookEndpoint,
   openWebhookSecrets,
@@ -18,7 +18,7 @@ import {
 } from './endpoints.ts';
 import { signatureHeaders } from './sign.ts';
 
-/** How long after each try that failed the next one is made. After the last one, none is. */
+/** Delay after each failed attempt. After the last one, delivery is given up. */
 const retryDelaysMs: readonly number[] = [
   5 * secondMs,
   5 * minuteMs,
@@ -33,22 +33,25 @@ const maxRetryAfterMs = 24 * hourMs;
 const maxAnswerBytes = 65_536;
 const goneStatus = 410;
 
-/** What one try came to. */
+/** The outcome of one attempt. */
 type Attempt = {
   readonly responseStatus?: number;
-  /** Absent: it was taken. */
+  /** Absent on success. */
   readonly failureReason?: string;
-  /** No other try will fare better. */
+  /** True if retrying is pointless. */
   readonly isFinal?: boolean;
   readonly retryAfterMs?: number | undefined;
 };
 
 /**
- * Makes one try of a delivery, and writes down what it came to. A crash between the receiver's
- * answer and that has it sent once more, under the same `webhook-id`.
+ * Makes one delivery attempt and stores the outcome. A crash before the outcome is stored repeats
+ * the attempt with the same `webhook-id`.
  */
-export async function deliverWebhook({ key, payload }: WorkRequest): Promise<WorkOutcome> {
-  const work: DeliveryWork = JSON.parse(payload);
+export async function deliverWebhook({
+  key,
+  payload,
+}: WorkRequest<'webhook'>): Promise<WorkOutcome> {
+  const work = payload;
   const [delivery, endpoint] = await Promise.all([
     findDelivery(work),
     findWebhookEndpoint<WebhookEndpoint>(work.organizationId, work.sourceId),
@@ -63,16 +66,16 @@ export async function deliverWebhook({ key, payload }: WorkRequest): Promise<Wor
   const target = delivery.target ?? targetOf(endpoint);
   const attempt: Attempt = target
     ? await send(delivery, target)
-    : { failureReason: 'Nobody is subscribed any more', isFinal: true };
+    : { failureReason: 'The webhook subscription was removed', isFinal: true };
   if (endpoint && attempt.responseStatus === goneStatus) {
-    await switchOff(endpoint);
+    await deactivate(endpoint);
   }
 
   return settle(delivery, attempt);
 }
 
-/** The receiver has said that it is gone for good: nothing more is sent until there is a new one. */
-async function switchOff({ id, organizationId, sourceId }: WebhookEndpoint): Promise<void> {
+/** The receiver returned 410, so nothing more is sent until a new endpoint is set. */
+async function deactivate({ id, organizationId, sourceId }: WebhookEndpoint): Promise<void> {
   const key = keys.webhookEndpoint(organizationId, sourceId);
   await writeIfMet(change(key, { set: { isActive: false }, when: equals('id', id) }));
 }
@@ -93,12 +96,12 @@ async function send(delivery: Delivery, target: WebhookTarget): Promise<Attempt>
       timeoutMs: config.webhookTimeoutMs,
       maxBytes: maxAnswerBytes,
     });
-    // What the receiver says beside its status is of no interest.
+    // Only the status matters, so the body is discarded.
     answer.body.destroy();
 
     return outcomeOf(answer.status, answer.headers['retry-after']);
   } catch (failure) {
-    if (failure instanceof OutboundFailure) {
+    if (failure instanceof OutboundError) {
       return { failureReason: failure.message };
     }
     throw failure;
@@ -112,13 +115,13 @@ function outcomeOf(status: number, retryAfter: string | undefined): Attempt {
 
   return {
     responseStatus: status,
-    failureReason: `The receiver answered ${status}`,
+    failureReason: `The endpoint returned ${status}`,
     isFinal: status === goneStatus,
     retryAfterMs: retryAfterMs(retryAfter),
   };
 }
 
-/** `Retry-After`, in seconds or as a date; never more than a day. */
+/** Parses `Retry-After` (seconds or a date), at most one day. */
 function retryAfterMs(value = ''): number | undefined {
   const ms = /^\d+$/.test(value) ? Number(value) * secondMs : Date.parse(value) - now();
 
@@ -147,7 +150,7 @@ async function settle(delivery: Delivery, attempt: Attempt): Promise<WorkOutcome
   return { againInMs };
 }
 
-/** Of two workers at one try, the second one writes nothing. */
+/** If two workers make the same attempt, only the first one stores its outcome. */
 async function record(
   { organizationId, sourceId, id, workId, attempts }: Delivery,
   outcome: Readonly<Record<string, unknown>>,

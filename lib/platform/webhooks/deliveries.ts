@@ -8,14 +8,14 @@ import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { type Delivery, type DeliveryWork, findDelivery } from './delivery.ts';
 
-const keptDays = 30;
+const retentionDays = 30;
 const counterShards = 4;
 
-/** The deliveries of a day end together, with their counters, so that the total stays exact. */
+/** All deliveries of a day expire together with their counter, so that the total stays exact. */
 function endOfLife(createdAt: string): number {
   const day = Math.floor(Date.parse(createdAt) / dayMs);
 
-  return ((day + 1 + keptDays) * dayMs) / 1_000;
+  return ((day + 1 + retentionDays) * dayMs) / 1_000;
 }
 
 function shardOf(deliveryId: string): number {
@@ -31,7 +31,7 @@ function planDeliveryWork({ organizationId, sourceId, id, workId }: Delivery): W
 
   return planWork('webhook', {
     owner: keys.webhookDelivery(organizationId, sourceId, id),
-    payload: JSON.stringify(payload),
+    payload,
     workId,
   });
 }
@@ -61,8 +61,7 @@ function newDelivery(
 }
 
 /**
- * Deliveries of one source, their count and their work, for the transaction of the change that they
- * tell of.
+ * Plans deliveries of one source, with their counter and work, for the transaction of the change.
  */
 export function planDeliveries(source: Source, events: readonly NewDelivery[]): readonly Write[] {
   const createdAt = timestamp();
@@ -73,7 +72,7 @@ export function planDeliveries(source: Source, events: readonly NewDelivery[]): 
   }
   const { organizationId, sourceId } = source;
   const expiresAtSeconds = endOfLife(createdAt);
-  // One counter for all of them: a transaction takes an item once.
+  // A single counter for all, because a transaction can write an item only once.
   const counter = keys.webhookDeliveryCounter(
     organizationId,
     sourceId,
@@ -95,9 +94,9 @@ export function planDeliveries(source: Source, events: readonly NewDelivery[]): 
 }
 
 /**
- * Begins a delivery anew, under its old `webhook-id` and with all tries before it.
+ * Restarts a delivery with the same `webhook-id` and the full number of attempts.
  *
- * @throws 404 for an unknown delivery, 409 for one that is still being tried.
+ * @throws 404 for an unknown delivery, 409 while it is still pending.
  */
 export async function replayDelivery(
   wanted: DeliveryWork,
@@ -121,7 +120,7 @@ export async function replayDelivery(
       set: { status, attempts, nextAttemptAt, workId },
       when: differs('status', 'PENDING'),
       refused: (stored) =>
-        stored ? conflict('The delivery is still being tried') : notFound('Delivery'),
+        stored ? conflict('The delivery is still in progress') : notFound('Delivery'),
     }),
     planDeliveryWork(renewed),
   );

@@ -2,35 +2,34 @@ import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import type { DeliveryStatus } from '#schemas/webhooks.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 import type { WebhookTarget } from './endpoints.ts';
 
-/** One event on its way to one receiver. Its id is the `webhook-id` of every try. */
+/** The delivery of one event to one receiver. Its id is the `webhook-id` of every attempt. */
 export type Delivery = {
   readonly id: string;
   readonly organizationId: string;
   readonly sourceId: string;
   readonly type: string;
-  /** What is sent, byte for byte the same on every try. */
+  /** The request body, byte for byte the same in every attempt. */
   readonly body: string;
   readonly status: DeliveryStatus;
-  /** Tries since it was last begun. */
+  /** Attempts since the delivery was last started. */
   readonly attempts: number;
   readonly nextAttemptAt?: string | undefined;
   readonly responseStatus?: number;
   readonly failureReason?: string;
   readonly deliveredAt?: string;
-  /** The work that delivers it. Work of an earlier round does nothing any more. */
+  /** The current work item. Work of earlier rounds is ignored. */
   readonly workId: string;
-  /** For the last event of a source that is gone by the time it is sent. */
+  /** Stored for the last event of a source, whose endpoint no longer exists when it is sent. */
   readonly target?: WebhookTarget | undefined;
   readonly createdAt: string;
 };
 
-export type DeliveryWork = Pick<Delivery, 'organizationId' | 'sourceId'> & {
-  readonly deliveryId: string;
-};
+export type DeliveryWork = WorkPayload<'webhook'>;
 
-/** The deliveries of a source in the last 30 days, newest first. */
+/** Returns the deliveries of a source in the last 30 days, newest first. */
 export function listDeliveries(
   organizationId: string,
   sourceId: string,

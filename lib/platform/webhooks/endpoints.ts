@@ -5,41 +5,41 @@ import { get } from '#lib/platform/db/read.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { newWebhookSecret } from './sign.ts';
 
-/** Where the events of a source (a social account, a campaign) are sent to. A source has one. */
+/** The webhook endpoint of a source (a social account or a campaign). A source has at most one. */
 export type WebhookEndpoint = {
   readonly id: string;
   readonly organizationId: string;
   readonly sourceId: string;
-  /** Absent: nothing is sent. */
+  /** Absent if nothing is sent. */
   readonly url?: string;
-  /** A ciphertext. Stands beside the URL. */
+  /** Encrypted. Present whenever `url` is. */
   readonly secret?: string;
-  /** The secret before, a ciphertext too: what is sent until then is signed by both. */
+  /** The previous secret, encrypted. Until `formerSecretUntil`, both secrets sign. */
   readonly formerSecret?: string;
   readonly formerSecretUntil?: string;
-  /** False once the receiver has said that it is gone (410). */
+  /** False after the receiver returned 410 Gone. */
   readonly isActive: boolean;
   readonly createdAt: string;
 };
 
-/** What a delivery needs of its endpoint. */
+/** The endpoint's fields that a delivery needs. */
 export type WebhookTarget = Required<Pick<WebhookEndpoint, 'url' | 'secret'>> &
   Pick<WebhookEndpoint, 'formerSecret' | 'formerSecretUntil'>;
 
 type Source = Pick<WebhookEndpoint, 'organizationId' | 'sourceId'>;
 
-/** What the secret is sealed for: it opens in no other place. */
+/** Encryption context of a secret. It cannot be decrypted in any other context. */
 export function secretContext({ organizationId, sourceId }: Source): EncryptionContext {
   return [organizationId, sourceId, 'webhookSecret'];
 }
 
-/** So long a receiver may take to learn of its new secret. */
+/** Gives receivers time to switch to a new secret. */
 const overlapMs = dayMs;
 
 /**
- * A new endpoint of a source, with a secret of its own, which is told once and stored encrypted. The
- * secret of the one that it replaces stays good for a day beside it. The URL, where there is one, has
- * been checked by `checkPublicUrl`.
+ * Creates an endpoint with its own secret, which is returned once and stored encrypted. The secret
+ * of a replaced endpoint stays valid for a day. The caller must have checked the URL with
+ * `checkPublicUrl`.
  */
 export async function newWebhookEndpoint(
   organizationId: string,
@@ -67,7 +67,7 @@ export async function newWebhookEndpoint(
   return { endpoint: { ...endpoint, url, secret: sealed, ...overlap }, secret };
 }
 
-/** What is sent to a target now is signed with: the secret, and the one before while both are good. */
+/** Decrypts the signing secrets: the current one and, during the overlap, the former one. */
 export function openWebhookSecrets(
   source: Source,
   { secret, formerSecret, formerSecretUntil = '' }: WebhookTarget,
@@ -78,7 +78,7 @@ export function openWebhookSecrets(
   return Promise.all(sealed.map((one) => decrypt(one, secretContext(source))));
 }
 
-/** What events of the endpoint are sent to; `undefined` where nothing is sent. */
+/** Returns the delivery target of an endpoint; `undefined` if nothing is sent. */
 export function targetOf(endpoint: WebhookEndpoint | undefined): WebhookTarget | undefined {
   const { isActive, url, secret, formerSecret, formerSecretUntil } = endpoint ?? {};
 

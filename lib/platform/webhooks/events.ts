@@ -6,7 +6,7 @@ import { targetOf, type WebhookEndpoint } from './endpoints.ts';
 export type OutsideEvent = {
   readonly type: EventType;
   readonly data: unknown;
-  /** The source goes away with this event: its receiver is written down with the delivery. */
+  /** The source is deleted with this event, so the target is stored with the delivery. */
   readonly isLast?: boolean;
 };
 
@@ -18,7 +18,9 @@ export function planEvent(
   return planEvents(endpoint, [event]);
 }
 
-/** Several events of one change, in one plan: two plans for one endpoint fit in no transaction. */
+/**
+ * Plans several events at once: separate plans for one endpoint would conflict in a transaction.
+ */
 export function planEvents(
   endpoint: WebhookEndpoint | undefined,
   events: readonly OutsideEvent[],

@@ -3,22 +3,22 @@ import { createHmac, randomBytes } from 'node:crypto';
 const secretPrefix = 'whsec_';
 const secretBytes = 32;
 
-/** A receiver's secret, after Standard Webhooks. */
+/** Creates a signing secret in the format of Standard Webhooks. */
 export function newWebhookSecret(): string {
   return `${secretPrefix}${randomBytes(secretBytes).toString('base64')}`;
 }
 
 export type SignedMessage = {
-  /** The same on every try. */
+  /** The same for every attempt. */
   readonly id: string;
-  /** Of the try, not of the event. */
+  /** The time of the attempt, not of the event. */
   readonly timestampSeconds: number;
   readonly body: string;
 };
 
 /**
- * The headers by which a receiver knows that an event is ours, whole, and not an old one again. With
- * several secrets there are as many signatures: one that is right is enough.
+ * Returns signature headers that let the receiver verify origin, integrity and freshness. There is
+ * one signature per secret, and any valid one is enough.
  */
 export function signatureHeaders(
   secrets: readonly string[],

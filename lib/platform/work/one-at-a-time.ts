@@ -3,35 +3,39 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { WorkKind } from '#schemas/messages.ts';
-import { dispatch, type OutboxItem, planWork, type WorkOptions } from './outbox.ts';
+import { dispatch, type OutboxItem, planWork, storedPayload, type WorkOptions } from './outbox.ts';
 
 /**
- * Plans and dispatches work of which there is one piece for each `workId`. Where an earlier one is
- * not over, it gets the new payload in place of its own, and its worker does that next. Should that
- * worker have died, the message comes when its lease is over.
+ * Plans and dispatches work that exists once per `workId`. If a previous item is still unfinished,
+ * its payload is replaced, and its worker continues with that. If that worker has crashed, the
+ * message arrives after its lease has expired.
  *
- * @returns whether there was none.
+ * @returns true if there was no unfinished item.
  */
-export function ensureWork(
-  kind: WorkKind,
-  options: WorkOptions & { readonly workId: string },
+export function ensureWork<Kind extends WorkKind>(
+  kind: Kind,
+  options: WorkOptions<Kind> & { readonly workId: string },
 ): Promise<boolean> {
   return retryWhenOvertaken('work', async () => {
     const work = planWork(kind, options);
     if (await writeIfMet(work)) {
       return true;
     }
-    const { payload, group } = options;
+    const { group } = options;
+    const payload = storedPayload(options.payload);
     const { key } = work;
     const item = await write(change(key, { set: { payload }, add: { revision: 1 } }));
-    await dispatch(kind, key, { group, delaySeconds: untilFree(item as OutboxItem | undefined) });
+    await dispatch(kind, key, {
+      group,
+      delaySeconds: secondsUntilFree(item as OutboxItem | undefined),
+    });
 
     return false;
   });
 }
 
-/** Whole seconds, one more than the lease lasts; `undefined` where nobody is at it. */
-function untilFree(item: OutboxItem | undefined): number | undefined {
+/** Returns whole seconds until the lease has expired; `undefined` if there is no lease. */
+function secondsUntilFree(item: OutboxItem | undefined): number | undefined {
   const leftMs = Date.parse(item?.leaseUntil ?? '') - now();
 
   return leftMs > 0 ? Math.ceil(leftMs / secondMs) + 1 : undefined;

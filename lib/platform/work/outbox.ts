@@ -8,36 +8,39 @@ import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { type MessageOptions, sendToWorker } from '#lib/platform/queue/queue.ts';
 import type { WorkerDefinition } from '#schemas/contract.ts';
 import { type WorkKind, type WorkMessage, workerDefinitions } from '#schemas/messages.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 
-/** An outbox item: what is to be done, and when the sweep looks at it next. */
+/** An outbox item: a unit of work, and when the sweep checks it next. */
 export type OutboxItem = {
   readonly payload: string;
-  /** What it is done in order with, where its worker keeps an order. */
+  /** FIFO group, if the worker keeps an order. */
   readonly group?: string;
   readonly createdAt: string;
   readonly attempts: number;
   readonly duePk?: string;
   readonly dueAt?: string;
-  /** Until then a worker is at it. */
+  /** Set while a worker holds the item. */
   readonly leaseUntil?: string;
-  /** Which delivery that is: it alone renews or ends the lease, and removes the item. */
+  /** The delivery that holds the lease. Only it may renew or release it, or remove the item. */
   readonly leaseId?: string;
-  /** Raised when the payload is replaced: whoever is at the former one goes on with the new one. */
+  /**
+   * Incremented when the payload is replaced: the current worker then continues with the new one.
+   */
   readonly revision?: number;
 };
 
-export type WorkOptions = {
+export type WorkOptions<Kind extends WorkKind> = {
   /** The work lies in the partition of this key. */
   readonly owner: Key;
-  readonly payload: string;
+  readonly payload: WorkPayload<Kind>;
   /** When the sweep takes it up where nobody has dispatched it. A minute from now by default. */
   readonly sweepAfterMs?: number;
-  /** It is not begun before this has passed. Up to 15 minutes are exact, longer ones to a minute. */
+  /** Minimum delay. Exact up to 15 minutes; longer delays are exact to a minute. */
   readonly delayMs?: number;
   readonly workId?: string;
-  /** It takes the place of the work of that id, where there is some. */
+  /** Replaces existing work with the same id. */
   readonly replaces?: boolean;
-  /** Work of one group is done in the order in which it is dispatched, where the worker keeps one. */
+  /** FIFO group: dispatched in order, if the worker keeps an order. */
   readonly group?: string | undefined;
   /** Does not notify the worker after the write: the caller does, with `dispatch`, or the sweep. */
   readonly leaveToSweep?: boolean;
@@ -48,15 +51,15 @@ export type WorkOptions = {
  * it. The worker is notified after the write; if the process crashes in between, the sweep notifies
  * it a minute later.
  */
-export function planWork(
-  kind: WorkKind,
-  { owner, payload, workId = newId(), group, ...options }: WorkOptions,
+export function planWork<Kind extends WorkKind>(
+  kind: Kind,
+  { owner, payload, workId = newId(), group, ...options }: WorkOptions<Kind>,
 ): Write {
   const { sweepAfterMs, delayMs = 0, replaces = false, leaveToSweep = false } = options;
   const key = keys.outbox(owner, kind, workId);
   const timing = timingOf(kind, delayMs);
   const item: OutboxItem = {
-    payload,
+    payload: storedPayload(payload),
     createdAt: timestamp(),
     attempts: 0,
     ...(group === undefined ? {} : { group }),
@@ -71,16 +74,21 @@ export function planWork(
     : { ...planned, afterwards: () => dispatch(kind, key, { group, delaySeconds }) };
 }
 
+/** The payload as the outbox item stores it: a string as it is, anything else as JSON. */
+export function storedPayload(payload: WorkPayload<WorkKind>): string {
+  return typeof payload === 'string' ? payload : JSON.stringify(payload);
+}
+
 const maxDelaySeconds = 900;
 
 type Timing = {
   readonly sweepAfterMs: number;
-  /** No queue waits that long, or none that keeps an order: the sweep alone sends it. */
+  /** The delay exceeds SQS's maximum, or the queue is FIFO: only the sweep dispatches it. */
   readonly bySweep: boolean;
   readonly delaySeconds?: number;
 };
 
-/** How work of a kind waits: in its queue if that can, for the sweep otherwise. */
+/** Chooses how work is delayed: in the queue if possible, otherwise by the sweep. */
 export function timingOf(kind: WorkKind, delayMs: number): Timing {
   const { inOrder = false }: WorkerDefinition = workerDefinitions[kind];
   const delaySeconds = Math.ceil(delayMs / secondMs);
@@ -96,10 +104,10 @@ export function timingOf(kind: WorkKind, delayMs: number): Timing {
 
 type DispatchOptions = Omit<MessageOptions, 'tenant'>;
 
-/** Tells the worker; what cannot be told now, the sweep tells later. */
+/** Notifies the worker. On failure, the sweep does it later. */
 export async function dispatch(kind: WorkKind, key: Key, options: DispatchOptions): Promise<void> {
   try {
-    await tellWorker(kind, key, options);
+    await notifyWorker(kind, key, options);
   } catch (failure) {
     logger.warn('A message to a worker was not sent; the sweep will send it', {
       kind,
@@ -108,8 +116,8 @@ export async function dispatch(kind: WorkKind, key: Key, options: DispatchOption
   }
 }
 
-/** Puts the key of an outbox item into its worker's queue. */
-export async function tellWorker(
+/** Sends an outbox item's key to its worker's queue. */
+export async function notifyWorker(
   kind: WorkKind,
   key: Key,
   options: DispatchOptions,

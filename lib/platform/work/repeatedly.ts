@@ -1,9 +1,9 @@
-import { ConditionNotMet } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 
 /**
- * Does some work, and beside it something else every few seconds, until the work is over. A beat
- * whose condition does not hold is the last one; one that fails otherwise is followed by the next.
+ * Runs `work`, and `beat` at an interval until the work is finished. A beat whose condition fails
+ * is the last one; other failures are logged and the next beat runs.
  */
 export async function repeatedly<T>(
   everyMs: number,
@@ -13,7 +13,7 @@ export async function repeatedly<T>(
   let latest: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     latest = latest.then(beat).catch((failure: unknown) => {
-      if (failure instanceof ConditionNotMet) {
+      if (failure instanceof ConditionNotMetError) {
         clearInterval(timer);
 
         return;

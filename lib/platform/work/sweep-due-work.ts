@@ -7,23 +7,23 @@ import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import type { WorkKind } from '#schemas/messages.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
-import { type OutboxItem, tellWorker } from './outbox.ts';
+import { notifyWorker, type OutboxItem } from './outbox.ts';
 
 const batchPerShard = 250;
-/** Five minutes apart, this is a day: then a piece of work is given up, and kept for a month to be seen. */
+/** At five-minute intervals this is a day. Then the item is given up and kept for 30 days. */
 const maxAttempts = 288;
-const keptDays = 30;
+const retentionDays = 30;
 
 function isWorkKind(kind: string | undefined): kind is WorkKind {
   return kind !== undefined && kind in workerDefinitions;
 }
 
 /**
- * Puts what is due into its queue. Each item is re-armed by a conditional write before it is sent,
- * so that of two sweeps at once one sends it, and a crash in between delays it and loses nothing.
+ * Dispatches due outbox items. Each item is rescheduled by a conditional write before it is sent.
+ * So concurrent sweeps send it once, and a crash in between only delays it.
  *
- * @returns how many pieces of work were sent.
- * @throws AggregateError when all have been tried and some could not be sent.
+ * @returns the number of items sent.
+ * @throws AggregateError if some items could not be sent, after all were tried.
  */
 export async function sweepDueWork(): Promise<number> {
   const due = await findDueItems('DUE', batchPerShard);
@@ -42,7 +42,7 @@ async function sweepItem(item: DueItem): Promise<boolean> {
   const kind = outboxKind(item.sk);
   if (!isWorkKind(kind)) {
     logger.error('An item of an unknown kind is due', { sortKey: item.sk });
-    await takeOffIndex(item);
+    await removeFromIndex(item);
 
     return false;
   }
@@ -52,16 +52,16 @@ async function sweepItem(item: DueItem): Promise<boolean> {
   }
   if (rearmed.attempts >= maxAttempts) {
     logger.error('A piece of work was given up after many tries', { kind, sortKey: item.sk });
-    await takeOffIndex(item);
+    await removeFromIndex(item);
 
     return false;
   }
-  await tellWorker(kind, item, { group: rearmed.group });
+  await notifyWorker(kind, item, { group: rearmed.group });
 
   return true;
 }
 
-/** Takes the item for this sweep. `undefined`: another one has it, or its work is done. */
+/** Claims the item for this sweep. `undefined`: another sweep has it, or the work is done. */
 function rearm(item: DueItem): Promise<OutboxItem | undefined> {
   return changeIfMet(
     change(item, {
@@ -72,14 +72,14 @@ function rearm(item: DueItem): Promise<OutboxItem | undefined> {
   );
 }
 
-/** It is not swept any more, and stays to be seen for a month. */
-async function takeOffIndex(item: DueItem): Promise<void> {
+/** Removes the item from the index, but keeps it for 30 days for inspection. */
+async function removeFromIndex(item: DueItem): Promise<void> {
   await write(
     change(item, {
       set: {
         duePk: null,
         dueAt: null,
-        expiresAtSeconds: epochSeconds((keptDays * dayMs) / 1000),
+        expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1000),
       },
     }),
   );

@@ -17,45 +17,57 @@ import {
 import { dueIn } from '#lib/platform/db/due-work.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { outboxKind } from '#lib/platform/db/keys/system.ts';
-import { ConditionNotMet, change, remove, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, change, remove, write } from '#lib/platform/db/write.ts';
 import { changeIfMet, writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkerDefinition } from '#schemas/contract.ts';
 import { type WorkKind, workerDefinitions, workMessage } from '#schemas/messages.ts';
-import { dispatch, type OutboxItem, tellWorker, timingOf } from './outbox.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
+import { dispatch, notifyWorker, type OutboxItem, timingOf } from './outbox.ts';
 import { repeatedly } from './repeatedly.ts';
 
-/** How often a short lease is renewed: several beats may be lost. */
-const beatMs = 5 * secondMs;
+/** Renewal interval of short leases. Several renewals may fail before the lease expires. */
+const renewIntervalMs = 5 * secondMs;
 
 /** What a worker is given. `key` is the outbox item's own. */
-export type WorkRequest = {
+export type WorkRequest<Kind extends WorkKind> = {
   readonly key: Key;
-  readonly payload: string;
+  readonly payload: WorkPayload<Kind>;
   /** How much longer this function may run, in milliseconds. */
   readonly remainingMs: () => number;
 };
 
-/** `unfinished` asks for another call at once, `againInMs` for one when that has passed. */
+/** `unfinished` requests another call immediately, `againInMs` after a delay. */
 export type WorkOutcome = 'done' | 'unfinished' | { readonly againInMs: number };
 
 /**
- * What a worker does with one piece of work. It may be called again for the same piece, after a
- * crash or a redelivery, and must then end in the same state. A call that was asked for with a delay
- * may come early, where a message is delivered twice.
+ * Processes one unit of work. Must be idempotent, because it may be called again after a crash or
+ * redelivery. A delayed call may come early if a message is delivered twice.
  */
-export type WorkHandler = (work: WorkRequest) => Promise<WorkOutcome>;
+export type WorkHandler<Kind extends WorkKind> = (work: WorkRequest<Kind>) => Promise<WorkOutcome>;
+
+/** Parses the payload that an outbox item stores. */
+type PayloadSchema<Kind extends WorkKind> = { parse: (stored: string) => WorkPayload<Kind> };
+
+type Definition<Kind extends WorkKind> = {
+  readonly kind: Kind;
+  readonly schema: PayloadSchema<Kind>;
+  readonly handle: WorkHandler<Kind>;
+};
 
 /**
- * The Lambda handler of a queue's worker: each message names an outbox item, which is removed when
- * its work is done. Failed messages alone go back to the queue, where an order is kept together with
- * what follows them in their group; a message that is delivered more than once has its work done
- * once.
+ * Creates the Lambda handler of a queue's worker. Each message names an outbox item, which is
+ * removed when its work is done. Only failed messages return to the queue; in FIFO queues, the
+ * later messages of their group do too. Redelivered messages do not repeat finished work.
  */
-export function worker(kind: WorkKind, handle: WorkHandler) {
+export function worker<Kind extends WorkKind>(
+  kind: Kind,
+  schema: PayloadSchema<Kind>,
+  handle: WorkHandler<Kind>,
+) {
   return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
-    const work = (record: SQSRecord) => workOff(kind, record, context, handle);
+    const work = (record: SQSRecord) => processRecord({ kind, schema, handle }, record, context);
     const options = { context, throwOnFullBatchFailure: false };
     if (keepsOrder(kind)) {
       const processor = new SqsFifoPartialProcessorAsync();
@@ -73,18 +85,18 @@ function keepsOrder(kind: WorkKind): boolean {
   return inOrder;
 }
 
-async function workOff(
-  kind: WorkKind,
+async function processRecord<Kind extends WorkKind>(
+  definition: Definition<Kind>,
   record: SQSRecord,
   context: Context,
-  handle: WorkHandler,
 ): Promise<void> {
+  const { kind } = definition;
   try {
     const key = workMessage.parse(JSON.parse(record.body));
     if (outboxKind(key.sk) !== kind) {
       throw new Error(`Work of another kind in the queue of ${kind}`);
     }
-    await doClaimed(kind, key, context, handle);
+    await doClaimed(definition, key, context);
   } catch (failure) {
     logger.error('A piece of work failed and will be tried again', {
       kind,
@@ -95,11 +107,10 @@ async function workOff(
   }
 }
 
-async function doClaimed(
-  kind: WorkKind,
+async function doClaimed<Kind extends WorkKind>(
+  { kind, schema, handle }: Definition<Kind>,
   key: Key,
   context: Context,
-  handle: WorkHandler,
 ): Promise<void> {
   const item = await claim(key, leaseEnd(kind, context));
   if (!item) {
@@ -109,9 +120,9 @@ async function doClaimed(
     await write(change(key, { set: { leaseUntil: leaseEnd(kind, context) }, when: isHeld(item) }));
   };
   const remainingMs = () => context.getRemainingTimeInMillis();
-  const work = () => handle({ key, payload: item.payload, remainingMs });
+  const work = async () => handle({ key, payload: schema.parse(item.payload), remainingMs });
   try {
-    const outcome = await (hasShortLease(kind) ? repeatedly(beatMs, renew, work) : work());
+    const outcome = await (hasShortLease(kind) ? repeatedly(renewIntervalMs, renew, work) : work());
     if (outcome === 'done' && (await removeDone(key, item))) {
       return;
     }
@@ -121,12 +132,12 @@ async function doClaimed(
       return;
     }
   } catch (failure) {
-    // The first failure is the one to tell of; a lease that cannot be ended now ends by itself.
+    // Keep the original failure. A lease that cannot be released expires.
     await release(key, item).catch(() => undefined);
     throw failure;
   }
   await release(key, item);
-  await tellWorker(kind, key, { group: item.group });
+  await notifyWorker(kind, key, { group: item.group });
 }
 
 function hasShortLease(kind: WorkKind): boolean {
@@ -135,19 +146,19 @@ function hasShortLease(kind: WorkKind): boolean {
   return leaseSeconds !== undefined;
 }
 
-/** As long as the function may run, or less where a worker that lives renews it. */
+/** The lease lasts as long as the function may run, or shorter if it is renewed. */
 function leaseEnd(kind: WorkKind, context: Context): string {
   const { leaseSeconds = Number.POSITIVE_INFINITY }: WorkerDefinition = workerDefinitions[kind];
 
   return timestamp(Math.min(context.getRemainingTimeInMillis(), leaseSeconds * secondMs));
 }
 
-/** Neither has another delivery taken it since, nor other work its place. */
+/** Holds if no other delivery has claimed the item and no other work has replaced it. */
 function isHeld({ leaseId }: OutboxItem): Condition {
   return equals('leaseId', leaseId);
 }
 
-/** `false`: more, or something else, has been asked for meanwhile, and the item stays. */
+/** Returns false if the payload was replaced concurrently. The item is then kept. */
 async function removeDone(key: Key, item: OutboxItem): Promise<boolean> {
   const { revision } = item;
   const isSame = revision === undefined ? absent('revision') : equals('revision', revision);
@@ -156,7 +167,7 @@ async function removeDone(key: Key, item: OutboxItem): Promise<boolean> {
 
     return true;
   } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
+    if (failure instanceof ConditionNotMetError) {
       return failure.stored === undefined;
     }
     throw failure;
@@ -164,8 +175,8 @@ async function removeDone(key: Key, item: OutboxItem): Promise<boolean> {
 }
 
 /**
- * Takes a piece of work for a while, so that of several deliveries at the same time one does it.
- * `undefined`: it has been done, or another delivery is at it. Should that one die, the sweep sends
+ * Leases a unit of work, so that only one of several concurrent deliveries processes it.
+ * `undefined`: it is done, or another delivery holds it. If that one crashes, the sweep dispatches
  * the work again.
  */
 function claim(key: Key, leaseUntil: string): Promise<OutboxItem | undefined> {
@@ -177,12 +188,12 @@ function claim(key: Key, leaseUntil: string): Promise<OutboxItem | undefined> {
 
 const noLease = { leaseUntil: null, leaseId: null } as const;
 
-/** Sets the work free for the next try; one that another delivery has taken since stays taken. */
+/** Releases the lease for a retry, unless another delivery has claimed the item. */
 async function release(key: Key, item: OutboxItem): Promise<void> {
   await writeIfMet(change(key, { set: noLease, when: isHeld(item) }));
 }
 
-/** Sets the work free, to be taken up again when its time has come. */
+/** Releases the lease and schedules the next call. */
 async function postpone(
   kind: WorkKind,
   key: Key,

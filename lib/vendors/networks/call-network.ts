@@ -1,8 +1,8 @@
-import { CircuitOpen, throughCircuit } from '#lib/platform/circuit-breaker.ts';
+import { CircuitOpenError, throughCircuit } from '#lib/platform/circuit-breaker.ts';
 import { now, secondMs } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { NetworkFailure, type NetworkFailureKind } from './network-failure.ts';
+import { NetworkError, type NetworkFailureKind } from './network-error.ts';
 
 /** A call to a network. GET requests are retried once. All others are sent once. */
 export type NetworkCall = {
@@ -58,7 +58,7 @@ const maxAnswerBytes = 5_000_000;
 /**
  * Sends a call and returns the response. Skips the call while the network's circuit is open.
  *
- * @throws NetworkFailure for every failure. Never throws another error.
+ * @throws NetworkError for every failure. Never throws another error.
  */
 export async function callNetwork(call: NetworkCall): Promise<NetworkAnswer> {
   const answer = await exchange(call);
@@ -70,7 +70,7 @@ export async function callNetwork(call: NetworkCall): Promise<NetworkAnswer> {
   return answer;
 }
 
-function failureIn(call: NetworkCall, answer: NetworkAnswer): NetworkFailure | undefined {
+function failureIn(call: NetworkCall, answer: NetworkAnswer): NetworkError | undefined {
   const isGood =
     (answer.status >= 200 && answer.status < 300) ||
     (call.alsoAccepts ?? []).includes(answer.status);
@@ -89,8 +89,8 @@ async function exchange(call: NetworkCall): Promise<NetworkAnswer> {
     });
   } catch (cause) {
     const hadNoEffect = isRepeatable(call) || wasNotSent(cause);
-    throw new NetworkFailure(platform, hadNoEffect ? 'unavailable' : 'outcomeUnknown', {
-      message: `${platform} did not answer ${method} ${pathname}`,
+    throw new NetworkError(platform, hadNoEffect ? 'unavailable' : 'outcomeUnknown', {
+      message: `${platform} did not respond to ${method} ${pathname}`,
       cause,
     });
   }
@@ -135,7 +135,7 @@ function isRepeatable({ method, isHarmless }: NetworkCall): boolean {
 
 /** True if the call was never sent, or found no connection. It had no effect then. */
 function wasNotSent(failure: unknown): boolean {
-  if (failure instanceof CircuitOpen) {
+  if (failure instanceof CircuitOpenError) {
     return true;
   }
   const code = (failure as { cause?: { code?: string } })?.cause?.code ?? '';
@@ -200,12 +200,12 @@ function bodyOf({ json, form, bytes }: NetworkCall): BodyInit | null {
   return bytes?.content ?? null;
 }
 
-function failureOf(call: NetworkCall, answer: NetworkAnswer): NetworkFailure {
+function failureOf(call: NetworkCall, answer: NetworkAnswer): NetworkError {
   const explanation = call.explain?.(answer) ?? { kind: kindOf(call, answer.status) };
   const { kind, code, message = `${call.platform} answered ${answer.status}` } = explanation;
   const retryAfterMs = explanation.retryAfterMs ?? retryAfter(answer.headers);
 
-  return new NetworkFailure(call.platform, kind, {
+  return new NetworkError(call.platform, kind, {
     message,
     code: code ?? String(answer.status),
     retryAfterMs,

@@ -1,19 +1,19 @@
 import { getSecrets, type NetworkApp } from '#lib/platform/secrets/secrets.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { NetworkFailure } from './network-failure.ts';
+import { NetworkError } from './network-error.ts';
 
 /**
  * Returns this service's app credentials for a network.
  *
- * @throws NetworkFailure `unavailable` if the secret has none: a configuration error that says
+ * @throws NetworkError `unavailable` if the secret has none: a configuration error that says
  * nothing about an account.
  */
 export async function networkApp(platform: Platform): Promise<NetworkApp> {
   const { networks } = await getSecrets();
   const app = networks[platform];
   if (!app) {
-    throw new NetworkFailure(platform, 'unavailable', {
-      message: `The secret has no app for ${platform}`,
+    throw new NetworkError(platform, 'unavailable', {
+      message: `The secret has no ${platform} app`,
     });
   }
 
@@ -24,16 +24,16 @@ export async function networkApp(platform: Platform): Promise<NetworkApp> {
  * Awaits a call made as the app. An error then concerns the app or this service's URL, never an
  * account.
  *
- * @throws NetworkFailure `unavailable` for every permanent failure.
+ * @throws NetworkError `unavailable` for every permanent failure.
  */
 export async function asAppCall<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (failure) {
-    if (!(failure instanceof NetworkFailure) || failure.isTransient) {
+    if (!(failure instanceof NetworkError) || failure.isTransient) {
       throw failure;
     }
     const { platform, message, code } = failure;
-    throw new NetworkFailure(platform, 'unavailable', { message, code, cause: failure });
+    throw new NetworkError(platform, 'unavailable', { message, code, cause: failure });
   }
 }

@@ -36,7 +36,7 @@ export type TokenFacts = {
 };
 
 /** A page, channel or organization that the token can act for. */
-export type Page = {
+export type NetworkPage = {
   readonly platformPageId: string;
   readonly name: string;
   readonly category: string | null;
@@ -185,10 +185,10 @@ export type Network = {
   readonly platform: Platform;
   readonly tokenFamily: TokenFamily;
 
-  /** @throws NetworkFailure `tokenInvalid` if the token is invalid. */
+  /** @throws NetworkError `tokenInvalid` if the token is invalid. */
   readonly validateToken: (credentials: Credentials) => Promise<TokenFacts>;
   readonly refreshToken: (tokens: CurrentTokens) => Promise<Tokens>;
-  readonly listPages: (credentials: Credentials) => Promise<readonly Page[]>;
+  readonly listPages: (credentials: Credentials) => Promise<readonly NetworkPage[]>;
   readonly fetchAccountMetrics: (credentials: Credentials) => Promise<AccountMetrics>;
   /** Returns the account's latest posts, newest first. */
   readonly listRecentPosts: (credentials: Credentials) => Promise<readonly RecentPost[]>;

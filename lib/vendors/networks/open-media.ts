@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { fetchPublic } from '#lib/platform/outbound/fetch-public.ts';
-import { OutboundFailure } from '#lib/platform/outbound/outbound-failure.ts';
+import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { MediumFailure } from './network-failure.ts';
+import { MediaError } from './network-error.ts';
 
 export type OpenMedia = {
   /** Lowercase, without parameters. */
@@ -16,7 +16,7 @@ export type OpenMedia = {
  * Opens a post's medium on the organization's server, to stream it to a network. The URL is
  * untrusted, so it is fetched with `fetchPublic`.
  *
- * @throws MediumFailure `refused` if the URL is unusable or the medium too large, `unavailable` if
+ * @throws MediaError `refused` if the URL is unusable or the medium too large, `unavailable` if
  *   the server is down.
  */
 export async function openMedia(
@@ -35,28 +35,24 @@ export async function openMedia(
 
     return { contentType: contentType.trim().toLowerCase(), bytes, body: answer.body };
   } catch (failure) {
-    throw failure instanceof OutboundFailure ? unreachable(platform, url, failure) : failure;
+    throw failure instanceof OutboundError ? unreachable(platform, url, failure) : failure;
   }
 }
 
-function unusable(platform: Platform, url: string, status: number): MediumFailure {
-  const reason = status === 200 ? 'has no content length' : `returned status ${status}`;
+function unusable(platform: Platform, url: string, status: number): MediaError {
+  const reason = status === 200 ? 'did not report its size' : `returned ${status}`;
 
-  return new MediumFailure(platform, status >= 500 ? 'unavailable' : 'refused', {
-    message: `The medium at ${new URL(url).host} ${reason}`,
+  return new MediaError(platform, status >= 500 ? 'unavailable' : 'refused', {
+    message: `The media file at ${new URL(url).host} ${reason}`,
   });
 }
 
 /** Converts a failure to fetch the medium, including one while its body is read. */
-export function unreachable(
-  platform: Platform,
-  url: string,
-  failure: OutboundFailure,
-): MediumFailure {
+export function unreachable(platform: Platform, url: string, failure: OutboundError): MediaError {
   const isFinal = failure.kind === 'forbidden' || failure.kind === 'tooLarge';
 
-  return new MediumFailure(platform, isFinal ? 'refused' : 'unavailable', {
-    message: `The medium at ${URL.canParse(url) ? new URL(url).host : 'its URL'} cannot be fetched: ${failure.message}`,
+  return new MediaError(platform, isFinal ? 'refused' : 'unavailable', {
+    message: `The media file at ${URL.canParse(url) ? new URL(url).host : 'its URL'} cannot be fetched: ${failure.message}`,
     cause: failure,
   });
 }

@@ -6,7 +6,7 @@ const defaultEngagement: readonly PostMetricName[] = ['likes', 'comments', 'shar
 /** Actions of people. Reach and impressions are not engagement. */
 const possibleEngagement: ReadonlySet<PostMetricName> = new Set([...defaultEngagement, 'clicks']);
 
-export const noFigures: PostMetrics = {
+export const noPostMetrics: PostMetrics = {
   likes: null,
   comments: null,
   shares: null,

@@ -1,12 +1,12 @@
 import type { Platform } from '#schemas/platforms.ts';
 import type * as z from '#schemas/zod.ts';
 import type { NetworkAnswer } from './call-network.ts';
-import { NetworkFailure } from './network-failure.ts';
+import { NetworkError } from './network-error.ts';
 
 /**
  * Parses the body of a response with a schema.
  *
- * @throws NetworkFailure if the body does not match: `unavailable`, or `outcomeUnknown` if the call
+ * @throws NetworkError if the body does not match: `unavailable`, or `outcomeUnknown` if the call
  *   took effect.
  */
 export function readAnswer<T>(
@@ -19,8 +19,8 @@ export function readAnswer<T>(
   if (!parsed.success) {
     const where = parsed.error.issues[0]?.path.join('.') || 'body';
 
-    throw new NetworkFailure(platform, kind, {
-      message: `${platform} answered ${answer.status} without a usable ${where}`,
+    throw new NetworkError(platform, kind, {
+      message: `${platform} returned ${answer.status} without a valid ${where}`,
       cause: parsed.error,
     });
   }

@@ -8,7 +8,7 @@ import * as z from '#schemas/zod.ts';
 
 export type ChatTurn = { readonly role: 'user' | 'assistant'; readonly content: string };
 
-/** What a customer wrote goes into turns, never into the instructions. */
+/** Customer text belongs in the turns, never in the instructions. */
 export type Prompt = { readonly instructions: string; readonly turns: readonly ChatTurn[] };
 
 export type TokenUsage = { readonly promptTokens: number; readonly completionTokens: number };
@@ -19,13 +19,13 @@ export type ReplyAction = (typeof replyActions)[number];
 export type GeneratedReply = {
   readonly reply: string;
   readonly action: ReplyAction;
-  /** 0 to 1. */
+  /** Between 0 and 1. */
   readonly confidence: number;
   readonly model: string;
   readonly usage: TokenUsage;
 };
 
-/** Each 0 to 1. */
+/** Scores between 0 and 1. */
 export type Scores = {
   readonly relevanceScore: number;
   readonly completenessScore: number;
@@ -44,7 +44,7 @@ const scoresShape = z.object({
   toneScore: fraction,
 });
 
-/** Strict structured output wants all properties required, and no others. */
+/** Strict structured output requires all properties and forbids others. */
 function strictSchema(name: string, properties: Readonly<Record<string, unknown>>) {
   return {
     type: 'json_schema' as const,
@@ -95,10 +95,10 @@ async function connect(): Promise<OpenAI> {
   return client.openai;
 }
 
-/** What the service is asked for is some kilobytes long. */
+/** Expected responses are a few kilobytes. */
 const maxAnswerBytes = 1_000_000;
 
-/** As `fetch`, but the answer breaks off where it is larger than any that is asked for. */
+/** Like `fetch`, but fails if the response is too large. */
 async function fetchBounded(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
   let size = 0;
@@ -117,7 +117,7 @@ async function fetchBounded(input: string | URL | Request, init?: RequestInit): 
 
 type Completion = { readonly content: string; readonly model: string; readonly usage: TokenUsage };
 
-/** One call, in time or not at all: whoever can wait tries again. @throws 502 */
+/** Makes one call without retries: callers that can wait retry themselves. @throws 502 */
 async function complete(
   prompt: Prompt,
   format: ReturnType<typeof strictSchema>,
@@ -133,7 +133,7 @@ async function complete(
   }
 }
 
-/** No answer, one that cannot be read, or one of 5xx. */
+/** No response, an unreadable one, or a 5xx. */
 function isOutage(failure: unknown): boolean {
   return !(failure instanceof OpenAI.APIError) || !failure.status || failure.status >= 500;
 }
@@ -153,7 +153,7 @@ async function ask(
       messages: [{ role: 'system', content: instructions }, ...turns],
       response_format: format,
     },
-    // The client's own time-out ends with the headers: a body that drips would be waited for.
+    // The client's own timeout covers only the headers, not a slow body.
     { timeout: timeoutMs, signal: AbortSignal.timeout(timeoutMs) },
   );
 
@@ -176,10 +176,10 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * An answer to the last turn. What cannot be read is a hand-over to people: nothing unchecked goes
- * to a customer.
+ * Generates an answer to the last turn. An unreadable response becomes a handoff to people, so that
+ * nothing unchecked is sent to a customer.
  *
- * @throws 502 when the AI service is down, slow or refuses.
+ * @throws 502 if the AI service is unavailable, slow, or rejects the request.
  */
 export async function generateReply(
   prompt: Prompt,
@@ -196,9 +196,9 @@ export async function generateReply(
 }
 
 /**
- * Scores an answer by a second call.
+ * Scores an answer with a second call.
  *
- * @throws 502 when the AI service is down, or its scores cannot be read.
+ * @throws 502 if the AI service is unavailable, or its scores are unreadable.
  */
 export async function scoreReply(
   { instructions, turns }: Prompt,

@@ -8,14 +8,14 @@ import { request as requestByHttps, Agent as SecureAgent } from 'node:https';
 import Stripe from 'stripe';
 import { effectsOfCall } from './possible-effects.ts';
 
-/** A list of a hundred invoices is a tenth of it. */
+/** About ten times the size of a list of 100 invoices. */
 const maxBytes = 8 * 1024 * 1024;
 
 type Request = Parameters<Stripe.HttpClient['makeRequest']>;
 
 /**
- * Calls the provider, each try bounded in time and size, from the connection to the last byte of the
- * answer. The SDK's own client bounds only the silence between two bytes.
+ * Limits each attempt in time and size, from the connection to the last byte of the response. The
+ * SDK's own client only limits the idle time between two bytes.
  */
 export class BoundedHttpClient extends Stripe.HttpClient {
   readonly #plain = new Agent({ keepAlive: true });
@@ -45,7 +45,7 @@ export class BoundedHttpClient extends Stripe.HttpClient {
   }
 }
 
-/** Without a connection nothing was sent, and whoever refuses a request has not acted on it. */
+/** Without a connection nothing was sent, and a 4xx response means that nothing was done. */
 function noteEffect(sent: ClientRequest): void {
   const effects = effectsOfCall();
   if (!effects) {
@@ -75,7 +75,7 @@ class BoundedAnswer extends Stripe.HttpClientResponse {
   constructor(answer: IncomingMessage) {
     super(answer.statusCode ?? 0, answer.headers as Record<string, string | string[]>);
     this.#answer = answer;
-    // Whoever reads it hears of it. Nobody may be reading yet, or any more.
+    // Prevents an unhandled error while nobody reads the body. Readers still get the error.
     answer.on('error', () => undefined);
   }
 
@@ -93,7 +93,7 @@ class BoundedAnswer extends Stripe.HttpClientResponse {
     return value;
   }
 
-  /** Called where the answer is not read, as the call is tried again. */
+  /** Discards the unread body before a retry. */
   dispose(): void {
     this.#answer.destroy();
   }
@@ -105,7 +105,7 @@ class BoundedAnswer extends Stripe.HttpClientResponse {
       for await (const chunk of this.#answer) {
         size += chunk.byteLength;
         if (size > maxBytes) {
-          throw new Error(`The answer is larger than ${maxBytes} bytes`);
+          throw new Error(`The response is larger than ${maxBytes} bytes`);
         }
         chunks.push(chunk);
       }

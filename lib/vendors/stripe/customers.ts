@@ -1,24 +1,24 @@
 import { cutToLength } from '#lib/platform/characters.ts';
 import { callProvider } from './stripe-client.ts';
 
-/** The provider refuses a longer one. */
+/** Stripe's limit. */
 const maxNameLength = 256;
 
 export type NewCustomer = {
   readonly email: string;
-  /** Cut where it is longer than the provider takes. */
+  /** Truncated to Stripe's limit. */
   readonly name: string;
-  /** Attached, and the default for what comes. */
+  /** Attached to the customer and set as the default payment method. */
   readonly paymentMethodId?: string;
-  /** Names the attempt that makes the customer, so that what it leaves behind can be found. */
+  /** Identifies the signup attempt, so that an orphaned customer can be found. */
   readonly signupAttemptId: string;
 };
 
 /**
- * Creates a customer, with a default payment method attached where one is given: in one call, so
- * that the provider makes both or neither.
+ * Creates a customer and, if given, attaches a default payment method. A single call, so that both
+ * succeed or fail together.
  *
- * @throws CardRefused, PaymentMethodUnknown, EmailRefused, or a 502.
+ * @throws CardDeclinedError, UnknownPaymentMethodError, EmailRejectedError, or a 502.
  */
 export async function createCustomer(customer: NewCustomer): Promise<string> {
   const { email, name, paymentMethodId, signupAttemptId } = customer;
@@ -42,12 +42,12 @@ export async function createCustomer(customer: NewCustomer): Promise<string> {
   return id;
 }
 
-/** Deletes a customer at the provider, with its payment methods and subscriptions. */
+/** Deletes a customer, including payment methods and subscriptions. */
 export async function deleteCustomer(customerId: string): Promise<void> {
   await callProvider((stripe) => stripe.customers.del(customerId));
 }
 
-/** The customers that one signup attempt made: none or one. */
+/** Returns the customers created by one signup attempt: none or one. */
 export async function findCustomersOfAttempt(
   email: string,
   signupAttemptId: string,
@@ -65,10 +65,10 @@ export async function findCustomersOfAttempt(
 }
 
 /**
- * Begins the collection of a payment method for later, unattended use; once for each intent and
- * customer.
+ * Creates a SetupIntent that collects a payment method for off-session use. Idempotent for each
+ * intent and customer.
  *
- * @returns the client secret that the browser completes it with.
+ * @returns the client secret with which the browser completes it.
  */
 export async function createSetupIntent(
   intentId: string,

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { now } from '#lib/platform/clock.ts';
 
-/** An event that was signed longer ago, or further ahead, may have been recorded and sent again. */
+/** Limits replays of recorded events, and allows for clock skew. */
 const toleranceSeconds = 300;
 const maxHeaderLength = 4_096;
 const digestPattern = /^[0-9a-f]{64}$/;
 
 /**
- * Whether the provider signed these bytes a short time ago. The header has a time and any number of
- * signatures; any of the secrets may have made one of them, so that secrets can be rotated.
+ * True if the provider signed this body recently. The header has a timestamp and any number of
+ * signatures. Each of the secrets may match, so that secrets can be rotated.
  */
 export function isSignedByProvider(
   header: string | undefined,
@@ -28,7 +28,7 @@ export function isSignedByProvider(
   );
 }
 
-/** `t=<seconds>,v1=<hex>[,v1=<hex>…]`; other schemes are not looked at. */
+/** Parses `t=<seconds>,v1=<hex>[,v1=<hex>…]` and ignores other schemes. */
 function parseHeader(header: string): {
   readonly signedAt: string | undefined;
   readonly signatures: readonly Buffer[];

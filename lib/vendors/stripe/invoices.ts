@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { NoSuchThing } from './payment-failures.ts';
+import { ResourceMissingError } from './payment-errors.ts';
 import { callProvider } from './stripe-client.ts';
 
 export type Invoice = {
@@ -15,7 +15,7 @@ export type Invoice = {
   readonly dueDate: string | undefined;
   readonly paidAt: string | undefined;
   readonly downloadUrl: string | undefined;
-  /** Which plan of ours it is for, where it is for a period of a subscription. */
+  /** Our plan, if the invoice is for a subscription period. */
   readonly planId: string | undefined;
 };
 
@@ -23,9 +23,9 @@ const isoOf = (seconds: number | null) =>
   seconds === null ? undefined : new Date(seconds * 1_000).toISOString();
 
 /**
- * A page of a customer's invoices, the newest first, without those that are being written.
+ * Returns a page of a customer's invoices, newest first, without drafts.
  *
- * @throws NoSuchThing for a `startingAfter` that is no invoice of the customer's.
+ * @throws ResourceMissingError if `startingAfter` is not an invoice of the customer.
  */
 export async function listInvoicesOf(
   customerId: string,
@@ -44,12 +44,12 @@ export async function listInvoicesOf(
   return { invoices: written.map(invoiceOf), hasMore };
 }
 
-/** An invoice as it stands at the provider; `undefined`: there is none. */
+/** Returns the invoice, or `undefined` if it does not exist. */
 export async function readInvoice(invoiceId: string): Promise<Invoice | undefined> {
   try {
     return invoiceOf(await callProvider((stripe) => stripe.invoices.retrieve(invoiceId)));
   } catch (failure) {
-    if (failure instanceof NoSuchThing) {
+    if (failure instanceof ResourceMissingError) {
       return undefined;
     }
     throw failure;
@@ -57,9 +57,9 @@ export async function readInvoice(invoiceId: string): Promise<Invoice | undefine
 }
 
 /**
- * Has an invoice paid with a card, now. The provider takes the money of an invoice once.
+ * Pays an invoice with a card now. The provider charges an invoice only once.
  *
- * @throws CardRefused, also where the card wants its owner; 502.
+ * @throws CardDeclinedError, also if the card needs authentication; 502.
  */
 export async function payInvoice(invoiceId: string, paymentMethodId: string): Promise<void> {
   await callProvider((stripe) =>
@@ -67,7 +67,7 @@ export async function payInvoice(invoiceId: string, paymentMethodId: string): Pr
   );
 }
 
-/** The periods of subscriptions; changes within one are none. */
+/** Billing reasons of subscription periods. Changes within a period have other reasons. */
 const reasonsOfPeriods: ReadonlySet<string | null> = new Set([
   'subscription_create',
   'subscription_cycle',

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
-import { PaymentMethodUnknown } from './payment-failures.ts';
+import { UnknownPaymentMethodError } from './payment-errors.ts';
 import { callProvider } from './stripe-client.ts';
 
 type Address = Readonly<
   Record<'city' | 'country' | 'line1' | 'line2' | 'postalCode' | 'state', string | null>
 >;
 
-/** A card of a customer, with all that its owner is shown of it. */
+/** A customer's card, with everything its owner sees. */
 export type PaymentMethod = {
   readonly id: string;
   readonly type: string;
@@ -28,9 +28,9 @@ export type PaymentMethod = {
 };
 
 /**
- * Attaches a payment method to a customer; one that is attached to that customer already stays so.
+ * Attaches a payment method to a customer. Idempotent.
  *
- * @throws CardRefused; PaymentMethodUnknown, also for another customer's.
+ * @throws CardDeclinedError; UnknownPaymentMethodError, also if it belongs to another customer.
  */
 export async function attachPaymentMethod(
   customerId: string,
@@ -43,18 +43,18 @@ export async function attachPaymentMethod(
   );
 }
 
-/** Takes a card away from its customer, for good. One that has been taken away stays so. */
+/** Permanently detaches a card from its customer. Idempotent. */
 export async function detachPaymentMethod(paymentMethodId: string): Promise<void> {
   try {
     await callProvider((stripe) => stripe.paymentMethods.detach(paymentMethodId));
   } catch (failure) {
-    if (!(failure instanceof PaymentMethodUnknown)) {
+    if (!(failure instanceof UnknownPaymentMethodError)) {
       throw failure;
     }
   }
 }
 
-/** Payments without a person are made with this card from now on. */
+/** Makes a card the default for off-session payments. */
 export async function makeDefault(customerId: string, paymentMethodId: string): Promise<void> {
   await callProvider((stripe) =>
     stripe.customers.update(customerId, {
@@ -64,12 +64,12 @@ export async function makeDefault(customerId: string, paymentMethodId: string): 
 }
 
 export type PaymentMethods = {
-  /** The newest first. */
+  /** Newest first. */
   readonly methods: readonly PaymentMethod[];
   readonly defaultId: string | undefined;
 };
 
-/** A customer's cards, and which one is the default. */
+/** Returns a customer's cards and the default one. */
 export async function listPaymentMethods(customerId: string): Promise<PaymentMethods> {
   const [methods, customer] = await Promise.all([
     callProvider(async (stripe) => {
@@ -95,7 +95,7 @@ export async function listPaymentMethods(customerId: string): Promise<PaymentMet
 
 function methodOf({ id, type, card, billing_details, created }: Stripe.PaymentMethod) {
   if (!card) {
-    throw new PaymentMethodUnknown(new Error('It is no card'));
+    throw new UnknownPaymentMethodError(new Error('It is no card'));
   }
   const { name, email, phone, address } = billing_details;
 

@@ -1,29 +1,33 @@
 import type Stripe from 'stripe';
 import { config } from '#lib/platform/config.ts';
 import { upstream } from '#lib/platform/errors/failures.ts';
-import { IdempotencyKeyUsed, NoSuchThing, PaymentMethodUnknown } from './payment-failures.ts';
+import {
+  IdempotencyKeyUsedError,
+  ResourceMissingError,
+  UnknownPaymentMethodError,
+} from './payment-errors.ts';
 import { callProvider } from './stripe-client.ts';
 
 /** A card that can be charged. */
 export type Card = { readonly id: string; readonly brand: string; readonly last4: string };
 
 export type Charge = {
-  /** Ours; the provider charges once for it, however often it is asked. */
+  /** Our id. The provider charges once for it, no matter how often it is requested. */
   readonly paymentId: string;
   readonly organizationId: string;
   readonly customerId: string;
   readonly paymentMethodId: string;
   readonly amountCents: number;
   readonly description: string;
-  /** Nobody is there to authenticate the payment. */
+  /** True if the customer is not present to authenticate the payment. */
   readonly isUnattended: boolean;
 };
 
-/** How a payment stands at the provider. `open`: it may still succeed, or fail. */
+/** The state of a payment at the provider. `open`: it may still succeed or fail. */
 export type PaymentState = {
   readonly intentId: string;
   readonly status: 'succeeded' | 'failed' | 'open';
-  /** Why it failed, in the provider's words. */
+  /** The provider's reason for the failure. */
   readonly reason?: string;
 };
 
@@ -31,10 +35,10 @@ const keyOf = (paymentId: string) => `payment-${paymentId}`;
 const abandoned = 'The payment was never made';
 
 /**
- * Charges a card. The money has moved, for certain, when this returns `succeeded`.
+ * Charges a card. `succeeded` means that the money has moved.
  *
- * @throws CardRefused: it has not, also where the customer would have to authenticate; a 502:
- *   nobody knows.
+ * @throws CardDeclinedError if it has not, also if the customer would have to authenticate; a 502 if the
+ * outcome is unknown.
  */
 export async function chargeCard(charge: Charge): Promise<PaymentState> {
   try {
@@ -47,7 +51,7 @@ export async function chargeCard(charge: Charge): Promise<PaymentState> {
 
     return stateOf(intent);
   } catch (failure) {
-    throw failure instanceof IdempotencyKeyUsed ? upstream('payment', failure) : failure;
+    throw failure instanceof IdempotencyKeyUsedError ? upstream('payment', failure) : failure;
   }
 }
 
@@ -90,19 +94,19 @@ export type PaymentName = { readonly organizationId: string; readonly paymentId:
 
 export type PaymentSearch = PaymentName & {
   readonly customerId: string;
-  /** When we asked for it, in milliseconds since the epoch. */
+  /** When we requested it, in milliseconds since the epoch. */
   readonly askedAtMs: number;
 };
 
-/** The provider's clock may differ from ours by so much. */
+/** Tolerance for the difference between the provider's clock and ours. */
 const clockSkewSeconds = 300;
 
 /**
- * How a payment stands of which no answer came. Where the provider has not heard of it, it never
- * will: the key under which it was asked for is used up, so that a request that is still on its way
- * charges nothing.
+ * Determines the outcome of a payment whose request got no response. If the provider does not know
+ * the payment, its idempotency key is used up, so that a request still in flight cannot charge
+ * anything.
  */
-export async function settlePayment(search: PaymentSearch): Promise<PaymentState> {
+export async function resolvePayment(search: PaymentSearch): Promise<PaymentState> {
   const known = await findPayment(search);
   if (known) {
     return known.status === 'open' ? closeIfPossible(known) : known;
@@ -112,7 +116,7 @@ export async function settlePayment(search: PaymentSearch): Promise<PaymentState
   return spent ?? { intentId: '', status: 'open' };
 }
 
-/** The payment that was asked for under that name, if the provider has it. */
+/** Finds the payment with this id at the provider. */
 async function findPayment(search: PaymentSearch): Promise<PaymentState | undefined> {
   const { customerId, paymentId, askedAtMs } = search;
   const since = Math.floor(askedAtMs / 1_000) - clockSkewSeconds;
@@ -133,7 +137,7 @@ async function findPayment(search: PaymentSearch): Promise<PaymentState | undefi
   });
 }
 
-/** One that was made and never confirmed is closed; one that is being processed stays open. */
+/** Cancels a payment that was never confirmed. One that is being processed stays open. */
 async function closeIfPossible(state: PaymentState): Promise<PaymentState> {
   const intent = await callProvider((stripe) => stripe.paymentIntents.retrieve(state.intentId));
   if (intent.status !== 'requires_confirmation') {
@@ -144,8 +148,8 @@ async function closeIfPossible(state: PaymentState): Promise<PaymentState> {
 }
 
 /**
- * Asks, under the payment's key, for one that charges nothing, and closes it. `undefined`: the key
- * is used already, so the payment itself has reached the provider meanwhile.
+ * Uses the payment's idempotency key for a payment that is never confirmed, and cancels it.
+ * `undefined`: the key is already used, so the payment itself has reached the provider.
  */
 async function useUpKey(search: PaymentSearch): Promise<PaymentState | undefined> {
   try {
@@ -165,14 +169,14 @@ async function useUpKey(search: PaymentSearch): Promise<PaymentState | undefined
 
     return { intentId: id, status: 'failed' };
   } catch (failure) {
-    if (failure instanceof IdempotencyKeyUsed) {
+    if (failure instanceof IdempotencyKeyUsedError) {
       return undefined;
     }
     throw failure;
   }
 }
 
-/** A payment as it stands at the provider, with our name for it; `undefined`: there is none. */
+/** Returns the payment with our id for it, or `undefined` if it does not exist. */
 export async function readPayment(
   intentId: string,
 ): Promise<(PaymentState & { readonly paymentId: string | undefined }) | undefined> {
@@ -181,14 +185,14 @@ export async function readPayment(
 
     return { ...stateOf(intent), paymentId: intent.metadata.payment_id };
   } catch (failure) {
-    if (failure instanceof NoSuchThing) {
+    if (failure instanceof ResourceMissingError) {
       return undefined;
     }
     throw failure;
   }
 }
 
-/** Gives a payment back, once, for which there is nobody left to credit. */
+/** Refunds a payment that can no longer be credited to anyone. Idempotent. */
 export async function refundPayment(intentId: string): Promise<void> {
   await callProvider((stripe) =>
     stripe.refunds.create({ payment_intent: intentId }, { idempotencyKey: `refund-${intentId}` }),
@@ -196,9 +200,9 @@ export async function refundPayment(intentId: string): Promise<void> {
 }
 
 /**
- * A card of the customer's own.
+ * Returns a card of the customer.
  *
- * @throws PaymentMethodUnknown where it is another customer's, or nobody's.
+ * @throws UnknownPaymentMethodError if it does not exist or belongs to another customer.
  */
 export async function requireCard(customerId: string, paymentMethodId: string): Promise<Card> {
   const method = await callProvider((stripe) =>
@@ -211,7 +215,7 @@ export async function requireCard(customerId: string, paymentMethodId: string): 
   return cardOf(method);
 }
 
-/** The card that payments without a person are made with, if the customer has one. */
+/** Returns the card for off-session payments, if the customer has one. */
 export async function findDefaultCard(customerId: string): Promise<Card | undefined> {
   const customer = await callProvider((stripe) =>
     stripe.customers.retrieve(customerId, {
@@ -228,7 +232,7 @@ export async function findDefaultCard(customerId: string): Promise<Card | undefi
 
 function cardOf({ id, card }: Stripe.PaymentMethod): Card {
   if (!card) {
-    throw new PaymentMethodUnknown(new Error('It is no card'));
+    throw new UnknownPaymentMethodError(new Error('It is no card'));
   }
 
   return { id, brand: card.brand, last4: card.last4 };

@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Of a call: how many tries were made, and on how many of them the provider may have acted. */
+/** The attempts of a call, and how many of them may have had an effect at the provider. */
 export type PossibleEffects = { tries: number; count: number };
 
 const ofCall = new AsyncLocalStorage<PossibleEffects>();
 
-/** Runs a call and counts in `effects` what its tries may have done. */
+/** Runs a call and counts its attempts in `effects`. */
 export function countEffects<T>(effects: PossibleEffects, call: () => Promise<T>): Promise<T> {
   return ofCall.run(effects, call);
 }
 
-/** The count of the call that is running. */
+/** Returns the counts of the current call. */
 export function effectsOfCall(): PossibleEffects | undefined {
   return ofCall.getStore();
 }

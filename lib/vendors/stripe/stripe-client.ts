@@ -1,20 +1,23 @@
 import Stripe from 'stripe';
-import { CircuitOpen, throughCircuit } from '#lib/platform/circuit-breaker.ts';
+import { CircuitOpenError, throughCircuit } from '#lib/platform/circuit-breaker.ts';
 import { config } from '#lib/platform/config.ts';
 import { upstream } from '#lib/platform/errors/failures.ts';
 import { getSecrets } from '#lib/platform/secrets/secrets.ts';
 import { BoundedHttpClient } from './bounded-http-client.ts';
 import {
-  CardRefused,
-  EmailRefused,
-  IdempotencyKeyUsed,
-  NoSuchThing,
-  NothingDone,
-  PaymentMethodUnknown,
-} from './payment-failures.ts';
+  CardDeclinedError,
+  EmailRejectedError,
+  IdempotencyKeyUsedError,
+  NoEffectError,
+  ResourceMissingError,
+  UnknownPaymentMethodError,
+} from './payment-errors.ts';
 import { countEffects, type PossibleEffects } from './possible-effects.ts';
 
-/** Two tries, of four seconds each: an outage is told within ten. The SDK repeats under one key. */
+/**
+ * Two attempts of four seconds each, so that an outage is reported within ten. The SDK retries with
+ * the same idempotency key.
+ */
 const maxNetworkRetries = 1;
 
 type Client = { readonly key: string; readonly timeoutMs: number; readonly stripe: Stripe };
@@ -47,9 +50,9 @@ async function stripeClient(): Promise<Stripe> {
 }
 
 /**
- * Calls the provider, and says what it answers in the terms of this service.
+ * Calls the provider and translates its errors.
  *
- * @throws 502 at once where it is known not to work, a failure of `payment-failures.ts`, else 502.
+ * @throws a failure of `payment-failures.ts` or a 502. An open circuit fails with 502 immediately.
  */
 export async function callProvider<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
   const stripe = await stripeClient();
@@ -63,7 +66,7 @@ export async function callProvider<T>(call: (stripe: Stripe) => Promise<T>): Pro
   }
 }
 
-/** No answer, one that cannot be read, or one of 5xx. */
+/** No response, an unreadable one, or a 5xx. */
 function isOutage(failure: unknown): boolean | undefined {
   if (!(failure instanceof Stripe.errors.StripeError)) {
     return undefined;
@@ -79,15 +82,15 @@ function isRefusedCard(failure: unknown): failure is Stripe.errors.StripeError {
   );
 }
 
-/** What the address of a call names, or the place in a list from which it goes on. */
-function isAboutNothing(failure: unknown): boolean {
+/** The object in the URL, or the start of a list page, does not exist. */
+function isNotFound(failure: unknown): boolean {
   return (
     failure instanceof Stripe.errors.StripeInvalidRequestError &&
     (failure.statusCode === 404 || failure.param === 'starting_after')
   );
 }
 
-/** Asked before the message is read, in which the address itself stands. */
+/** Checked before the message is matched, because the message contains the address. */
 function isAboutEmail(failure: unknown): boolean {
   return failure instanceof Stripe.errors.StripeInvalidRequestError && failure.param === 'email';
 }
@@ -98,28 +101,28 @@ function isWithoutEffects({ tries, count }: PossibleEffects): boolean {
 
 function translate(failure: unknown, effects: PossibleEffects): unknown {
   if (isRefusedCard(failure)) {
-    return new CardRefused(failure.message, failure);
+    return new CardDeclinedError(failure.message, failure);
   }
   if (failure instanceof Stripe.errors.StripeIdempotencyError) {
-    return new IdempotencyKeyUsed(failure, failure.code !== 'idempotency_key_in_use');
+    return new IdempotencyKeyUsedError(failure, failure.code !== 'idempotency_key_in_use');
   }
   if (isAboutEmail(failure)) {
-    return new EmailRefused(failure);
+    return new EmailRejectedError(failure);
   }
   const isAboutMethod =
     failure instanceof Stripe.errors.StripeInvalidRequestError &&
     (failure.param === 'payment_method' || /payment ?method/i.test(failure.message));
   if (isAboutMethod) {
-    return new PaymentMethodUnknown(failure);
+    return new UnknownPaymentMethodError(failure);
   }
-  if (isAboutNothing(failure)) {
-    return new NoSuchThing(failure);
+  if (isNotFound(failure)) {
+    return new ResourceMissingError(failure);
   }
-  if (failure instanceof CircuitOpen) {
-    return upstream('payment', new NothingDone(failure));
+  if (failure instanceof CircuitOpenError) {
+    return upstream('payment', new NoEffectError(failure));
   }
 
   return failure instanceof Stripe.errors.StripeError
-    ? upstream('payment', isWithoutEffects(effects) ? new NothingDone(failure) : failure)
+    ? upstream('payment', isWithoutEffects(effects) ? new NoEffectError(failure) : failure)
     : failure;
 }

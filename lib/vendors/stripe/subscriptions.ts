@@ -3,28 +3,28 @@ import { config } from '#lib/platform/config.ts';
 import { upstream } from '#lib/platform/errors/failures.ts';
 import type { SubscriptionStatus } from '#schemas/billing-subscription.ts';
 import {
-  CardRefused,
-  IdempotencyKeyUsed,
-  NoSuchThing,
-  PaymentMethodUnknown,
-} from './payment-failures.ts';
+  CardDeclinedError,
+  IdempotencyKeyUsedError,
+  ResourceMissingError,
+  UnknownPaymentMethodError,
+} from './payment-errors.ts';
 import { callProvider } from './stripe-client.ts';
 
-/** What is paid for a period of a plan, as the provider has it. */
+/** The price of a plan's period at the provider. */
 export type Price = {
   readonly priceId: string;
   readonly amountCents: number;
   readonly currency: string;
 };
 
-/** How a subscription stands at the provider. */
+/** The state of a subscription at the provider. */
 export type SubscriptionState = {
   readonly subscriptionId: string;
   readonly customerId: string;
-  /** Which of our attempts made it, if one of ours did. */
+  /** Our attempt that created the subscription, if any. */
   readonly attemptId: string | undefined;
   readonly status: SubscriptionStatus;
-  /** It is paused as a whole, not its collection alone: the provider resumes it in another way. */
+  /** The whole subscription is paused, not only its collection. It is resumed differently. */
   readonly isHalted: boolean;
   readonly periodStart: string;
   readonly periodEnd: string;
@@ -32,7 +32,10 @@ export type SubscriptionState = {
   readonly cancelAtPeriodEnd: boolean;
 };
 
-/** One attempt to subscribe; the provider makes one subscription for it, however often it is asked. */
+/**
+ * An attempt to subscribe. The provider creates one subscription for it, no matter how often it is
+ * requested.
+ */
 export type SubscriptionAttempt = {
   readonly attemptId: string;
   readonly organizationId: string;
@@ -47,7 +50,7 @@ export type SubscriptionAttempt = {
 const keyOf = (attemptId: string) => `subscription-${attemptId}`;
 const isoOf = (seconds: number) => new Date(seconds * 1_000).toISOString();
 
-/** The price that has this lookup key now, if one has. */
+/** Returns the active price with this lookup key, if any. */
 export async function findPrice(lookupKey: string): Promise<Price | undefined> {
   const { data } = await callProvider((stripe) =>
     stripe.prices.list(
@@ -63,9 +66,9 @@ export async function findPrice(lookupKey: string): Promise<Price | undefined> {
 }
 
 /**
- * Subscribes. Where the first payment fails, or wants its owner, there is no subscription.
+ * Creates a subscription. If the first payment fails or needs authentication, none is created.
  *
- * @throws CardRefused; PaymentMethodUnknown; a 502: nobody knows.
+ * @throws CardDeclinedError; UnknownPaymentMethodError; a 502 if the outcome is unknown.
  */
 export async function startSubscription(attempt: SubscriptionAttempt): Promise<SubscriptionState> {
   const { attemptId, customerId, priceId, paymentMethodId, trialDays } = attempt;
@@ -86,7 +89,7 @@ export async function startSubscription(attempt: SubscriptionAttempt): Promise<S
 
     return stateOf(subscription);
   } catch (failure) {
-    throw failure instanceof IdempotencyKeyUsed ? upstream('payment', failure) : failure;
+    throw failure instanceof IdempotencyKeyUsedError ? upstream('payment', failure) : failure;
   }
 }
 
@@ -98,15 +101,15 @@ function metadataOf({ attemptId, organizationId, planId }: SubscriptionAttempt) 
   };
 }
 
-/** The provider's clock may differ from ours by so much. */
+/** Tolerance for the difference between the provider's clock and ours. */
 const clockSkewSeconds = 300;
 
 /**
- * How an attempt ended of which no answer came. Where the provider has not heard of it, it never
- * will: its key is used up, so that a request that is still on its way makes nothing. `open`: the
- * provider is not done with it.
+ * Determines the outcome of an attempt whose request got no response. If the provider does not know
+ * the attempt, its idempotency key is used up, so that a request still in flight creates nothing.
+ * `open`: the provider is still processing it.
  */
-export async function settleSubscription(
+export async function resolveSubscription(
   attempt: SubscriptionAttempt,
 ): Promise<SubscriptionState | 'none' | 'open'> {
   const known = await findAttempt(attempt);
@@ -115,15 +118,17 @@ export async function settleSubscription(
   }
   const outcome = await useUpKey(attempt);
 
-  return outcome === 'answered' ? hearAgain(attempt) : outcome;
+  return outcome === 'answered' ? fetchStoredResponse(attempt) : outcome;
 }
 
-/** The provider's answer to the attempt, once more: under its key it is told, and nothing is done. */
-async function hearAgain(attempt: SubscriptionAttempt): Promise<SubscriptionState | 'none'> {
+/** Gets the provider's stored response to the attempt. Repeating the key has no other effect. */
+async function fetchStoredResponse(
+  attempt: SubscriptionAttempt,
+): Promise<SubscriptionState | 'none'> {
   try {
     return await startSubscription(attempt);
   } catch (failure) {
-    if (failure instanceof CardRefused || failure instanceof PaymentMethodUnknown) {
+    if (failure instanceof CardDeclinedError || failure instanceof UnknownPaymentMethodError) {
       return 'none';
     }
     throw failure;
@@ -152,8 +157,8 @@ async function findAttempt(attempt: SubscriptionAttempt): Promise<SubscriptionSt
 }
 
 /**
- * Asks, under the attempt's key, for a subscription that charges nothing, and ends it. `open`, or
- * `answered`: the key is used already, so the attempt itself has reached the provider.
+ * Uses the attempt's idempotency key for a subscription that charges nothing, and cancels it.
+ * `open` or `answered`: the key is already used, so the attempt itself has reached the provider.
  */
 async function useUpKey({
   attemptId,
@@ -177,21 +182,21 @@ async function useUpKey({
 
     return 'none';
   } catch (failure) {
-    if (failure instanceof IdempotencyKeyUsed) {
+    if (failure instanceof IdempotencyKeyUsedError) {
       return failure.isAnswered ? 'answered' : 'open';
     }
     throw failure;
   }
 }
 
-/** A subscription as it stands at the provider; `undefined`: there is none. */
+/** Returns the subscription, or `undefined` if it does not exist. */
 export async function readSubscription(
   subscriptionId: string,
 ): Promise<SubscriptionState | undefined> {
   try {
     return stateOf(await callProvider((stripe) => stripe.subscriptions.retrieve(subscriptionId)));
   } catch (failure) {
-    if (failure instanceof NoSuchThing) {
+    if (failure instanceof ResourceMissingError) {
       return undefined;
     }
     throw failure;
@@ -206,14 +211,12 @@ async function update(subscriptionId: string, change: Change): Promise<Subscript
   );
 }
 
-/** It ends with its period. */
+/** Cancels the subscription at the end of its period. */
 export function endWithPeriod(subscriptionId: string): Promise<SubscriptionState> {
   return update(subscriptionId, { cancel_at_period_end: true });
 }
 
-/**
- * Invoices are voided from now on. Periods go on, so that resuming charges nothing by itself.
- */
+/** Voids invoices from now on. Periods continue, so that resuming alone charges nothing. */
 export function pauseCollection(subscriptionId: string): Promise<SubscriptionState> {
   return update(subscriptionId, { pause_collection: { behavior: 'void' } });
 }
@@ -222,7 +225,7 @@ export function resumeCollection(subscriptionId: string): Promise<SubscriptionSt
   return update(subscriptionId, { pause_collection: '' });
 }
 
-/** Resumes one that somebody has paused as a whole, at the provider. */
+/** Resumes a subscription that was paused as a whole at the provider. */
 export async function resumeHalted(subscriptionId: string): Promise<SubscriptionState> {
   return stateOf(
     await callProvider((stripe) =>
@@ -235,8 +238,8 @@ export async function resumeHalted(subscriptionId: string): Promise<Subscription
 }
 
 /**
- * Payments for the subscription are made with this card from now on. Gives back the invoice that is
- * owed, where payments have failed of one that is to go on.
+ * Makes a card the subscription's payment method. Returns the unpaid invoice, if payments have
+ * failed and the subscription is to continue.
  */
 export async function paySubscriptionWith(
   subscriptionId: string,
@@ -252,7 +255,7 @@ export async function paySubscriptionWith(
   return isOwed && invoice ? idOf(invoice) : undefined;
 }
 
-/** Ends every subscription of a customer, now. It may be called again. */
+/** Cancels all subscriptions of a customer immediately. Idempotent. */
 export async function endAllSubscriptions(customerId: string): Promise<void> {
   const running = await callProvider(async (stripe) => {
     const ids: string[] = [];
@@ -276,13 +279,13 @@ async function endNow(subscriptionId: string): Promise<void> {
   try {
     await callProvider((stripe) => stripe.subscriptions.cancel(subscriptionId));
   } catch (failure) {
-    if (!(failure instanceof NoSuchThing)) {
+    if (!(failure instanceof ResourceMissingError)) {
       throw failure;
     }
   }
 }
 
-/** Periods are told by the items of a subscription; ours have one. */
+/** Periods are stored on a subscription's items. Ours have exactly one. */
 function stateOf(subscription: Stripe.Subscription): SubscriptionState {
   const { id, customer, metadata, trial_end: trialEnd, status } = subscription;
   const [item] = subscription.items.data;

@@ -5,7 +5,7 @@ const client = DynamoDBDocumentClient.from(
   new DynamoDBClient({ endpoint: process.env.DYNAMODB_ENDPOINT ?? '' }),
 );
 
-/** The least that a function with a table can be: one client, one command, no stack. */
+/** The minimal function with a table: one client, one command, no middleware. */
 export async function handler() {
   const { Item } = await client.send(
     new GetCommand({

@@ -5,7 +5,7 @@ import { registry } from '#scripts/build/generate/registry.ts';
 import { projectPath } from '#scripts/project.ts';
 import options from '../../../esbuild.config.ts';
 
-/** A program that was built as functions are for their deployment. */
+/** A program bundled like a deployed function. */
 export type BenchBundle = {
   readonly name: string;
   readonly file: string;
@@ -14,7 +14,7 @@ export type BenchBundle = {
 
 const outputFolder = '.build/bench';
 
-/** Every function of the service, built with the options of the deployment, in a folder apart. */
+/** Bundles every function of the service with the deployment's options, in a separate folder. */
 export async function buildFunctionBundles(): Promise<readonly BenchBundle[]> {
   const functions = deployedFunctions(registry);
   const bundles = await buildBundles(
@@ -31,7 +31,7 @@ export async function buildFunctionBundles(): Promise<readonly BenchBundle[]> {
 
 const bareSource = 'scripts/bench/bundles/bare-handler.ts';
 
-/** What functions are measured against: a bare handler and a plain one; and the program that measures. */
+/** Bundles the reference handlers (bare and plain) and the program that measures. */
 export async function buildProbes() {
   const [bare, plain, probe] = await buildBundles('probes', [
     { name: 'bare handler', source: bareSource },
@@ -45,7 +45,7 @@ export async function buildProbes() {
   return { bare, plain, probe };
 }
 
-/** The bare handler as esbuild makes it by itself, without what this project's build leaves out. */
+/** Bundles the bare handler with esbuild's defaults, without this project's optimizations. */
 export async function buildBareByDefault(): Promise<Omit<BenchBundle, 'sizeBytes'>> {
   const file = projectPath(`${outputFolder}/bare-by-default.cjs`);
   await build({
@@ -61,7 +61,7 @@ export async function buildBareByDefault(): Promise<Omit<BenchBundle, 'sizeBytes
   return { name: 'bare, default build', file };
 }
 
-/** @param folder is emptied before: one for each set. */
+/** @param folder is cleared first. Use one per set. */
 export async function buildBundles(
   folder: string,
   sources: ReadonlyArray<{ readonly name: string; readonly source: string }>,
@@ -82,7 +82,7 @@ export async function buildBundles(
     const path = `${outdir}/${source.replace(/\.ts$/, '.mjs')}`;
     const output = metafile.outputs[path];
     if (!output) {
-      throw new Error(`No bundle was made of ${source}`);
+      throw new Error(`No bundle was built from ${source}`);
     }
 
     return { name, file: projectPath(path), sizeBytes: output.bytes };

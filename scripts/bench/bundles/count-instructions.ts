@@ -6,7 +6,7 @@ import { functionEnvironment } from '../function-environment.ts';
 
 const run = promisify(execFile);
 
-/** Everything that makes one run of Node differ from the next is off, and so is the compiler. */
+/** Disables the JIT compiler and everything that makes runs of Node differ. */
 const steadyNode = [
   '--jitless',
   '--single-threaded',
@@ -16,10 +16,10 @@ const steadyNode = [
   '--predictable-gc-schedule',
 ];
 
-/** Counts the instructions that importing a file takes, over those that Node itself needs. */
+/** Counts the instructions for importing a file, minus those of Node's own startup. */
 export type InstructionCounter = (file: string) => Promise<number>;
 
-/** Undefined where valgrind is not installed. */
+/** Returns undefined if valgrind is not installed. */
 export async function createInstructionCounter(): Promise<InstructionCounter | undefined> {
   try {
     await run('valgrind', ['--version']);
@@ -42,7 +42,7 @@ async function collect(file: string): Promise<number> {
   );
   const collected = /Collected : (\d+)/.exec(stderr)?.[1];
   if (!collected) {
-    throw new Error(`callgrind says nothing of ${file}: ${stderr.slice(-500)}`);
+    throw new Error(`callgrind reported no result for ${file}: ${stderr.slice(-500)}`);
   }
 
   return Number(collected);

@@ -25,8 +25,9 @@ const answer = z.object({
 });
 
 /**
- * What any signed-in read of one lead has to do, and nothing of this service: the key from the
- * secret, the token, session and membership, the record, the answer by its schema.
+ * A framework-free reference handler that does what any authenticated read of a lead must do. It
+ * reads the key from the secret, verifies the token, loads session, membership and lead, and
+ * formats the response by its schema.
  */
 export async function handler({ headers, pathParameters }: APIGatewayProxyEventV2) {
   const { SecretString = '' } = await secrets.send(
@@ -60,7 +61,7 @@ export async function handler({ headers, pathParameters }: APIGatewayProxyEventV
     ),
   ]);
   if (Responses[table]?.length !== 2) {
-    throw new Error('Nobody is signed in');
+    throw new Error('Not signed in');
   }
 
   return { statusCode: 200, body: JSON.stringify(answer.parse({ success: true, lead: Items[0] })) };

@@ -9,7 +9,7 @@ const limitBytes = 700_000;
 
 type MeasuredBundle = BenchBundle & { readonly importInstructions?: number };
 
-/** Bundle bytes and, unless it is to be quick, import instructions of every function. */
+/** Reports each function's bundle size and, unless `isQuick` is set, its import instructions. */
 export async function reportBundles(isQuick = false): Promise<Section> {
   const functions = await buildFunctionBundles();
   const { bare } = await buildProbes();
@@ -21,7 +21,7 @@ export async function reportBundles(isQuick = false): Promise<Section> {
   const [, ...ofFunctions] = measured;
 
   return {
-    title: 'Bundles: bytes, minified, as deployed; instructions of their import, by callgrind',
+    title: 'Bundles: minified bytes as deployed; import instructions measured by callgrind',
     text: `${formatBundles(measured)}\n\n${summarize(ofFunctions)}`,
     misses: ofFunctions
       .filter(({ sizeBytes }) => sizeBytes > limitBytes)

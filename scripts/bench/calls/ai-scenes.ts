@@ -6,7 +6,7 @@ import type { Account, World } from './world.ts';
 
 type Office = { readonly world: World; readonly owner: Account };
 
-/** A call of the OWNER's in the organization that the signup made. */
+/** A call by the OWNER in a new organization. */
 function officeCall(
   contract: Contract,
   prepare: (office: Office) => Call | Promise<Call> = () => ({}),

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { requireBillingAccount } from '#lib/features/billing/account/billing-account.ts';
 import {
-  releaseCredit,
-  reserveCredit,
-  settleCredit,
+  planCreditRelease,
+  planCreditReservation,
+  planCreditUse,
 } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
-import { planSubscriptionEnd } from '#lib/features/billing/subscriptions/plan-subscription-end.ts';
+import { scheduleSubscriptionEnd } from '#lib/features/billing/subscriptions/schedule-subscription-end.ts';
 import { now } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -27,7 +27,7 @@ async function cardOf(organizationId: string): Promise<string> {
   return card?.id ?? '';
 }
 
-/** An event as the provider signs it, about a payment that has been settled. */
+/** A signed provider event about a payment that is already finalized. */
 function signedEvent() {
   const at = Math.floor(now() / 1_000);
   const body = JSON.stringify({
@@ -41,7 +41,7 @@ function signedEvent() {
   return { body, headers: { 'stripe-signature': `t=${at},v1=${v1}` } };
 }
 
-/** An organization whose credits are below what they are to be refilled at. */
+/** An organization whose credits are below its auto-refill threshold. */
 async function lowOnCredits(world: World): Promise<string> {
   const { token, organizationId } = await world.newAccount();
   await world.call(billing.updateAutoRefillSettings, { token, body: refill });
@@ -49,7 +49,7 @@ async function lowOnCredits(world: World): Promise<string> {
   return organizationId;
 }
 
-/** Somebody who has subscribed to a plan. */
+/** A user with a subscription. */
 async function subscriber(world: World) {
   const { token, organizationId } = await world.newAccount();
   await world.call(subscription.createSubscription, {
@@ -60,7 +60,7 @@ async function subscriber(world: World) {
   return { token, organizationId };
 }
 
-/** A subscriber's card, as the path names it. */
+/** A subscriber's card as a path parameter. */
 async function cardInPath(world: World) {
   const { token, organizationId } = await subscriber(world);
   const added = await world.call(subscription.addPaymentMethod, {
@@ -113,7 +113,7 @@ export const billingScenes: Readonly<Record<string, Scene>> = {
   'subscription-ending': async (world) => {
     const { organizationId } = await subscriber(world);
     await world.queues.drain();
-    await planSubscriptionEnd(organizationId);
+    await scheduleSubscriptionEnd(organizationId);
 
     return world.queues.takeEvent('subscription-ending');
   },
@@ -147,7 +147,7 @@ export const billingScenes: Readonly<Record<string, Scene>> = {
 
     return world.queues.takeEvent('refill-charge');
   },
-  // With one balance that is refilled: it runs every five minutes.
+  // Runs every five minutes. One balance needs a refill here.
   'credit-refill': async (world) => {
     const job = await loadHandler('jobs', 'credit-refill');
     await job({}, lambdaContext());
@@ -155,11 +155,14 @@ export const billingScenes: Readonly<Record<string, Scene>> = {
 
     return {};
   },
-  // With nothing to settle, as it mostly is.
+  // Nothing to reconcile, which is the usual case.
   'payment-reconcile': async () => ({}),
 };
 
-/** An organization with an automatic reply on its way, which leaves more credits than are few. */
+/**
+ * An organization with a pending automatic reply. Enough credits remain to stay above the
+ * low-credit threshold.
+ */
 async function replying(world: World) {
   const { token, organizationId } = await world.newAccount();
   await world.call(billing.updateAutoRefillSettings, { token, body: { ...refill, threshold: 10 } });
@@ -167,26 +170,26 @@ async function replying(world: World) {
   return { organizationId, replyId: newId() };
 }
 
-/** What a reply costs, beside what the worker that sends it does. */
+/** The cost of a reply's credits, separate from the worker that sends it. */
 export const billingParts: Readonly<Record<string, Part>> = {
   'debit, held': async (world) => {
     const { organizationId, replyId } = await replying(world);
 
-    return () => write(...reserveCredit(organizationId, replyId));
+    return () => write(...planCreditReservation(organizationId, replyId));
   },
   'debit, used': async (world) => {
     const { organizationId, replyId } = await replying(world);
-    await write(...reserveCredit(organizationId, replyId));
+    await write(...planCreditReservation(organizationId, replyId));
 
     return async () => {
-      await write(...settleCredit(organizationId, replyId));
+      await write(...planCreditUse(organizationId, replyId));
       await refillWhenLow(organizationId);
     };
   },
   'debit, given back': async (world) => {
     const { organizationId, replyId } = await replying(world);
-    await write(...reserveCredit(organizationId, replyId));
+    await write(...planCreditReservation(organizationId, replyId));
 
-    return () => write(...releaseCredit(organizationId, replyId));
+    return () => write(...planCreditRelease(organizationId, replyId));
   },
 };

@@ -14,7 +14,7 @@ import type { World } from './world.ts';
 const usualLinks = 10;
 const browser = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148 Safari/604.1';
 
-/** An organization with as many links as most have; the newest of them. */
+/** Creates an organization with a typical number of links and returns the newest link. */
 async function linked(world: World): Promise<{ token: string; link: BioLink }> {
   const { token, organizationId } = await world.newAccount();
   const details = { title: 'Our new engines', url: 'https://example.com/engines' };
@@ -25,7 +25,7 @@ async function linked(world: World): Promise<{ token: string; link: BioLink }> {
   return { token, link: await createBioLink(organizationId, details, nothingElse) };
 }
 
-/** The code of a link, on a day that has seen a visitor. */
+/** Returns a link's code on a day that already has a visitor. */
 async function prepared(world: World): Promise<string> {
   await prepareVisitors();
 
@@ -70,7 +70,7 @@ export const bioScenes: Readonly<Record<string, Scene>> = {
     };
     await world.queues.drain();
     const owner = keys.bioClicks(organizationId, id, click.shard);
-    const work = planWork('bioClick', { owner, payload: JSON.stringify(click) });
+    const work = planWork('bioClick', { owner, payload: click });
     await write(work);
 
     return world.queues.takeEvent('bio-clicks');

@@ -16,20 +16,20 @@ type CallRecorderOptions = {
   readonly sandboxUrl: string;
 };
 
-/** Plays the scene of a function, and keeps the call that it is about. */
+/** Runs a function's scene and records the call. */
 export function createCallRecorder({ recorder, meter, sandboxUrl }: CallRecorderOptions) {
   const world = createWorld(sandboxUrl);
 
   return async (definition: DeployedFunction): Promise<Recording> => {
     const scene = scenes[definition.name];
     if (!scene) {
-      throw new Error('no call is known: write its scene in scripts/bench/calls');
+      throw new Error('no scene: add one in scripts/bench/calls');
     }
     const event = await scene(world);
     const handler = await loadHandler(definition.folder, definition.name);
     const call = () => handler(structuredClone(event), lambdaContext());
     let tapped: TappedTable = { result: undefined, answers: [] };
-    // As in a new process, the secret is read, and the state of the services is asked for.
+    // Reads the secret and checks the state of services again, as in a new process.
     forgetSecrets();
     forgetChecks();
     const { result: metered, exchanges } = await recorder.record(() =>
@@ -37,7 +37,7 @@ export function createCallRecorder({ recorder, meter, sandboxUrl }: CallRecorder
         tapped = await tapTable(documentClient, call);
       }),
     );
-    refuseFailure(definition, tapped.result);
+    requireSuccess(definition, tapped.result);
 
     return {
       function: definition,
@@ -49,8 +49,8 @@ export function createCallRecorder({ recorder, meter, sandboxUrl }: CallRecorder
   };
 }
 
-/** A refusal is cheap: its figures would say nothing. */
-function refuseFailure({ name }: DeployedFunction, answer: unknown): void {
+/** Fails on an error response, because its low cost would be misleading. */
+function requireSuccess({ name }: DeployedFunction, answer: unknown): void {
   const { statusCode, body, batchItemFailures } = (answer ?? {}) as {
     readonly statusCode?: number;
     readonly body?: string;

@@ -12,12 +12,12 @@ import type { Account, World } from './world.ts';
 
 type Office = { readonly world: World; readonly owner: Account };
 
-/** Where the sandbox takes events. */
+/** A URL of the sandbox that accepts events. */
 function receiver(): string {
   return `${process.env.STRIPE_API_BASE ?? ''}/_sandbox/hooks/bench`;
 }
 
-/** A call of the OWNER's in the organization that the signup made. */
+/** A call by the OWNER in a new organization. */
 function officeCall(contract: Contract, prepare: (office: Office) => Call | Promise<Call>): Scene {
   return callOf(contract, async (world) => {
     const owner = await world.newAccount();
@@ -38,7 +38,7 @@ function keyword(text: string, priority = 1) {
   return { keyword: text, matchType: 'CONTAINS', priority };
 }
 
-/** A campaign of five keywords on one account, which answers comments. */
+/** A campaign with five keywords on one account that replies to comments. */
 async function newCampaign(office: Office) {
   const account = await addSocialAccount(office.world, office.owner.organizationId);
   const { pipelines } = await ask(office, listPipelines);
@@ -62,7 +62,7 @@ async function addCampaign(office: Office, more: object = {}): Promise<Call> {
   return { params: { campaign_id: campaign.id } };
 }
 
-/** A campaign whose receiver has yet to be told of a change. */
+/** A campaign with a pending webhook delivery. */
 async function addDelivery(office: Office): Promise<Call> {
   const { params = {} } = await addCampaign(office, { webhookUrl: receiver() });
   await ask(office, campaigns.updateCampaign, { params, body: { description: 'For the spring' } });

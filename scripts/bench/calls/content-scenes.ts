@@ -10,7 +10,7 @@ import type { Call } from './gateway-event.ts';
 import { callOf, type Scene } from './scene.ts';
 import { addSocialAccount } from './social-scenes.ts';
 
-/** A post for next year, as people write them. */
+/** A typical post, scheduled far in the future. */
 function scheduledPost(socialAccountId: string) {
   return {
     socialAccountId,
@@ -24,7 +24,7 @@ function scheduledPost(socialAccountId: string) {
 
 type Office = { readonly accountId: string; readonly postId: string };
 
-/** A call in an organization that has an account and a scheduled post. */
+/** A call in an organization with an account and a scheduled post. */
 function contentCall(contract: Contract, prepare: (office: Office) => Call = () => ({})): Scene {
   return callOf(contract, async (world) => {
     const { token, organizationId } = await world.newAccount();
@@ -72,9 +72,9 @@ export const contentScenes: Readonly<Record<string, Scene>> = {
 
     return { params, query: { token: feedToken } };
   }),
-  // With nothing due: it runs every minute, and mostly finds nothing.
+  // Nothing is due. The job runs every minute and usually finds nothing.
   'content-publish': async () => ({}),
-  // One post that is due.
+  // One post is due.
   'content-publishing': async (world) => {
     const { token, organizationId } = await world.newAccount();
     const { id: accountId } = await addSocialAccount(world, organizationId);
@@ -92,7 +92,7 @@ export const contentScenes: Readonly<Record<string, Scene>> = {
     const work = planWork('contentPublish', {
       owner: keys.organization(organizationId),
       workId: accountId,
-      payload: JSON.stringify(round),
+      payload: round,
     });
     await write(work);
 

@@ -20,7 +20,7 @@ import { type Account, loadHandler, type World } from './world.ts';
 
 const handshake = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444' };
 
-/** What Facebook sends when a customer writes to a page. */
+/** The webhook call that Facebook sends when a customer writes to a page. */
 async function newDelivery(world: World, userId: string, customer: string = randomUUID()) {
   const { delivery } = await world.sandbox.network('FACEBOOK').sendEvent({
     userId,
@@ -33,7 +33,7 @@ async function newDelivery(world: World, userId: string, customer: string = rand
   return { headers: delivery?.headers ?? {}, body: delivery?.body ?? '' };
 }
 
-/** A customer writes to an account, and what was written is recorded. */
+/** Records a customer's message to an account. */
 async function recordMessage(
   world: World,
   organizationId: string,
@@ -47,23 +47,24 @@ async function recordMessage(
   const event = {
     eventId: message.mid,
     platformUserId,
-    type: 'message',
-    channel: 'DIRECT_MESSAGE',
+    type: 'message' as const,
+    channel: 'DIRECT_MESSAGE' as const,
+    to: undefined,
     from: { ...sender, name: 'Charles Babbage' },
     text: message.text,
     messageId: message.mid,
     isEcho: false,
     occurredAt: new Date(timestamp).toISOString(),
   };
-  const inbound = { organizationId, accountId, platform: 'FACEBOOK', messageId, event };
+  const inbound = { organizationId, accountId, platform: 'FACEBOOK' as const, messageId, event };
   await handleInboundEvent({
     key: { pk: '', sk: '' },
-    payload: JSON.stringify(inbound),
+    payload: inbound,
     remainingMs: () => 30_000,
   });
 }
 
-/** A conversation in which a customer has written ten messages. */
+/** A conversation with ten messages from a customer. */
 async function addConversation(world: World, organizationId: string): Promise<string> {
   const account = await addSocialAccount(world, organizationId);
   const customer = randomUUID();
@@ -75,7 +76,7 @@ async function addConversation(world: World, organizationId: string): Promise<st
   return found.conversations[0]?.id ?? '';
 }
 
-/** An agent, and a campaign that answers by the same template where its keyword is said. */
+/** An agent, and a campaign that replies with the same template to its keyword. */
 async function addCampaign(
   world: World,
   { token, organizationId }: Account,
@@ -108,7 +109,7 @@ async function addCampaign(
   });
 }
 
-/** The next message of a customer to whom an agent writes, and whose lead stands. */
+/** The next message of a customer who gets replies from an agent and already has a lead. */
 async function unplannedMessage(world: World) {
   process.env.REPLY_QUIET_SECONDS = '0';
   const owner = await world.newAccount();
@@ -134,7 +135,7 @@ function aboutConversation(contract: Contract, call: Call = {}): Scene {
   });
 }
 
-/** An account with a subscription of its own. */
+/** An account with its own webhook subscription. */
 async function subscribed(world: World) {
   const { organizationId, userId } = await world.newAccount();
   const { id, platformUserId } = await addSocialAccount(world, organizationId);
@@ -196,7 +197,7 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
   'message-outcome': async (world) => {
     const { organizationId } = await world.newAccount();
     const conversationId = await addConversation(world, organizationId);
-    const payload = JSON.stringify({ organizationId, conversationId, messageId: newId() });
+    const payload = { organizationId, conversationId, messageId: newId() };
     const owner = keys.conversation(organizationId, conversationId);
     const work = planWork('messageOutcome', { owner, payload });
     await world.queues.drain();
@@ -204,7 +205,7 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
 
     return world.queues.takeEvent('message-outcome');
   },
-  // With nothing due, as in most of their runs.
+  // Nothing is due, as in most runs.
   'comments-poll': async () => ({}),
   'conversation-closing': async () => ({}),
 };

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A call that a function made to a vendor, and the answer. */
+/** A function's call to a vendor, and the response. */
 export type Exchange = {
-  /** `POST /v1/customers`, or the operation where AWS names it in a header. */
+  /** `POST /v1/customers`, or the operation in AWS's header. */
   readonly operation: string;
   readonly request: string;
   readonly status: number;

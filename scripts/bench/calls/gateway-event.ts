@@ -2,10 +2,10 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { Contract } from '#schemas/contract.ts';
 
 export type Call = {
-  /** Values for the placeholders in the path. */
+  /** Values for the path parameters. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON; a string as it is. */
+  /** Objects are sent as JSON, strings unchanged. */
   readonly body?: object | string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly token?: string;
@@ -15,7 +15,7 @@ const host = 'api.example.com';
 const sourceIp = '203.0.113.7';
 const userAgent = 'bench';
 
-/** The event that the gateway makes of a call (payload format 2.0). */
+/** Builds the gateway's event for a call (payload format 2.0). */
 export function gatewayEvent(
   { method, path }: Pick<Contract, 'path'> & { readonly method: string },
   { params = {}, query, body, headers = {}, token }: Call = {},
@@ -54,7 +54,10 @@ export function gatewayEvent(
   };
 }
 
-/** What the handlers of this service read of Lambda's context. There is time enough for a worker. */
+/**
+ * The parts of Lambda's context that handlers of this service use. The remaining time is enough for
+ * any worker.
+ */
 export function lambdaContext(): Context {
   return { awsRequestId: 'bench', getRemainingTimeInMillis: () => 300_000 } as Context;
 }

@@ -10,7 +10,7 @@ import type { Call } from './gateway-event.ts';
 import { callOf, type Scene } from './scene.ts';
 import type { Account, World } from './world.ts';
 
-/** An organization with its first pipeline, and one who may write in it. */
+/** An organization with its default pipeline and its owner. */
 type Office = {
   readonly world: World;
   readonly owner: Account;
@@ -21,7 +21,7 @@ type Prepare = (office: Office) => Call | Promise<Call>;
 
 const nothing: Prepare = () => ({});
 
-/** A call of the OWNER's in the organization that the signup made. */
+/** A call by the OWNER in a new organization. */
 function officeCall(contract: Contract, prepare: Prepare = nothing): Scene {
   return callOf(contract, async (world) => {
     const office = await openOffice(world);
@@ -52,7 +52,7 @@ function ask(office: Office, contract: Contract, call: Call) {
   return office.world.call(contract, complete(office, call));
 }
 
-/** As people have them: a contact is found by each word of its address. */
+/** A realistic address. Contacts are indexed by each word of their address. */
 function newAddress(): string {
   return `charles${randomUUID().replaceAll('-', '')}@example.com`;
 }
@@ -86,7 +86,9 @@ async function addStage(office: Office): Promise<string> {
   return (await ask(office, leads.createStage, { params, body })).stage.id;
 }
 
-/** Conversations come from social networks: there is no endpoint that makes one. */
+/**
+ * Created directly, because conversations come from social networks and have no create endpoint.
+ */
 async function addConversation({ owner }: Office): Promise<string> {
   const conversation = newConversation({
     account: { id: randomUUID(), organizationId: owner.organizationId, platform: 'FACEBOOK' },
@@ -102,7 +104,7 @@ function newImport({ pipeline }: Office) {
   return { pipelineId: pipeline.id, csv: `name,email\r\nCharles Babbage,${newAddress()}` };
 }
 
-/** Of more rows than the endpoint does itself; all but one are refused at sight. */
+/** An import with more rows than the endpoint processes itself. All but one are invalid. */
 function longImport(office: Office) {
   const { csv, ...others } = newImport(office);
 
@@ -137,7 +139,7 @@ function aboutStage(contract: Contract, body?: object): Scene {
   }));
 }
 
-/** A list or a figure, where there is something to list or to count. */
+/** A list or statistic of an organization that has a lead. */
 function overLeads(contract: Contract): Scene {
   return officeCall(contract, async (office) => {
     await addLead(office);
@@ -204,7 +206,7 @@ const ofContacts: Readonly<Record<string, Scene>> = {
   })),
 };
 
-/** What the queue of a worker holds after a call. */
+/** The queue event for a worker after a call. */
 function workAfter(worker: string, cause: (office: Office) => Promise<unknown>): Scene {
   return async (world) => {
     const office = await openOffice(world);

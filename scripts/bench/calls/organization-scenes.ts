@@ -3,7 +3,7 @@ import * as organizations from '#schemas/organizations.ts';
 import { callOf, type Scene, signedInCall } from './scene.ts';
 import { newEmail } from './world.ts';
 
-/** By the OWNER, in the organization that the signup made. */
+/** A call by the OWNER in a new organization. */
 function ownerCall(contract: Contract, body?: object): Scene {
   return callOf(contract, async (world) => {
     const { token, organizationId } = await world.newAccount();
@@ -12,7 +12,7 @@ function ownerCall(contract: Contract, body?: object): Scene {
   });
 }
 
-/** By the OWNER, about another member. */
+/** A call by the OWNER about another member. */
 function memberCall(contract: Contract, body?: object): Scene {
   return callOf(contract, async (world) => {
     const owner = await world.newAccount();
@@ -23,7 +23,7 @@ function memberCall(contract: Contract, body?: object): Scene {
   });
 }
 
-/** By somebody who has been invited, with the token of the mail. */
+/** A call by an invited user with the token from the email. */
 function invitedCall(contract: Contract): Scene {
   return callOf(contract, async (world) => {
     const { token, email } = await world.newAccount();

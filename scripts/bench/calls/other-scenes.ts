@@ -9,7 +9,7 @@ import { gatewayEvent } from './gateway-event.ts';
 import { callOf, type Scene } from './scene.ts';
 import type { World } from './world.ts';
 
-/** The message that is put into a worker's queue by something, and by nothing else. */
+/** The event for a worker after `cause` has run. Earlier messages are removed first. */
 async function messageOf(world: World, worker: string, cause: () => Promise<unknown>) {
   await world.queues.drain();
   await cause();
@@ -17,20 +17,20 @@ async function messageOf(world: World, worker: string, cause: () => Promise<unkn
   return world.queues.takeEvent(worker);
 }
 
-/** What a signup leaves that dies before it has asked for a customer. */
+/** The cleanup work of a signup that crashed before it created a customer. */
 async function abandonSignUp(): Promise<void> {
   const attemptId = newId();
   const work = planWork('signupCleanup', {
     owner: keys.signupAttempt(attemptId),
     workId: attemptId,
-    payload: JSON.stringify({ attemptId, email: 'ada@example.com' }),
+    payload: { attemptId, email: 'ada@example.com' },
   });
   await write(work);
 }
 
-/** Of what is no endpoint of an area: the docs, the workers and the jobs. */
+/** Functions that are not endpoints of an area: docs, workers and jobs. */
 export const otherScenes: Readonly<Record<string, Scene>> = {
-  // With nothing due: it runs every minute, and mostly finds nothing.
+  // Nothing is due. The job runs every minute and usually finds nothing.
   'due-work': async () => ({}),
   'get-openapi': callOf(getOpenapi, () => ({})),
   'get-docs': callOf(getDocs, () => ({})),

@@ -4,8 +4,8 @@ import { type Cost, figuresOf } from './recording.ts';
 const maxTries = 3;
 
 /**
- * What busy cores or an hour that ends do to a call makes it look dearer, and seldom twice: one that
- * costs more than is known of it, or fails, is played again. The last try counts.
+ * Retries a recording that fails or costs more than the known value. A busy machine or a change of
+ * the hour can raise the cost of a call, but rarely twice. The last attempt counts.
  */
 export async function recordAsCheapAsKnown<Recording extends { readonly meter: Cost }>(
   known: Figures | undefined,

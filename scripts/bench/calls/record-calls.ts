@@ -16,17 +16,17 @@ import type { PartRecording, Recording } from './recording.ts';
 export type RecordedCalls = {
   readonly recordings: readonly Recording[];
   readonly parts: readonly PartRecording[];
-  /** Functions of which nobody has said what a realistic call is, or whose call failed. */
+  /** A line for each function without a scene or with a failed call. */
   readonly problems: readonly string[];
 };
 
-/** Long enough for calls that are made at once to overlap on a busy machine. */
+/** Long enough for concurrent calls to overlap on a busy machine. */
 const meteredLatencyMs = 25;
 
 /**
- * Calls each function, through its handler, against DynamoDB Local, the queues and the sandbox:
- * once, and again where it seems to cost more than is known of it. The environment of this process
- * is changed for good: clients are made as lib/ loads.
+ * Calls each function's handler against DynamoDB Local, the queues and the sandbox. Retries a call
+ * that seems to cost more than the known value. Permanently changes this process's environment,
+ * because lib/ creates its clients on import.
  */
 export async function recordCalls(known: Golden['functions'] = {}): Promise<RecordedCalls> {
   const services = await startServices({
@@ -68,8 +68,8 @@ export async function recordCalls(known: Golden['functions'] = {}): Promise<Reco
 }
 
 /**
- * A clock that begins at the latest noon. What the last hour's figures cost to read would otherwise
- * depend on when the bench runs: after midnight they lie in two days.
+ * A clock that starts at the most recent noon. Otherwise, the cost of reading the last hour's
+ * metrics would depend on the time of day. Shortly after midnight, they are stored under two days.
  */
 function sinceNoon(): () => number {
   const pastNoonMs = (Date.now() + 12 * hourMs) % dayMs;
@@ -93,7 +93,7 @@ async function recordAll(recordCall: RecordCall): Promise<Omit<RecordedCalls, 'p
   return { recordings, problems };
 }
 
-/** The others leave work behind that a job would find. */
+/** Jobs run first because other functions leave work that a job would find. */
 function jobsFirst(functions: readonly DeployedFunction[]): readonly DeployedFunction[] {
   const isJob = ({ role }: DeployedFunction): boolean => role === 'job';
 

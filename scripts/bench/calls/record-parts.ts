@@ -11,7 +11,7 @@ type PartsOptions = {
   readonly known: Golden['functions'];
 };
 
-/** Measures what functions have in common, each by itself. */
+/** Measures operations that several functions share, separately. */
 export async function recordParts({
   meter,
   sandboxUrl,

@@ -4,23 +4,23 @@ import { type LoopbackServer, listenOnLoopback } from '../loopback-server.ts';
 import { type Exchange, operationOf } from './exchange.ts';
 
 export type Recorder = {
-  /** Where to call instead of the vendor. */
+  /** Returns the URL to call instead of the vendor's. */
   readonly addressFor: (vendor: string) => Promise<string>;
-  /** What comes of the work, and the exchanges that happen while it runs. */
+  /** Runs the work and returns its result and the exchanges in the meantime. */
   readonly record: <Result>(
     work: () => Promise<Result>,
   ) => Promise<{ readonly result: Result; readonly exchanges: readonly Exchange[] }>;
   readonly close: () => Promise<void>;
 };
 
-/** Stands before vendors, hands on what is called, and keeps what was said. */
+/** A proxy in front of vendors that records every exchange. */
 export function createRecorder(): Recorder {
   const servers: LoopbackServer[] = [];
   let exchanges: Exchange[] = [];
 
   async function addressFor(vendor: string): Promise<string> {
     const server = createServer((incoming, response) => {
-      handOn(vendor, incoming, response).then(
+      forward(vendor, incoming, response).then(
         (exchange) => exchanges.push(exchange),
         (failure: Error) => response.destroy(failure),
       );
@@ -49,7 +49,7 @@ export function createRecorder(): Recorder {
   };
 }
 
-async function handOn(
+async function forward(
   vendor: string,
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -74,7 +74,7 @@ async function handOn(
   };
 }
 
-/** Those of the connection itself belong to the caller's own connection. */
+/** Headers of the connection itself, which are not forwarded. */
 const ofConnection = new Set([
   'connection',
   'content-length',

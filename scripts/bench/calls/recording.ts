@@ -3,10 +3,10 @@ import type { MeterRecord } from '#scripts/dynamodb-proxy/meter.ts';
 import type { Figures } from '../golden/golden.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A command to the table, by its name, and what came of it. */
+/** A DynamoDB command by name, and its output. */
 export type TableAnswer = { readonly command: string; readonly output: unknown };
 
-/** One realistic call of a function, with all that it said to others and was answered. */
+/** One realistic call of a function with all of its exchanges. */
 export type Recording = {
   readonly function: DeployedFunction;
   readonly event: unknown;
@@ -15,7 +15,7 @@ export type Recording = {
   readonly meter: Cost;
 };
 
-/** What something cost at the table. */
+/** The cost in DynamoDB. */
 export type Cost = Pick<MeterRecord, 'roundTrips' | 'readUnits' | 'writeUnits' | 'calls'>;
 
 export type CostFigures = Required<Pick<Figures, 'trips' | 'readUnits' | 'writeUnits'>>;
@@ -24,5 +24,5 @@ export function figuresOf({ roundTrips: trips, readUnits, writeUnits }: Cost): C
   return { trips, readUnits, writeUnits };
 }
 
-/** What a part of several functions cost by itself. */
+/** The cost of an operation that several functions share. */
 export type PartRecording = { readonly name: string; readonly meter: Cost };

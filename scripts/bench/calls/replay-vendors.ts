@@ -5,21 +5,21 @@ import { listenOnLoopback } from '../loopback-server.ts';
 import { type Exchange, operationOf } from './exchange.ts';
 
 export type ReplayedVendors = {
-  /** All vendors answer here. */
+  /** The URL of the replay server for all vendors. */
   readonly url: string;
-  /** What they answer from now on. */
+  /** Sets the exchanges to replay. */
   readonly play: (exchanges: readonly Exchange[]) => void;
   readonly close: () => Promise<void>;
 };
 
-/** Answers at once what vendors answered before, each operation in the order in which it was called. */
+/** Replays recorded vendor responses without delay, per operation in the recorded order. */
 export async function replayVendors(): Promise<ReplayedVendors> {
   let waiting: readonly Exchange[] = [];
 
   function answerTo(operation: string, request: string): Exchange | undefined {
     const ofOperation = waiting.filter((exchange) => exchange.operation === operation);
     const next = ofOperation.find((exchange) => exchange.request === request) ?? ofOperation[0];
-    // The last one stays, for whoever calls once more often.
+    // Keeps the last exchange in case of additional calls.
     if (ofOperation.length > 1) {
       waiting = waiting.filter((exchange) => exchange !== next);
     }
@@ -48,7 +48,7 @@ async function answer(
   const operation = operationOf(incoming.method, incoming.url, incoming.headers);
   const exchange = answerTo(operation, request);
   if (!exchange) {
-    response.writeHead(501).end(`Nobody called ${operation} before`);
+    response.writeHead(501).end(`No recorded call of ${operation}`);
 
     return;
   }
@@ -56,7 +56,7 @@ async function answer(
   response.writeHead(exchange.status, { 'content-type': exchange.contentType }).end(body);
 }
 
-/** The SDK holds the answer against what it has sent. */
+/** The SDK verifies the response against the message it sent. */
 function receiptOf(request: string): string {
   const { MessageBody } = JSON.parse(request) as { readonly MessageBody: string };
 

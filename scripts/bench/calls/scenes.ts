@@ -13,7 +13,7 @@ import type { Scene } from './scene.ts';
 import { socialScenes } from './social-scenes.ts';
 import { webhookScenes } from './webhook-scenes.ts';
 
-/** By the name of the function. */
+/** By function name. */
 export const scenes: Readonly<Record<string, Scene>> = {
   ...authScenes,
   ...organizationScenes,

@@ -11,7 +11,7 @@ import type { Call } from './gateway-event.ts';
 import { callOf, type Scene, signedInCall } from './scene.ts';
 import type { World } from './world.ts';
 
-/** What connects an account: its network knows the token. */
+/** The data to connect an account, with a valid network token. */
 async function newConnection(world: World, platform: 'FACEBOOK' | 'INSTAGRAM' = 'FACEBOOK') {
   const platformUserId = `${Date.now()}${randomInt(10_000, 100_000)}`;
   const { accessToken } = await world.sandbox
@@ -26,7 +26,7 @@ async function newConnection(world: World, platform: 'FACEBOOK' | 'INSTAGRAM' = 
   };
 }
 
-/** An account of the organization's, as if it had been connected. */
+/** Adds an account to the organization as if it had been connected. */
 export async function addSocialAccount(
   world: World,
   organizationId: string,
@@ -65,7 +65,7 @@ function aboutAccount(contract: Contract, call: Call = {}): Scene {
   });
 }
 
-/** What the queue of a worker holds after an account was connected, and `then` done with it. */
+/** The queue event for a worker after an account was connected and `then` was called. */
 function workAfterConnecting(
   worker: string,
   then: (world: World, token: string, accountId: string) => Promise<unknown> = async () => {},

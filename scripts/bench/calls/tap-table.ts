@@ -9,12 +9,12 @@ export type TappedTable = {
   readonly answers: readonly TableAnswer[];
 };
 
-/** What comes of the work, and what the table answers while it runs. */
+/** Runs the work and returns its result and all DynamoDB outputs in the meantime. */
 export async function tapTable(table: Table, work: () => Promise<unknown>): Promise<TappedTable> {
   const answers: TableAnswer[] = [];
   const send = table.send.bind(table) as Send;
   replaceSend(table, async (command) => {
-    // Its place is that of the call: answers may come in another order.
+    // Keeps the order of the calls. Outputs may arrive in a different order.
     const place = answers.push({ command: command.constructor.name, output: undefined }) - 1;
     const output = await send(command);
     answers[place] = { command: command.constructor.name, output };
@@ -28,7 +28,7 @@ export async function tapTable(table: Table, work: () => Promise<unknown>): Prom
   }
 }
 
-/** The client answers as told, and calls nobody. */
+/** Replaces the client's `send`. */
 export function replaceSend(table: object, send: Send): void {
   Object.defineProperty(table, 'send', { value: send, configurable: true });
 }

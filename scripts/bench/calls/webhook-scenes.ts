@@ -8,12 +8,12 @@ import { callOf, type Scene } from './scene.ts';
 import { addSocialAccount } from './social-scenes.ts';
 import type { World } from './world.ts';
 
-/** Where the sandbox takes events. */
+/** A URL of the sandbox that accepts events. */
 function receiver(): string {
   return `${process.env.STRIPE_API_BASE ?? ''}/_sandbox/hooks/bench`;
 }
 
-/** An account with a receiver. */
+/** An account with a webhook endpoint. */
 async function subscribed(world: World) {
   const { token, organizationId } = await world.newAccount();
   const { id } = await addSocialAccount(world, organizationId);

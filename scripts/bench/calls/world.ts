@@ -16,14 +16,14 @@ import { type Call, gatewayEvent, lambdaContext } from './gateway-event.ts';
 
 export type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
-/** The handler of a function, from its source. */
+/** Imports a function's handler from its source. */
 export async function loadHandler(folder: string, name: string): Promise<Handler> {
   const { handler } = await import(`../../../functions/${folder}/${name}.ts`);
 
   return handler;
 }
 
-/** What a scene needs before the call that is measured. */
+/** The helpers that scenes use to create data before the measured call. */
 export type World = ReturnType<typeof createWorld>;
 
 export const password = 'correct horse battery';
@@ -35,7 +35,7 @@ export type Account = {
   readonly organizationId: string;
 };
 
-/** The service, called through its handlers, with what makes users and takes up mails and work. */
+/** Calls the service through its handlers, creates users, and processes emails and queued work. */
 export function createWorld(sandboxUrl: string) {
   const sandbox = sandboxClient(sandboxUrl);
   const queues = createQueues();
@@ -62,14 +62,14 @@ export function createWorld(sandboxUrl: string) {
     };
   }
 
-  /** The token in the newest mail to an address. */
+  /** Returns the token in the newest email to an address. */
   async function tokenMailedTo(email: string): Promise<string> {
     await queues.drain();
     const mails = await sandbox.mails(email);
     const newest = mails.toSorted((one, other) => other.at.localeCompare(one.at))[0];
     const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(newest?.text ?? '')?.[1];
     if (!token) {
-      throw new Error('There is no mail with a token in it');
+      throw new Error('No email with a token was found');
     }
 
     return token;
@@ -85,7 +85,7 @@ export function createWorld(sandboxUrl: string) {
     return { invitationId: String(invitation.id), invitationToken: await tokenMailedTo(email) };
   }
 
-  /** Another user, who has joined the inviter's organization. */
+  /** Creates a user who joins the inviter's organization. */
   async function newMember(inviter: Account): Promise<Account> {
     const account = await newAccount();
     const { invitationToken } = await invite(inviter, account.email);
@@ -94,7 +94,7 @@ export function createWorld(sandboxUrl: string) {
     return account;
   }
 
-  /** Another session of the same user's. */
+  /** Creates another session of the same user. */
   async function secondToken({ email }: Account): Promise<string> {
     return (await call(logIn, { body: { email, password } })).authToken;
   }
@@ -126,7 +126,7 @@ function createQueues() {
     return `${process.env.QUEUE_URL_PREFIX}${queueName(worker ?? { name })}`;
   };
 
-  /** Takes messages out of the queue, for good. */
+  /** Receives and deletes messages from the queue. */
   async function take(worker: string): Promise<readonly Message[]> {
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({ QueueUrl: urlOf(worker), MaxNumberOfMessages: 10 }),
@@ -142,7 +142,7 @@ function createQueues() {
     return Messages;
   }
 
-  /** Works off all that is in the queues. */
+  /** Processes all messages in the queues. */
   async function drain(): Promise<void> {
     for (const { name } of workers) {
       const handler = await loadHandler('workers', name);
@@ -155,7 +155,7 @@ function createQueues() {
   return { drain, takeEvent: async (worker: string) => sqsEvent(await take(worker)) };
 }
 
-/** The event that SQS hands to a function. */
+/** The event that SQS passes to a function. */
 function sqsEvent(messages: readonly Message[]): SQSEvent {
   return {
     Records: messages.map(({ MessageId = '', Body = '', ReceiptHandle = '' }) => ({

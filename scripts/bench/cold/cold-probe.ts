@@ -3,11 +3,11 @@ import { Agent, type RequestOptions } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
 
-/** How long a fresh process takes for its first request, without the start of Node itself. */
+/** The time until a new process finished its first request, without Node's own startup. */
 export type ColdStart = {
   readonly importMs: number;
   readonly firstRequestMs: number;
-  /** Of all threads, for both. It says the same, and hears less of what else the machine does. */
+  /** CPU time of all threads for both steps. It is less sensitive to other load on the machine. */
   readonly processorMs: number;
 };
 
@@ -15,7 +15,8 @@ const [file = '', eventFile = ''] = process.argv.slice(2);
 const event: unknown = JSON.parse(readFileSync(eventFile, 'utf8'));
 const context = { awsRequestId: 'bench', getRemainingTimeInMillis: () => 29_000 };
 
-// Functions speak HTTPS, as they do in AWS; what they say goes to a replay on loopback in plain text.
+// Functions use HTTPS as in AWS. This redirects their connections to a local replay server without
+// TLS.
 Agent.prototype.createConnection = ({ port }: RequestOptions): Socket =>
   connect(Number(port), '127.0.0.1');
 

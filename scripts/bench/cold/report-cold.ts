@@ -26,10 +26,10 @@ type Subject = Pick<BenchBundle, 'name' | 'file'> & {
 };
 
 /**
- * Import and first request of every function in fresh processes. Each is followed by a bare handler
- * with the same client, so that whatever else the machine does strikes all alike. Each round ends with
- * that handler as esbuild builds it by itself, and with a plain handler that reads a lead without any
- * framework. The vendors' answers come from a replay on loopback.
+ * Measures import and first request of every function in new processes. Each is followed by a bare
+ * handler with the same client, so other load on the machine affects both. Each round ends with
+ * that handler built with esbuild's defaults, and with a plain handler that reads a lead without a
+ * framework. A local server replays the vendors' responses.
  */
 export async function reportCold(recordings: readonly Recording[]): Promise<Section> {
   const { bare, plain, probe } = await buildProbes();
@@ -63,7 +63,7 @@ export async function reportCold(recordings: readonly Recording[]): Promise<Sect
   return report({ bare: bareSubject, byDefault: defaultSubject, plain: plainSubject }, functions);
 }
 
-/** What the plain handler does too. */
+/** The recording of the call that the plain handler also performs. */
 function readOf(recordings: readonly Recording[]): Recording {
   const recording = recordings.find(({ function: { name } }) => name === 'get-lead');
   if (!recording) {
@@ -114,12 +114,12 @@ function toRow({ name, starts }: Subject): Row {
 }
 
 function report(
-  yardsticks: Readonly<Record<'bare' | 'byDefault' | 'plain', Subject>>,
+  references: Readonly<Record<'bare' | 'byDefault' | 'plain', Subject>>,
   functions: readonly Subject[],
 ): Section {
-  const bare = toRow(yardsticks.bare);
-  const byDefault = toRow(yardsticks.byDefault);
-  const plain = toRow(yardsticks.plain);
+  const bare = toRow(references.bare);
+  const byDefault = toRow(references.byDefault);
+  const plain = toRow(references.plain);
   const rows = functions.map(toRow);
   const table = formatTable(
     [bare, byDefault, plain, ...rows],
@@ -127,21 +127,21 @@ function report(
       { title: 'function', value: ({ name }) => name },
       { title: 'import ms', value: ({ importMs }) => importMs, digits: 1 },
       { title: 'first request ms', value: ({ firstRequestMs }) => firstRequestMs, digits: 1 },
-      { title: 'both ms', value: ({ totalMs }) => totalMs, digits: 1 },
+      { title: 'total ms', value: ({ totalMs }) => totalMs, digits: 1 },
       { title: '× bare', value: ({ totalMs }) => totalMs / bare.totalMs, digits: 2 },
-      { title: 'processor ms', value: ({ processorMs }) => processorMs, digits: 1 },
+      { title: 'CPU ms', value: ({ processorMs }) => processorMs, digits: 1 },
       { title: '× bare', value: (row) => row.processorMs / bare.processorMs, digits: 2 },
     ],
   );
   const medianMs = median(rows.map(({ totalMs }) => totalMs));
   const ratio = medianMs / bare.totalMs;
   const processorRatio = median(rows.map(({ processorMs }) => processorMs)) / bare.processorMs;
-  const verdict = `Median of all functions: ${ratio.toFixed(2)} × bare (processor time ${processorRatio.toFixed(2)} ×); target: at most ${targetRatio}; ${(medianMs / byDefault.totalMs).toFixed(2)} × a bare handler that esbuild builds by itself. A read without any framework: ${(plain.totalMs / bare.totalMs).toFixed(2)} × bare`;
+  const verdict = `Median of all functions: ${ratio.toFixed(2)} × bare (CPU time ${processorRatio.toFixed(2)} ×); target: at most ${targetRatio}; ${(medianMs / byDefault.totalMs).toFixed(2)} × a bare handler built with esbuild's defaults. A read without a framework: ${(plain.totalMs / bare.totalMs).toFixed(2)} × bare`;
 
   return {
-    title: `Cold start: import and first request in fresh processes, medians of ${rounds}, interleaved with the bare handler; vendors replayed on loopback`,
+    title: `Cold start: import and first request in new processes, medians of ${rounds}, interleaved with the bare handler; vendors replayed locally`,
     text: `${table}\n\n${verdict}`,
-    misses: ratio > targetRatio ? [`the median function starts in ${ratio.toFixed(2)} × bare`] : [],
+    misses: ratio > targetRatio ? [`the median cold start takes ${ratio.toFixed(2)} × bare`] : [],
     figures: {},
   };
 }

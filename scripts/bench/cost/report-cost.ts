@@ -3,7 +3,7 @@ import { readGolden } from '#scripts/bench/golden/golden-file.ts';
 import type { Section } from '#scripts/bench/section.ts';
 import { type Column, formatTable } from '#scripts/bench/table.ts';
 
-/** USD for a million units on demand: public list prices of US East of 2026-11-21. */
+/** On-demand USD per million units: public list prices of US East as of November 21, 2026. */
 const readPrice = 0.125;
 const writePrice = 0.625;
 const organizations = 1_000;
@@ -11,8 +11,8 @@ const days = 30;
 
 type Units = { readonly readUnits: number; readonly writeUnits: number };
 /**
- * What happens in an organization on a day: calls of functions, or what the golden file does not
- * say; a full page of leads is in docs/data-model.md.
+ * The daily load of an organization: function calls, or units that are not in the golden file. For
+ * a full page of leads, see docs/data-model.md.
  */
 type Load = { readonly what: string; readonly times: number } & (
   | { readonly functions: readonly string[] }
@@ -20,17 +20,17 @@ type Load = { readonly what: string; readonly times: number } & (
 );
 
 const load: readonly Load[] = [
-  { what: 'a page of leads', times: 20, from: 'data-model.md', readUnits: 52, writeUnits: 0 },
-  { what: 'another read', times: 80, functions: ['get-lead'] },
-  { what: 'a change by a person', times: 20, functions: ['update-lead'] },
-  { what: 'a message', times: 50, functions: ['receive-network-events', 'inbound-events'] },
-  { what: 'who answers it', times: 50, functions: ['reply-planning'] },
-  { what: 'a new lead', times: 10, functions: ['create-lead-with-contact'] },
-  { what: 'an answer of the agent', times: 30, functions: ['replies'] },
-  { what: 'a post', times: 2, functions: ['create-content-post', 'content-publishing'] },
-  { what: 'a click', times: 100, functions: ['follow-bio-link'] },
-  { what: 'figures of an account', times: 48, functions: ['account-snapshot'] },
-  { what: 'its schedule', times: 48, from: 'assumed', readUnits: 0, writeUnits: 5 },
+  { what: 'list leads', times: 20, from: 'data-model.md', readUnits: 52, writeUnits: 0 },
+  { what: 'other read', times: 80, functions: ['get-lead'] },
+  { what: 'change by a user', times: 20, functions: ['update-lead'] },
+  { what: 'customer message', times: 50, functions: ['receive-network-events', 'inbound-events'] },
+  { what: 'reply planning', times: 50, functions: ['reply-planning'] },
+  { what: 'new lead', times: 10, functions: ['create-lead-with-contact'] },
+  { what: 'agent reply', times: 30, functions: ['replies'] },
+  { what: 'published post', times: 2, functions: ['create-content-post', 'content-publishing'] },
+  { what: 'link click', times: 100, functions: ['follow-bio-link'] },
+  { what: 'account statistics', times: 48, functions: ['account-snapshot'] },
+  { what: 'account schedule', times: 48, from: 'assumed', readUnits: 0, writeUnits: 5 },
   { what: 'metrics of three requests', times: 90, from: 'assumed', readUnits: 0, writeUnits: 7 },
 ];
 
@@ -41,14 +41,14 @@ type Row = Units & {
 };
 
 const columns: ReadonlyArray<Column<Row>> = [
-  { title: 'of one organization, a day', value: ({ what }) => what },
-  { title: 'times', value: ({ times }) => times ?? '' },
+  { title: 'per organization and day', value: ({ what }) => what },
+  { title: 'count', value: ({ times }) => times ?? '' },
   { title: 'read units', value: ({ readUnits }) => readUnits, digits: 1 },
   { title: 'write units', value: ({ writeUnits }) => writeUnits, digits: 1 },
-  { title: 'units of one are', value: ({ from }) => from },
+  { title: 'source', value: ({ from }) => from },
 ];
 
-/** What the table costs a month, from the golden file's units and the load that is assumed. */
+/** Computes DynamoDB's monthly cost from the golden file's units and the assumed load. */
 export function costOf(golden: Golden): { readonly rows: readonly Row[]; readonly usd: number } {
   const rows = load.map((one): Row => {
     const { what, times } = one;
@@ -71,12 +71,12 @@ export function costOf(golden: Golden): { readonly rows: readonly Row[]; readonl
     (organizations * days * (readUnits * readPrice + writeUnits * writePrice)) / 1_000_000;
 
   return {
-    rows: [...rows, { what: 'together', times: undefined, readUnits, writeUnits, from: '' }],
+    rows: [...rows, { what: 'total', times: undefined, readUnits, writeUnits, from: '' }],
     usd,
   };
 }
 
-/** @throws where the golden file does not have a function: a cost without it would be too low. */
+/** @throws if the golden file lacks a function, because the result would be too low. */
 function sum(
   { functions }: Golden,
   load: { readonly functions: readonly string[] },
@@ -92,17 +92,17 @@ function sum(
   }, 0);
 }
 
-/** `npm run bench -- cost`: nothing is measured anew. */
+/** `npm run bench -- cost`: uses the golden file without measuring anything. */
 export function reportCost(): Section {
   const golden = readGolden();
   if (!golden) {
-    throw new Error('There is no golden file: npm run bench -- --renew writes it');
+    throw new Error('The golden file does not exist. Create it with npm run bench -- --renew');
   }
   const { rows, usd } = costOf(golden);
-  const bill = `${organizations} organizations, ${days} days, at ${readPrice} and ${writePrice} USD a million read and write units: ${usd.toFixed(2)} USD`;
+  const bill = `${organizations} organizations, ${days} days, at ${readPrice} and ${writePrice} USD per million read and write units: ${usd.toFixed(2)} USD`;
 
   return {
-    title: 'What calls of the table cost a month, from the units of the golden file',
+    title: 'Monthly DynamoDB cost, based on the units in the golden file',
     text: `${formatTable(rows, columns)}\n\n${bill}`,
     misses: [],
     figures: {},

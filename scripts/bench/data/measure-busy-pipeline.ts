@@ -5,25 +5,25 @@ import type { ItemWrite } from '#scripts/dynamodb-proxy/bill.ts';
 import { createWorld } from '../calls/world.ts';
 import type { DataBench } from './measure-operations.ts';
 
-/** What one kind of thing takes of the table at the given rate, in write units a second. */
+/** Write units per second of one kind of write at the given rate. */
 export type Load = {
   readonly what: string;
-  /** How many of them share the writes. */
+  /** The number of shards or partitions that the writes are spread over. */
   readonly shards: number;
   readonly hottest: number;
   readonly together: number;
 };
 
-/** Lead writes a second to one pipeline, half of them new leads and half of them moves. */
+/** Lead writes per second to one pipeline: half creations and half moves. */
 export const busyRate = 200;
-/** What one partition takes before DynamoDB throttles it, in write units a second. */
+/** Write units per second that a partition accepts before DynamoDB throttles it. */
 export const partitionLimit = 1_000;
 const callsAtOnce = 8;
 const firstNames = ['Ada', 'Grace', 'Mary', 'Edith', 'Hedy', 'Joan', 'Karen', 'Radia'];
 
 /**
- * The write pattern of one very busy pipeline: leads that enter it and are moved, many at once, by
- * the handlers; and what the hottest item and partition would take at `busyRate` of such writes.
+ * Measures the write pattern of a very busy pipeline: the handlers create and move many leads
+ * concurrently. Reports the load on the hottest item and partition at `busyRate`.
  */
 export async function measureBusyPipeline(
   bench: DataBench,
@@ -53,12 +53,8 @@ export async function measureBusyPipeline(
 
   return [
     ...counterLoads(writes, perSecond),
-    loadOf(
-      'partitions of leads and of contacts',
-      byPartition(writes, /#(LEAD|CONTACT)#/),
-      perSecond,
-    ),
-    loadOf('partitions of search words', byPartition(writes, /#CONTACT_WORDS#/), perSecond),
+    loadOf('lead and contact partitions', byPartition(writes, /#(LEAD|CONTACT)#/), perSecond),
+    loadOf('search word partitions', byPartition(writes, /#CONTACT_WORDS#/), perSecond),
     await listLoad(bench, organizationId, perSecond),
   ];
 }
@@ -70,7 +66,7 @@ function counterLoads(writes: readonly ItemWrite[], perSecond: number): readonly
 
   return [
     loadOf('counter items', byKey(counters), perSecond),
-    loadOf('partitions of counters', byPartition(counters, /./), perSecond),
+    loadOf('counter partitions', byPartition(counters, /./), perSecond),
   ];
 }
 
@@ -103,8 +99,8 @@ function byPartition(writes: readonly ItemWrite[], pattern: RegExp): ReadonlyMap
 }
 
 /**
- * The list of all leads by their status, which takes the most: an entry in one status and shard
- * goes, and one in another comes, with each move.
+ * The most loaded list: all leads by status. Each move deletes an entry in one status and shard and
+ * adds one in another.
  */
 async function listLoad(
   { client }: DataBench,
@@ -123,9 +119,9 @@ async function listLoad(
         ExpressionAttributeValues: { ':o': organizationId, ':list': 'lead', ':shard': shard },
       }),
     );
-    // It came with the lead, and went with the move: two writes of the entry's partition.
+    // The entry was added with the lead and deleted by the move: two writes to its partition.
     units.set(String(shard), 2 * Count);
   }
 
-  return loadOf('partitions of a list by status, in its index', units, perSecond);
+  return loadOf('list index partitions, by status', units, perSecond);
 }

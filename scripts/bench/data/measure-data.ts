@@ -7,7 +7,7 @@ import { benchSettings } from '../function-environment.ts';
 import type { Load } from './measure-busy-pipeline.ts';
 import type { Cost, OperationCosts } from './report-costs.ts';
 
-/** Long enough for calls that are made at once to overlap on a busy machine. */
+/** Long enough for concurrent calls to overlap on a busy machine. */
 const meteredLatencyMs = 25;
 
 export type DataFigures = {
@@ -16,9 +16,9 @@ export type DataFigures = {
 };
 
 /**
- * What each operation costs in an organization of each size, and what a busy pipeline takes of the
- * table, through the handlers. The environment of this process is changed for good: clients are
- * made as lib/ loads.
+ * Measures each operation's cost in organizations of different sizes, and a busy pipeline's load on
+ * the table. Permanently changes this process's environment, because lib/ creates its clients on
+ * import.
  */
 export async function measureData(sizes: readonly number[]): Promise<DataFigures> {
   const services = await startServices({
@@ -31,7 +31,7 @@ export async function measureData(sizes: readonly number[]): Promise<DataFigures
     const addresses = { api: 'http://localhost:3000', dynamodb: proxy.endpoint, aws, sandbox };
     Object.assign(process.env, localEnvironment(addresses, benchSettings), {
       LOG_LEVEL: 'CRITICAL',
-      // Two filters at once look at every lead that passes the rarer one.
+      // A query with two filters reads every lead that matches the rarer one.
       TABLE_TIMEOUT_MS: '60000',
     });
     const { measureOperations } = await import('./measure-operations.ts');
@@ -43,7 +43,7 @@ export async function measureData(sizes: readonly number[]): Promise<DataFigures
     for (const size of sizes) {
       ofSizes.set(size, await measureOperations(bench, size));
     }
-    await refuseWrongCounters(dynamodb);
+    await requireCorrectCounters(dynamodb);
 
     return { operations: byOperation(ofSizes), loads };
   } finally {
@@ -52,20 +52,22 @@ export async function measureData(sizes: readonly number[]): Promise<DataFigures
   }
 }
 
-/** What is seeded must be what the service would have written. */
-async function refuseWrongCounters(endpoint: string): Promise<void> {
+/** Throws unless the seeded counters match what the service would have written. */
+async function requireCorrectCounters(endpoint: string): Promise<void> {
   const { recount } = await import('#scripts/operations/recount/recount.ts');
   const differences = await recount({ tableName: benchSettings.TABLE_NAME, endpoint });
   const [first] = differences;
   if (first) {
-    throw new Error(`${differences.length} counters are wrong, as ${JSON.stringify(first)}`);
+    throw new Error(
+      `${differences.length} counters are wrong, for example ${JSON.stringify(first)}`,
+    );
   }
 }
 
 function byOperation(
   ofSizes: ReadonlyMap<number, ReadonlyMap<string, Cost>>,
 ): readonly OperationCosts[] {
-  // The largest organization knows all operations, in their order.
+  // The largest organization has all operations, so it determines their order.
   const largestFirst = [...ofSizes.values()].toReversed();
   const operations = new Set(largestFirst.flatMap((costs) => [...costs.keys()]));
 

@@ -9,13 +9,13 @@ import type { SampleTenant } from './sample-leads.ts';
 import { seedLeads } from './seed-leads.ts';
 
 export type DataBench = {
-  /** Past the meter. */
+  /** Bypasses the meter. */
   readonly client: DynamoDBDocumentClient;
   readonly meter: Meter;
   readonly sandboxUrl: string;
 };
 
-/** What each operation costs in a new organization with so many leads. */
+/** Measures each operation's cost in a new organization with `size` leads. */
 export async function measureOperations(
   { client, meter, sandboxUrl }: DataBench,
   size: number,

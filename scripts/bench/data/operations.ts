@@ -10,7 +10,7 @@ type Ask = World['call'];
 export type Operation = {
   readonly name: string;
   readonly contract: Contract;
-  /** Makes what the call needs, and gives the call. */
+  /** Creates the required data and returns the call. */
   readonly prepare: (ask: Ask) => Call | Promise<Call>;
 };
 
@@ -23,7 +23,7 @@ export type SeededTenant = {
 const pageSize = 20;
 const farPage = 50;
 
-/** What is measured in an organization. Reads go first: the rest changes the data. */
+/** The measured operations. Reads come first because the others change the data. */
 export function operationsOn(seeded: SeededTenant): readonly Operation[] {
   return [...figures(), ...pages(seeded), ...changes(seeded)];
 }
@@ -66,7 +66,7 @@ function pages({ tenant, leadIds }: SeededTenant): readonly Operation[] {
       page(`first page by ${filter}`, { [filter]: value }),
     ),
     page('first page by status and source', { status: 'NEW', source: sources[0] }),
-    page('page by cursor, half way', { cursor: cursorAfter(middleId, 1) }),
+    page('page by cursor, halfway', { cursor: cursorAfter(middleId, 1) }),
     ...(isThereFarPage ? [page(`page ${farPage} by number`, { page: String(farPage) })] : []),
   ];
 }
@@ -79,7 +79,7 @@ function changes({ tenant, leadIds }: SeededTenant): readonly Operation[] {
   return [
     { name: 'get', contract: leads.getLead, prepare: () => ({ params: leadAt(0) }) },
     {
-      name: 'create, for a contact',
+      name: 'create with existing contact',
       contract: leads.createLead,
       prepare: async (ask) => {
         const created = await ask(leads.createContact, { body: contact });
@@ -88,7 +88,7 @@ function changes({ tenant, leadIds }: SeededTenant): readonly Operation[] {
       },
     },
     {
-      name: 'create with a contact',
+      name: 'create with new contact',
       contract: leads.createLeadWithContact,
       prepare: () => ({
         body: { ...aboutNewLead, contact: { ...contact, email: 'mary@example.com' } },

@@ -6,7 +6,7 @@ export type Cost = {
   readonly writeUnits: number;
 };
 
-/** What each operation costs at each size; without a cost where it has no meaning. */
+/** An operation's cost at each size. Sizes where it does not apply are absent. */
 export type OperationCosts = {
   readonly operation: string;
   readonly costs: ReadonlyMap<number, Cost>;
@@ -37,7 +37,7 @@ function formatCost(cost: Cost | undefined): string {
   return cost ? `${cost.trips} / ${cost.readUnits} / ${cost.writeUnits}` : '-';
 }
 
-/** The largest figure over the smallest. */
+/** The ratio of the largest to the smallest value. */
 function growthOf(costs: ReadonlyMap<number, Cost>, figureOf: (cost: Cost) => number): number {
   const figures = [...costs.values()].map(figureOf);
 

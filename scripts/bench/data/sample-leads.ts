@@ -4,11 +4,11 @@ import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { leadStatuses } from '#schemas/leads.ts';
 
-/** The organization that leads are made for, and what they are linked to. */
+/** The organization of the leads, and the records they link to. */
 export type SampleTenant = {
   readonly organizationId: string;
   readonly pipelineId: string;
-  /** One for each status, in its order. */
+  /** One stage per status, in the same order. */
   readonly stageIds: readonly string[];
   readonly assigneeIds: readonly string[];
   readonly socialAccountId: string;
@@ -20,7 +20,7 @@ export type SampleLead = { readonly lead: Lead; readonly contact: Contact };
 export const sources = ['website', 'facebook', 'referral', 'import'] as const;
 export const utmCampaigns = ['spring', 'summer', 'autumn', 'winter'] as const;
 
-/** Leads so many places apart are alike in all but their ids. */
+/** Leads at this distance differ only in their ids. */
 export const samplePeriod = leadStatuses.length * sources.length;
 
 const createdAt = '2026-01-05T09:00:00.000Z';
@@ -30,13 +30,13 @@ const stay = { count: 1, ms: Date.parse(laterAt) - Date.parse(createdAt) };
 function at<T>(values: readonly T[], index: number): T {
   const value = values[index % values.length];
   if (value === undefined) {
-    throw new Error('There is nothing to pick from');
+    throw new Error('The list is empty');
   }
 
   return value;
 }
 
-/** The lead with this number, and its contact. All values are spread evenly. */
+/** Returns the lead with this number and its contact. All values are distributed evenly. */
 export function sampleLead(tenant: SampleTenant, index: number): SampleLead {
   const { organizationId } = tenant;
   const contact = sampleContact(organizationId, index);

@@ -22,8 +22,8 @@ const itemsPerBatch = 25;
 const batchesAtOnce = 4;
 
 /**
- * Writes so many leads with their contacts and counters, as the service leaves them, but for the
- * words of contacts, which no operation on leads reads. Hands their ids back, oldest first.
+ * Writes `size` leads with contacts and counters as the service would, except for the contacts'
+ * search words, which no lead operation reads. Returns the lead ids, oldest first.
  */
 export async function seedLeads(
   client: DynamoDBDocumentClient,
@@ -120,7 +120,7 @@ async function putAll(client: DynamoDBDocumentClient, items: readonly Item[]): P
       new BatchWriteCommand({ RequestItems: { [benchSettings.TABLE_NAME]: requests } }),
     );
     if (Object.keys(UnprocessedItems).length > 0) {
-      throw new Error('DynamoDB Local left items out');
+      throw new Error('DynamoDB Local left items unprocessed');
     }
   });
 }

@@ -2,17 +2,18 @@ import type { Section } from '../section.ts';
 import { compareWithGolden, type Figures, type Golden, renewGolden } from './golden.ts';
 import { goldenPath, readGolden, writeGolden } from './golden-file.ts';
 
-const renewHint = 'npm run bench -- --renew writes the figures as they are: say in the commit why';
+const renewHint =
+  'To accept the new values, run npm run bench -- --renew and explain why in the commit';
 
-/** Whether no figure has risen; says which have. */
+/** Returns true if no metric is above its golden value. Prints those that are. */
 export function checkFigures(sections: readonly Section[]): boolean {
   const golden = readGolden();
-  const rises = golden
+  const increases = golden
     ? compareWithGolden(golden, measuredIn(sections))
     : [`${goldenPath} does not exist`];
-  const problems = [...rises, ...failuresIn(sections)];
+  const problems = [...increases, ...failuresIn(sections)];
   if (problems.length === 0) {
-    console.log('\nNo figure has risen above the golden file');
+    console.log('\nAll metrics are within the limits of the golden file');
 
     return true;
   }
@@ -21,20 +22,20 @@ export function checkFigures(sections: readonly Section[]): boolean {
   return false;
 }
 
-/** @throws where something could not be measured: old figures would seem to be new ones. */
+/** @throws if a measurement failed, because outdated values would look current. */
 export function renewFigures(sections: readonly Section[]): void {
   if (failuresIn(sections).length > 0) {
-    throw new Error(`${goldenPath} is not renewed, as not everything could be measured`);
+    throw new Error(`${goldenPath} was not updated because some measurements failed`);
   }
   writeGolden(renewGolden(readGolden(), measuredIn(sections)));
-  console.log(`\n${goldenPath} is renewed`);
+  console.log(`\nUpdated ${goldenPath}`);
 }
 
 function failuresIn(sections: readonly Section[]): readonly string[] {
   return sections.flatMap(({ failures = [] }) => failures);
 }
 
-/** The figures of all sections, together for each function. */
+/** Merges the metrics of all sections per function. */
 function measuredIn(sections: readonly Section[]): Golden {
   const functions: Record<string, Figures> = {};
   for (const [name, figures] of sections.flatMap((section) => Object.entries(section.figures))) {

@@ -4,7 +4,7 @@ import type { Golden } from './golden.ts';
 
 export const goldenPath = 'scripts/bench/bench.golden.json';
 
-/** What was written last; undefined before the first time. */
+/** Reads the golden file, or returns undefined if it does not exist. */
 export function readGolden(): Golden | undefined {
   const file = projectPath(goldenPath);
 

@@ -1,4 +1,4 @@
-/** What is known of one function. What was not measured is left out. */
+/** The metrics of one function. Metrics that were not measured are absent. */
 export type Figures = {
   readonly bundleBytes?: number;
   readonly importInstructions?: number;
@@ -9,14 +9,14 @@ export type Figures = {
 
 export type Figure = keyof Figures;
 
-/** The figures that a change has to answer for, by the functions' names. */
+/** The reference metrics by function name. A change that raises one must be justified. */
 export type Golden = {
-  /** Instructions are those of this Node, and are compared with no other's. */
+  /** The Node version of the instruction counts, which are only comparable within one version. */
   readonly node: string;
   readonly functions: Readonly<Record<string, Figures>>;
 };
 
-/** By how much a figure may rise, as a part of itself. */
+/** The allowed increase per metric, as a fraction. */
 const tolerances: Readonly<Record<Figure, number>> = {
   bundleBytes: 0.02,
   importInstructions: 0.02,
@@ -27,7 +27,9 @@ const tolerances: Readonly<Record<Figure, number>> = {
 
 const figureNames = Object.keys(tolerances) as readonly Figure[];
 
-/** One line for each figure that has risen above what it may, and each function without figures. */
+/**
+ * Returns one line for each metric above its allowed value and for each function without metrics.
+ */
 export function compareWithGolden(golden: Golden, measured: Golden): readonly string[] {
   const names = [
     ...new Set([...Object.keys(golden.functions), ...Object.keys(measured.functions)]),
@@ -37,20 +39,21 @@ export function compareWithGolden(golden: Golden, measured: Golden): readonly st
     const known = golden.functions[name];
     const now = measured.functions[name];
     if (!now && known?.bundleBytes === undefined) {
-      // A part that functions share has no bundle: where bundles alone are measured, it is not.
+      // An operation that functions share has no bundle, so it is absent if only bundles were
+      // measured.
       return [];
     }
     if (!now) {
-      return [`${name} has figures in the golden file, and does not exist`];
+      return [`${name} has metrics in the golden file but no longer exists`];
     }
 
     return known
       ? rises(name, comparable(known, golden.node === measured.node), now)
-      : [`${name} has no figures in the golden file`];
+      : [`${name} has no metrics in the golden file`];
   });
 }
 
-/** Whether a figure is above what it may be. Where nothing is known, none is. */
+/** True if a metric is above its allowed value. Unknown metrics never are. */
 export function hasRisen(known: Figures | undefined, now: Figures): boolean {
   return risenFigures(known ?? {}, now).length > 0;
 }
@@ -77,8 +80,8 @@ function risenFigures(known: Figures, now: Figures): readonly Figure[] {
 }
 
 /**
- * What is measured, over what is known: a figure that could not be measured stays as it is, and so
- * does a part that functions share where only their bundles were measured.
+ * Merges new measurements into the golden file. Keeps metrics that could not be measured, and
+ * shared operations if only bundles were measured.
  */
 export function renewGolden(golden: Golden | undefined, measured: Golden): Golden {
   const isSameNode = golden?.node === measured.node;

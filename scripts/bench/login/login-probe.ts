@@ -2,7 +2,7 @@ import { logIn } from '#schemas/auth.ts';
 import { gatewayEvent, lambdaContext } from '../calls/gateway-event.ts';
 import { createWorld, loadHandler, newSignUp } from '../calls/world.ts';
 
-/** Milliseconds of each refused sign-in. */
+/** The duration of each failed login in milliseconds. */
 export type LoginTimes = { readonly known: readonly number[]; readonly unknown: readonly number[] };
 
 const warmUpRounds = 5;
@@ -18,7 +18,7 @@ async function timeOneMs(email: string): Promise<number> {
   const { statusCode } = (await handler(event, lambdaContext())) as { statusCode: number };
   const tookMs = performance.now() - startedAtMs;
   if (statusCode !== 401) {
-    throw new Error(`A wrong password was answered ${statusCode}`);
+    throw new Error(`A wrong password returned ${statusCode}`);
   }
 
   return tookMs;
@@ -26,7 +26,7 @@ async function timeOneMs(email: string): Promise<number> {
 
 const times = { known: [] as number[], unknown: [] as number[] };
 for (let round = 0; round < warmUpRounds + rounds; round += 1) {
-  // Whoever comes second may fare otherwise than the first.
+  // Alternates the order, because the second login may take a different time than the first.
   const order = round % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
   for (const kind of order) {
     const tookMs = await timeOneMs(kind === 'known' ? known : unknown);

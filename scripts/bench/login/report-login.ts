@@ -13,7 +13,7 @@ const quickRounds = 30;
 const timeoutMs = 30 * 60_000;
 const maxDeviation = 0.05;
 
-/** As it is deployed, but that nobody is locked out for trying so often. */
+/** The deployed settings, but without lockouts for the many attempts. */
 const settings = {
   ...benchSettings,
   BCRYPT_COST: '12',
@@ -22,24 +22,24 @@ const settings = {
 };
 
 /**
- * Whether the time of a refused sign-in tells a known address from an unknown one: both are tried in
- * turns, through the real handler, against DynamoDB Local.
+ * Checks whether the duration of a failed login reveals if an address is registered. Tries both
+ * kinds alternately through the real handler against DynamoDB Local.
  */
 export async function reportLogin(isQuick: boolean): Promise<Section> {
   const { known, unknown } = await timeLogins(isQuick ? quickRounds : rounds);
   const ratio = median(known) / median(unknown);
   const auc = probabilityOfMore(known, unknown);
   const lines = [
-    `Medians, known to unknown: ${ratio.toFixed(3)}; target: within ${maxDeviation * 100} %`,
-    `AUC: ${auc.toFixed(3)}, 0.5 where time says nothing; target: ${0.5 - maxDeviation} to ${0.5 + maxDeviation}`,
+    `Ratio of medians, known to unknown: ${ratio.toFixed(3)}; target: within ${maxDeviation * 100} %`,
+    `AUC: ${auc.toFixed(3)}, 0.5 means indistinguishable; target: ${0.5 - maxDeviation} to ${0.5 + maxDeviation}`,
   ];
 
   return {
-    title: `Login: ${known.length} wrong passwords of a known address, and as many of an unknown one`,
+    title: `Login: ${known.length} wrong passwords each for a known and an unknown address`,
     text: `${formatRows({ known, unknown })}\n\n${lines.join('\n')}`,
     misses: [
-      ...(Math.abs(ratio - 1) > maxDeviation ? ['the medians tell the addresses apart'] : []),
-      ...(Math.abs(auc - 0.5) > maxDeviation ? ['the times tell the addresses apart'] : []),
+      ...(Math.abs(ratio - 1) > maxDeviation ? ['the medians reveal which address is known'] : []),
+      ...(Math.abs(auc - 0.5) > maxDeviation ? ['the times reveal which address is known'] : []),
     ],
     figures: {},
   };

@@ -14,20 +14,18 @@ type Row = {
 
 const figures = ['trips', 'readUnits', 'writeUnits'] as const;
 
-/** What one realistic call of each function costs at the table, beside what it may cost. */
+/** Reports the DynamoDB cost of one realistic call per function, compared with its target. */
 export function reportTrips({ recordings, parts, problems }: RecordedCalls): Section {
   const rows = [...recordings.map(rowOfFunction), ...parts.map(rowOfPart)];
   const missed = rows.filter(({ misses }) => misses.length > 0);
 
   return {
     title:
-      'Round trips to the table, one after another, and units, as AWS bills them (measured / target; ! misses it)',
-    text: `${formatRows(rows)}\n\n${rows.length - missed.length} of ${rows.length} hold their targets`,
+      'Sequential DynamoDB round trips and billed units (measured / target; ! misses the target)',
+    text: `${formatRows(rows)}\n\n${rows.length - missed.length} of ${rows.length} meet their targets`,
     failures: problems,
     misses: [
-      ...missed.map(
-        ({ name, misses }) => `${name} costs more ${misses.join(', ')} than its target`,
-      ),
+      ...missed.map(({ name, misses }) => `${name} is above its target: ${misses.join(', ')}`),
     ],
     figures: Object.fromEntries(rows.map(({ name, measured }) => [name, measured])),
   };

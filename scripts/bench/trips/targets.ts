@@ -2,40 +2,41 @@ import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import type { DeployedFunction } from '#scripts/build/generate/deployed-functions.ts';
 
-/** What a function may cost at most: what it waits for the table, and what the table charges. */
+/** A function's maximum DynamoDB cost: round trips and units. */
 export type Target = {
   readonly trips?: number;
   readonly readUnits?: number;
   readonly writeUnits?: number;
 };
 
-/** One for identity, and a half for up to 4 KB of counters. */
+/** One read unit for authentication, and half a unit for up to 4 KB of counters. */
 const statistics: Target = { trips: 2, readUnits: 1.5, writeUnits: 0 };
 
-/** Where another target is set than for the kind of endpoint. */
+/** Functions whose target differs from the default of their kind. */
 const special: Readonly<Record<string, Target>> = {
   'log-in': { trips: 3, readUnits: 1, writeUnits: 2 },
   'sign-up': { writeUnits: 12 },
-  // Half a unit for each shard of the index.
+  // Half a unit per shard of the index.
   'due-work': { trips: 1, readUnits: 2, writeUnits: 0 },
-  // Ten, and an entry in each of five indexes: all leads, and by pipeline, stage, status and source.
+  // Ten, plus an entry in each of five indexes: all leads, and by pipeline, stage, status and
+  // source.
   'create-lead': { trips: 2, writeUnits: 15 },
   'move-lead-stage': { trips: 2, writeUnits: 6 },
   'get-lead-stats': statistics,
   'get-lead-source-analytics': statistics,
   'get-lead-campaign-analytics': statistics,
   'get-lead-pipeline-analytics': statistics,
-  // The organization and its links at once.
+  // Reads the organization and its links in one round trip.
   'get-bio-page': { trips: 1, readUnits: 2, writeUnits: 0 },
-  // Where it leads; then the claim of the visitor and three figures, in one transaction.
+  // Reads the link, then writes the visitor's claim and three counters in one transaction.
   'follow-bio-link': { trips: 2, readUnits: 1, writeUnits: 8 },
   'unknown-route': { trips: 0, readUnits: 0, writeUnits: 0 },
 };
 
-/** Of what functions have in common. */
+/** Targets of operations that functions share. */
 const parts: Readonly<Record<string, Target>> = {
   'debit, held': { trips: 1, readUnits: 0, writeUnits: 4 },
-  // Then the balance is read, to see whether credits run low.
+  // Then reads the balance to check whether credits are low.
   'debit, used': { trips: 2, readUnits: 2, writeUnits: 8 },
   'debit, given back': { trips: 1, readUnits: 0, writeUnits: 4 },
 };

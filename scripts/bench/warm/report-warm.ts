@@ -11,14 +11,14 @@ import type { WarmCall, WarmTimes } from './warm-probe.ts';
 
 const targetUs = 1_000;
 
-/** A hash takes what it is worth, and is none of the stack's time. */
+/** Excluded because password hashing is intentionally slow and dominates their time. */
 const hashing = new Set(['sign-up', 'log-in', 'change-password', 'reset-password']);
 
 type Row = { readonly name: string; readonly medianUs: number; readonly p95Us: number };
 
 /**
- * The time of stack and handler in a warm request, of all endpoints that call the table alone: it
- * answers at once, without the SDK, whose own time is not ours.
+ * Measures middleware and handler in a warm request, for all endpoints that only call the table.
+ * The table's client responds immediately without the SDK, whose time is not ours.
  */
 export async function reportWarm(recordings: readonly Recording[]): Promise<Section> {
   const vendors = await replayVendors();
@@ -39,7 +39,7 @@ export async function reportWarm(recordings: readonly Recording[]): Promise<Sect
   const ofAllUs = median(rows.map(({ medianUs }) => medianUs));
 
   return {
-    title: 'Warm request: the time of stack and handler, the table answering at once',
+    title: 'Warm request: time of middleware and handler, with an instant table',
     text: `${formatRows(rows)}\n\nMedian of all endpoints: ${ofAllUs.toFixed(0)} µs; target: under ${targetUs}`,
     misses: ofAllUs < targetUs ? [] : [`the median warm request takes ${ofAllUs.toFixed(0)} µs`],
     figures: {},

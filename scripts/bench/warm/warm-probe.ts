@@ -5,7 +5,7 @@ import type { TableAnswer } from '../calls/recording.ts';
 import { replaceSend } from '../calls/tap-table.ts';
 import { loadHandler } from '../calls/world.ts';
 
-/** What the program is told: a function, one call of it, and what the table answered. */
+/** The program's input: a function, one call of it, and the table's outputs. */
 export type WarmCall = {
   readonly folder: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export type WarmCall = {
   readonly tableAnswers: readonly TableAnswer[];
 };
 
-/** Microseconds of each request. */
+/** The duration of each request in microseconds. */
 export type WarmTimes = readonly number[];
 
 const warmUpRequests = 1_000;
@@ -27,7 +27,7 @@ replaceSend(documentClient, async (command) => {
   const index = waiting.findIndex((answer) => answer.command === command.constructor.name);
   const [answer] = waiting.splice(index, 1);
   if (!answer) {
-    throw new Error(`The table was not asked for ${command.constructor.name} before`);
+    throw new Error(`No recorded output for ${command.constructor.name}`);
   }
 
   return answer.output;

@@ -3,7 +3,9 @@ import { type Vendor, vendors } from './vendors.ts';
 
 const limitBytes = 700_000;
 
-/** Bundles that are too large, or carry a vendor's client that their function does not call. */
+/**
+ * Finds bundles that are too large or contain a vendor's client that their function does not use.
+ */
 export function checkBundles(bundles: readonly Bundle[]): string[] {
   return bundles.flatMap((bundle) => [...tooLarge(bundle), ...unexpectedVendors(bundle)]);
 }
@@ -12,7 +14,7 @@ function tooLarge(bundle: Bundle): string[] {
   const { sizeBytes } = bundle;
 
   return sizeBytes > limitBytes
-    ? [`${nameOf(bundle)} has ${sizeBytes} bytes; the limit is ${limitBytes}`]
+    ? [`${nameOf(bundle)} has ${sizeBytes} bytes. The limit is ${limitBytes}`]
     : [];
 }
 
@@ -24,7 +26,7 @@ function unexpectedVendors(bundle: Bundle): string[] {
       sources.some((source) => source.includes(`node_modules/${name}/`)),
     )
     .filter((vendor) => !isExpected(vendor, bundle))
-    .map(({ package: name }) => `${nameOf(bundle)} carries ${name}, which it does not call`);
+    .map(({ package: name }) => `${nameOf(bundle)} bundles ${name}, which it does not use`);
 }
 
 function isExpected({ users }: Vendor, bundle: Bundle): boolean {

@@ -4,15 +4,17 @@ import { generatedFiles, staleFiles } from '#scripts/build/generate/generated-fi
 import { registry } from '#scripts/build/generate/registry.ts';
 import { projectPath } from '#scripts/project.ts';
 
-/** Whatever is not as the contracts say: generated files, and what is deployed. */
+/** Finds generated files and function files that don't match the contracts. */
 export function checkGenerated(): string[] {
   const files = generatedFiles();
-  const stale = staleFiles(files).map(({ path }) => `${path} is stale: run \`npm run generate\``);
+  const stale = staleFiles(files).map(
+    ({ path }) => `${path} is out of date. Run \`npm run generate\``,
+  );
 
   return [
     ...stale,
     ...undeployed(files.map(({ path }) => path)),
-    ...leftOver(new Set(files.map(({ path }) => path))),
+    ...orphaned(new Set(files.map(({ path }) => path))),
     ...undeclared(),
   ];
 }
@@ -22,14 +24,14 @@ function undeployed(paths: readonly string[]): string[] {
 
   return paths
     .filter((path) => path.endsWith('.yml') && !deployment.includes(`\${file(${path})`))
-    .map((path) => `${path} is not named in serverless.yml`);
+    .map((path) => `${path} is not referenced in serverless.yml`);
 }
 
-/** Of an area that no longer has any function. */
-function leftOver(generated: ReadonlySet<string>): string[] {
+/** Generated files of an area that no longer has any functions. */
+function orphaned(generated: ReadonlySet<string>): string[] {
   return globSync('functions/**/*.yml', { cwd: projectPath() })
     .filter((path) => !generated.has(path))
-    .map((path) => `${path} belongs to nothing in the registry`);
+    .map((path) => `${path} does not belong to anything in the registry`);
 }
 
 function undeclared(): string[] {
@@ -39,5 +41,5 @@ function undeclared(): string[] {
 
   return globSync('functions/**/*.ts', { cwd: projectPath() })
     .filter((path) => !declared.has(path))
-    .map((path) => `${path} belongs to no contract, worker or job`);
+    .map((path) => `${path} does not belong to a contract, worker or job`);
 }

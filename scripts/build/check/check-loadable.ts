@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { Bundle } from '#scripts/build/package/build.ts';
 import { projectPath } from '#scripts/project.ts';
 
-/** What Lambda itself sets in every function. */
+/** The variables that Lambda sets for every function. */
 const lambdaEnvironment = {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'none',
@@ -12,7 +12,9 @@ const lambdaEnvironment = {
   AWS_SESSION_TOKEN: 'none',
 };
 
-/** Bundles that Lambda could not load, or that have no handler. What a bundler breaks shows here. */
+/**
+ * Finds bundles that Lambda can't load or that have no handler. Detects code that bundling broke.
+ */
 export async function checkLoadable(bundles: readonly Bundle[]): Promise<string[]> {
   const script = projectPath('scripts/build/package/load-bundles.ts');
   const child = spawn(process.execPath, [script, ...bundles.map(({ path }) => path)], {

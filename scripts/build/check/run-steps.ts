@@ -6,7 +6,10 @@ export type Outcome = {
   readonly durationMs: number;
 };
 
-/** Runs the steps, so many at a time, and tells of each when it has ended. None stops another. */
+/**
+ * Runs all steps, `atOnce` at a time, and calls `onEnd` for each. A failing step does not stop the
+ * others.
+ */
 export async function runSteps(
   steps: readonly Step[],
   options: { readonly atOnce: number; readonly onEnd: (outcome: Outcome) => void },

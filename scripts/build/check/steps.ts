@@ -7,11 +7,11 @@ import { checkKeyStrings } from './check-key-strings.ts';
 
 export type Step = {
   readonly name: string;
-  /** What is wrong, in words for people; nothing where all is well. */
+  /** Returns a readable description of the problems, or an empty string. */
   readonly run: () => Promise<string>;
 };
 
-/** The slow ones first, so that none of them runs alone at the end. */
+/** Slow steps come first so that none of them runs alone at the end. */
 export const steps: readonly Step[] = [
   program('package', ['scripts/build/package/package.ts']),
   program('bundle sizes, round trips and units', ['scripts/bench/bench.ts', '--check', '--quick']),
@@ -32,7 +32,7 @@ export const steps: readonly Step[] = [
   { name: 'key strings', run: async () => checkKeyStrings().join('\n') },
 ];
 
-/** A program of Node's. Everything that it prints is shown if it ends with a failure. */
+/** A Node.js program. Its whole output is shown if it fails. */
 function program(name: string, [script = '', ...options]: readonly string[]): Step {
   return {
     name,
@@ -40,7 +40,7 @@ function program(name: string, [script = '', ...options]: readonly string[]): St
       const child = spawn(process.execPath, [projectPath(script), ...options], {
         cwd: projectPath(),
         stdio: ['ignore', 'pipe', 'pipe'],
-        // The linter of the OpenAPI document would otherwise tell its maker, and look for updates.
+        // Without these, Redocly would send telemetry and check for updates.
         env: {
           ...process.env,
           REDOCLY_TELEMETRY: 'off',
@@ -53,7 +53,7 @@ function program(name: string, [script = '', ...options]: readonly string[]): St
         once(child, 'close'),
       ]);
 
-      return exitCode === 0 ? '' : `${output}${errors}`.trim() || `ended with code ${exitCode}`;
+      return exitCode === 0 ? '' : `${output}${errors}`.trim() || `exited with code ${exitCode}`;
     },
   };
 }

@@ -1,10 +1,13 @@
-/** A vendor's client, or what is as heavy as one, the one folder that may import it, and who may carry it in its bundle. */
+/**
+ * A vendor's client or another heavy package, the only folder that may import it, and the functions
+ * that may bundle it.
+ */
 export type Vendor = {
   readonly package: string;
   readonly adapter: string;
   /**
-   * The functions, as `<folder>/<name>` or a whole `<folder>/`, that call it. Any other that has it
-   * in its bundle got it by accident, and pays for it at every cold start. Without this, everybody.
+   * The functions that use it, as `<folder>/<name>` or a whole `<folder>/`. In any other bundle it
+   * is there by accident and slows down every cold start. If absent, every function may bundle it.
    */
   readonly users?: readonly string[];
 };

@@ -2,10 +2,10 @@ import { type GeneratedFile, generatedNotice } from './generated-file.ts';
 import { deadLetterQueueLogicalId, queueLogicalId } from './queues-yml.ts';
 import type { Registry } from './registry.ts';
 
-/** As many metrics as an alarm may compute with. */
+/** CloudWatch's limit of metrics per alarm. */
 const metricsPerAlarm = 10;
 
-/** A customer's message that is so old has been waiting for us, and not for its turn. */
+/** A customer's message of this age is delayed by us and is not just waiting for its turn. */
 const oldestEventSeconds = 300;
 
 type Alarm = {
@@ -25,9 +25,9 @@ type Metric = {
 };
 
 /**
- * Alarms for what no caller would notice: work that was given up, workers and jobs that fail, and
- * events of customers that wait: those of the queues that keep an order.
- * One alarm watches ten metrics, as an alarm for each would take the room of as many functions.
+ * Alarms for failures that no caller would notice: messages in dead-letter queues, failing workers
+ * and jobs, and delayed customer events in ordered queues. Each alarm covers ten metrics, because
+ * one alarm per metric would take up as many resources as functions do.
  */
 export function generateAlarmsYml({ workers, jobs }: Registry): readonly GeneratedFile[] {
   const deadLetters = workers.map(
@@ -68,18 +68,18 @@ export function generateAlarmsYml({ workers, jobs }: Registry): readonly Generat
       {
         ...any,
         name: 'DeadLetters',
-        description: 'Work was given up and lies in a dead-letter queue.',
+        description: 'Failed messages are in a dead-letter queue.',
       },
       deadLetters,
     ),
     ...alarmsFor(
-      { ...any, name: 'BackgroundFailures', description: 'A worker or a job failed.' },
+      { ...any, name: 'BackgroundFailures', description: 'A worker or job failed.' },
       failures,
     ),
     ...alarmsFor(
       {
         name: 'InboundAge',
-        description: 'Events of customers wait to be worked off.',
+        description: 'Customer events are waiting too long to be processed.',
         expression: 'MAX(METRICS())',
         threshold: oldestEventSeconds,
       },

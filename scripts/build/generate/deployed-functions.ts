@@ -1,7 +1,7 @@
 import { defaultTimeoutSeconds, kebabCase } from '#schemas/contract.ts';
 import type { Registry } from './registry.ts';
 
-/** What a function may do; each has a role of its own in serverless.yml. */
+/** A function's permissions. Each value is a role in serverless.yml. */
 export type FunctionRole = 'api' | 'static' | 'files' | 'worker' | 'job';
 
 export type FunctionEvent =
@@ -10,7 +10,7 @@ export type FunctionEvent =
   | { readonly kind: 'queue'; readonly batchSize: number; readonly maxConcurrency: number }
   | { readonly kind: 'schedule'; readonly schedule: string };
 
-/** One Lambda function. Its source is `functions/<folder>/<name>.ts`. */
+/** A Lambda function. Its source is `functions/<folder>/<name>.ts`. */
 export type DeployedFunction = {
   readonly name: string;
   readonly folder: string;
@@ -25,7 +25,10 @@ export type DeployedFunction = {
 const defaultMemoryMb = 1024;
 const defaultMaxConcurrency = 20;
 
-/** Answers what no contract declares. It has no contract itself, as it is no endpoint. */
+/**
+ * Responds to routes that no contract declares. It is not an endpoint, so it has no contract
+ * itself.
+ */
 const unknownRoute: DeployedFunction = {
   name: 'unknown-route',
   folder: 'docs',
@@ -37,7 +40,7 @@ const unknownRoute: DeployedFunction = {
   event: { kind: 'otherRoutes' },
 };
 
-/** Every function of the service. Their names are unique, as they are all in one account. */
+/** Every function of the service. Names must be unique because all functions share one account. */
 export function deployedFunctions(registry: Registry): readonly DeployedFunction[] {
   const functions = [
     ...endpointFunctions(registry),

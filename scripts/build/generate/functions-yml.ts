@@ -20,13 +20,13 @@ const logGroups = {
 } as const;
 
 /**
- * Work that is not finished goes into its own queue again, as often as that takes. After sixteen
- * times Lambda would take it for a loop, and end it. Each time is a function's whole time at work, or
- * minutes of waiting: what never ends costs little.
+ * Allows a function to send unfinished work to its own queue repeatedly. By default, Lambda stops
+ * such a loop after 16 invocations. A loop stays cheap because each round takes a function's full
+ * working time or minutes of waiting.
  */
 const selfCalling = '\n  recursiveLoop: Allow';
 
-/** One `functions.yml` for each folder under functions/, which serverless.yml puts together. */
+/** Generates one `functions.yml` for each folder under functions/. serverless.yml includes them. */
 export function generateFunctionsYml(registry: Registry): readonly GeneratedFile[] {
   const byFolder = Map.groupBy(deployedFunctions(registry), ({ folder }) => folder);
 
@@ -80,7 +80,7 @@ function eventLines({ name, event }: DeployedFunction): string {
   }
 }
 
-/** A string of JSON is one of YAML too. `\${` would be read as a variable of the framework. */
+/** JSON strings are valid YAML. The framework would interpret `\${` as a variable. */
 function quoted(text: string): string {
   if (text.includes('${')) {
     throw new Error(`A description must not contain \${: ${text}`);

@@ -9,4 +9,4 @@ for (const { path, content } of stale) {
   writeFileSync(projectPath(path), content);
   console.log(`written  ${path}`);
 }
-console.log(stale.length === 0 ? 'Everything generated is up to date.' : 'Done.');
+console.log(stale.length === 0 ? 'All generated files are up to date.' : 'Done.');

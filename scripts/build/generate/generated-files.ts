@@ -7,7 +7,7 @@ import { generateOpenapiFile } from './openapi.ts';
 import { generateQueuesYml } from './queues-yml.ts';
 import { type Registry, registry } from './registry.ts';
 
-/** All that is made from the registry, as it ought to be. */
+/** All generated files with their expected content. */
 export function generatedFiles(source: Registry = registry): readonly GeneratedFile[] {
   return [
     ...generateFunctionsYml(source),
@@ -17,7 +17,7 @@ export function generatedFiles(source: Registry = registry): readonly GeneratedF
   ];
 }
 
-/** Those that are missing or differ from what is on disk. */
+/** Returns the files that are missing or differ on disk. */
 export function staleFiles(files: readonly GeneratedFile[]): readonly GeneratedFile[] {
   return files.filter(({ path, content }) => {
     const file = projectPath(path);

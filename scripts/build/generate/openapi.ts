@@ -17,14 +17,13 @@ import { findSharedResponses, withSharedResponses } from './openapi/share-respon
 import { webhooksOf } from './openapi/webhooks.ts';
 import type { Registry } from './registry.ts';
 
-/** What the document takes from `package.json`. */
+/** The fields of `package.json` that the document uses. */
 export type Project = { readonly version: string; readonly license: string };
 
 /**
- * The OpenAPI 3.1 document of these endpoints: the same endpoints give the same document, whatever
- * their order.
+ * Generates the OpenAPI 3.1 document. The order of the endpoints does not affect the result.
  *
- * @throws where an example can neither be found in a schema nor put together from it.
+ * @throws if an example is neither in a schema nor can be composed from it.
  */
 export function generateOpenapi(
   endpoints: readonly Contract[],
@@ -38,7 +37,7 @@ export function generateOpenapi(
   }));
   const webhooks = webhooksOf(sentEvents, gathered);
   if (gathered.missingExamples.length > 0) {
-    throw new Error(`These have no example:\n${gathered.missingExamples.join('\n')}`);
+    throw new Error(`Missing examples:\n${gathered.missingExamples.join('\n')}`);
   }
   const shared = findSharedResponses(described.map(({ operation }) => operation));
   const responses = Object.fromEntries(
@@ -64,7 +63,7 @@ export function generateOpenapi(
       {
         url: '/',
         description:
-          'The service that this document comes from; on one machine that is http://localhost:3000.',
+          'The server that provides this document. For local development: http://localhost:3000.',
       },
     ],
     tags: tagsOf(endpoints),
@@ -78,7 +77,7 @@ export function generateOpenapi(
   };
 }
 
-/** The document as the project keeps it, and serves it. */
+/** The document that the project stores and serves. */
 export function generateOpenapiFile({
   endpoints,
 }: Pick<Registry, 'endpoints'>): readonly GeneratedFile[] {
@@ -92,17 +91,17 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The `authToken` of signup or login.',
+    description: 'The `authToken` returned by signup and login.',
   },
   cookie: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-auth_token',
-    description: 'Set by signup and login; a browser sends it by itself.',
+    description: 'Set by signup and login. Browsers send it automatically.',
   },
 } as const;
 
-/** By area, then by path: a path before those that go on from it. */
+/** Sorts by area, then by path, so a path comes before its subpaths. */
 function inOrder(endpoints: readonly Contract[]): readonly Contract[] {
   return endpoints.toSorted(
     (one, other) =>
@@ -141,14 +140,14 @@ function tagsOf(endpoints: readonly Contract[]) {
   return hasExtensions ? [...tags, { name: 'extension', description: extensionDescription }] : tags;
 }
 
-/** `UNLICENSED` is what npm calls it when nobody is given a licence. */
+/** npm uses `UNLICENSED` for packages that nobody may use. */
 function licenseOf(license: string) {
   return license === 'UNLICENSED'
     ? { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' }
     : { name: license, identifier: license };
 }
 
-/** Components that nothing refers to are left out. */
+/** Omits components without references. */
 function usedComponents(source: unknown, { components }: Gathered) {
   const schemas = { ...errorSchemas, ...Object.fromEntries(sortedByKey(components)) };
   const references = JSON.stringify([source, schemas]).matchAll(/"#\/components\/([^"]+)"/g);

@@ -2,7 +2,10 @@ import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
 import { type GeneratedFile, generatedNotice } from './generated-file.ts';
 import type { Registry } from './registry.ts';
 
-/** A worker gives up a message only when it surely no longer works on it; AWS advises six times. */
+/**
+ * AWS recommends a visibility timeout of six times the function's timeout, so a message never
+ * returns while it is being processed.
+ */
 const visibilityPerTimeout = 6;
 const retentionSeconds = 14 * 24 * 3600;
 
@@ -16,8 +19,8 @@ export function deadLetterQueueLogicalId(workerName: string): string {
 }
 
 /**
- * The queues of the workers, each with its dead-letter queue. serverless.yml takes `resources` into
- * the stack, and grants access to what `arns` lists.
+ * Generates each worker's queue and dead-letter queue. serverless.yml includes `resources` and
+ * grants access to the queues in `arns`.
  */
 export function generateQueuesYml({ workers }: Registry): readonly GeneratedFile[] {
   return [
@@ -34,8 +37,8 @@ ${workers.map(queuePair).join('\n')}`,
 }
 
 /**
- * First in, first out within a group. Its quota and its memory of ids are each group's own: with
- * those of the whole queue, 300 calls a second would be all.
+ * FIFO per message group. Throughput and deduplication also apply per group, because a limit for
+ * the whole queue would allow only 300 calls per second.
  */
 const orderedKind = `
         FifoQueue: true

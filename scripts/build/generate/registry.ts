@@ -1,7 +1,7 @@
 import type { Contract, JobDefinition, WorkerDefinition } from '#schemas/contract.ts';
 import { endpoints, jobs, workers } from '#schemas/index.ts';
 
-/** All that the service consists of, as the schemas declare it. */
+/** All parts of the service that the schemas declare. */
 export type Registry = {
   readonly endpoints: readonly Contract[];
   readonly workers: readonly WorkerDefinition[];

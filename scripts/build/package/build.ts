@@ -11,20 +11,21 @@ import { projectPath } from '#scripts/project.ts';
 import options from '../../../esbuild.config.ts';
 import { zip } from './zip.ts';
 
-/** A function's bundle, and what went into it. */
+/** A function's bundle and its inputs. */
 export type Bundle = {
   readonly function: DeployedFunction;
   readonly path: string;
   readonly sizeBytes: number;
-  /** The bytes that each source gave to it, by the source's path in the project. */
+  /** The bytes that each source file contributes, by its path in the project. */
   readonly inputs: Readonly<Record<string, number>>;
 };
 
 const outputFolder = '.build';
 
 /**
- * Bundles every function, and packs each with its assets into `.build/functions/…/<name>.zip`. What
- * is packed lies unpacked in `.build/` too, where bundles can be run as in Lambda.
+ * Bundles every function and packs each bundle with its assets into
+ * `.build/functions/…/<name>.zip`. The unpacked files are in `.build/` too, where bundles can run
+ * as in Lambda.
  */
 export async function buildFunctions(
   functions: readonly DeployedFunction[] = deployedFunctions(registry),
@@ -64,7 +65,7 @@ function bundleOf(definition: DeployedFunction, { outputs }: Metafile): Bundle {
   const path = `${outputFolder}/${sourceOf(definition)}.mjs`;
   const output = outputs[path];
   if (!output) {
-    throw new Error(`No bundle was made of ${sourceOf(definition)}.ts`);
+    throw new Error(`No bundle was built from ${sourceOf(definition)}.ts`);
   }
   const inputs = Object.entries(output.inputs)
     .map(([path, { bytesInOutput }]) => [path, bytesInOutput] as const)

@@ -6,10 +6,10 @@ const identifier = /^[A-Za-z_$][\w$]*$/;
 const load = createRequire(import.meta.url);
 
 /**
- * Has bundles take from Node's own modules what they use and nothing else. An `import` of one reads
- * every property that it has, and some of them load what they stand for when they are read: with
- * `node:http` come the classes of `fetch` and WebSocket, with `node:process` the list of Node's
- * options. Altogether that takes more than 20 ms of a cold start.
+ * Makes bundles read only those properties of Node's own modules that they use. A plain `import`
+ * reads every property, and reading some of them loads code. For example, `node:http` loads the
+ * classes of `fetch` and WebSocket, and `node:process` the list of Node's options. This costs more
+ * than 20 ms per cold start.
  */
 export const builtinModulesInParts: Plugin = {
   name: 'builtin-modules-in-parts',
@@ -27,16 +27,16 @@ export const builtinModulesInParts: Plugin = {
 };
 
 /**
- * The payment provider's client takes `node:http` as a whole and hands it on, so that every part of it
- * seems to be used. As a CommonJS module its properties are read when they are used.
+ * Stripe's client imports `node:http` as a whole and passes it on, so every property would count as
+ * used. As a CommonJS module, its properties are only read on use.
  */
 function namespaceOf(path: string, kind: string): string {
-  const isTakenByName = kind === 'import-statement' && !/^(?:node:)?http$/.test(path);
+  const isNamedImport = kind === 'import-statement' && !/^(?:node:)?http$/.test(path);
 
-  return isTakenByName ? 'builtin-in-parts' : 'builtin';
+  return isNamedImport ? 'builtin-in-parts' : 'builtin';
 }
 
-/** One export for each property. Those that nobody imports are left out, and are never read. */
+/** Exports each property separately. Bundling removes unused exports, so they are never read. */
 function exportsOf(path: string): string {
   const properties = Object.keys(load(path)).filter((name) => identifier.test(name));
 

@@ -6,24 +6,27 @@ type Operation = Readonly<Record<string, unknown>>;
 
 const anyMethod = 'x-amazon-apigateway-any-method';
 
-/** Where programs look by HEAD before people come: elsewhere it is an unknown route. */
-const alsoByHead: ReadonlySet<string> = new Set(['/b/{code}']);
+/**
+ * Networks check short links by HEAD before people open them. For other paths, HEAD is an unknown
+ * route.
+ */
+const pathsWithHead: ReadonlySet<string> = new Set(['/b/{code}']);
 
 /**
- * Puts the gateway's routes and integrations into its own document, an OpenAPI definition with
- * AWS's extensions, and has it call the functions in a role. An endpoint is then one resource, its
- * function, in place of four, of the 500 that a stack may have.
+ * Moves the gateway's routes and integrations into one OpenAPI document with AWS's extensions, and
+ * lets the gateway call functions through a role. An endpoint then takes one resource, its
+ * function, instead of four. A stack may have 500 resources.
  *
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
  *
- * @throws where a resource of the gateway is not as the framework makes it.
+ * @throws if a gateway resource does not have the form that the framework generates.
  */
 export function foldGateway(resources: Resources): void {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const { Properties: route } of ofType(resources, 'AWS::ApiGatewayV2::Route')) {
     const { method, path } = readRouteKey(String(route.RouteKey));
     const operation = { ...integrationOf(resources, route), ...describePath(path) };
-    const head = alsoByHead.has(path) ? { head: operation } : {};
+    const head = pathsWithHead.has(path) ? { head: operation } : {};
     paths[path] = { ...paths[path], ...head, [method]: operation };
   }
   for (const [logicalId, { Type: type, Properties: properties }] of Object.entries(resources)) {
@@ -42,7 +45,7 @@ function ofType(resources: Resources, type: string): readonly Resource[] {
   return Object.values(resources).filter(({ Type }) => Type === type);
 }
 
-/** `GET /leads/{organization_id}`, `* /path` or `$default`, as OpenAPI says it. */
+/** Parses `GET /leads/{organization_id}`, `* /path` or `$default`. */
 function readRouteKey(routeKey: string): { readonly method: string; readonly path: string } {
   const [method = '', path] = routeKey.split(' ');
   if (path === undefined) {
@@ -52,7 +55,7 @@ function readRouteKey(routeKey: string): { readonly method: string; readonly pat
   return { method: method === 'ANY' ? anyMethod : method.toLowerCase(), path };
 }
 
-/** OpenAPI wants every variable of a path declared. */
+/** OpenAPI requires that every path variable is declared. */
 function describePath(path: string): Operation {
   const parameters = [...path.matchAll(/\{([^}+]+)\+?\}/g)].map(([, name]) => ({
     name,
@@ -89,8 +92,8 @@ function integrationOf(resources: Resources, route: Record<string, unknown>): Op
 }
 
 /**
- * How the gateway calls a function, by the function's name: functions are told the gateway's address
- * where a stage has no other one, and one of the two must not wait for the other.
+ * The URI for calling a function, built from the function's name. A reference to the function would
+ * be circular, because functions receive the gateway's address on stages without their own domain.
  *
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/import-api-aws-variables.html
  */
@@ -98,7 +101,9 @@ function uriOf(resources: Resources, integrationUri: unknown): Record<string, st
   const { 'Fn::GetAtt': [logicalId = ''] = [] } = integrationUri as { 'Fn::GetAtt'?: string[] };
   const name = resources[logicalId]?.Properties.FunctionName;
   if (typeof name !== 'string') {
-    throw new Error(`The gateway is to call ${JSON.stringify(integrationUri)}, no named function`);
+    throw new Error(
+      `The integration ${JSON.stringify(integrationUri)} does not reference a named function`,
+    );
   }
   const arn = `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:function:${name}`;
 

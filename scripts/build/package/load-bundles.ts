@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 
 /**
- * Loads the bundles that are named to it, as Lambda does, and says which have no handler or cannot be
- * loaded. In a process of its own, as loading them leaves much behind.
+ * Loads the given bundles as Lambda does, and reports those that have no handler or fail to load.
+ * Runs in a separate process because loaded bundles stay in memory.
  */
 const failures: string[] = [];
 for (const path of process.argv.slice(2)) {
@@ -12,7 +12,7 @@ for (const path of process.argv.slice(2)) {
       failures.push(`${path} exports no handler`);
     }
   } catch (failure) {
-    failures.push(`${path} cannot be loaded: ${String(failure)}`);
+    failures.push(`${path} can't be loaded: ${String(failure)}`);
   }
 }
 console.log(failures.join('\n'));

@@ -31,7 +31,7 @@ const largest = bundles.reduce((one, other) => (one.sizeBytes < other.sizeBytes 
 
 console.log(
   `${bundles.length} functions, ${resourceCount} resources, template ${kilobytes(compiled.sizeBytes)}, ` +
-    `largest bundle ${kilobytes(largest.sizeBytes)} (${largest.function.name}), for the stage ${stage}`,
+    `largest bundle ${kilobytes(largest.sizeBytes)} (${largest.function.name}), stage ${stage}`,
 );
 for (const problem of problems) {
   console.error(problem);

@@ -4,12 +4,11 @@ import ts from 'typescript';
 import { projectPath } from '#scripts/project.ts';
 
 /**
- * A function needs the one contract that it serves, and making the schemas of all others of its
- * area takes longer than anything else that our own code does in a cold start. Making a schema
- * changes nothing else, which a bundler cannot know: this tells it, for all constants of the folder,
- * so that those that nobody uses are left out. Of the others it leaves out what only the document
- * of the interface says of them. The adapters of the networks are treated alike: who needs a constant
- * of one does not make the schemas of all that its network may answer.
+ * Lets the bundler remove unused schemas. A function needs only its own contract. Building the
+ * schemas of its whole area would take longer than the rest of our own cold start code. Building a
+ * schema has no side effects, but a bundler can't know that. This plugin marks all constants of the
+ * folder as pure and removes descriptions from the remaining schemas. The networks' adapters are
+ * treated the same way, because they also declare schemas for responses.
  */
 export const pureSchemas: Plugin = {
   name: 'pure-schemas',
@@ -24,8 +23,8 @@ export const pureSchemas: Plugin = {
 };
 
 /**
- * Takes the calls of `meta` away: examples and descriptions are nothing that a function needs, and
- * each of them makes its schema once more.
+ * Removes calls of `meta`: functions need no examples and descriptions, and each call builds its
+ * schema again.
  */
 export function withoutDescriptions(source: string): string {
   const parsed = ts.createSourceFile('schemas.ts', source, ts.ScriptTarget.Latest);
@@ -50,14 +49,14 @@ function isMeta(called: ts.Expression): called is ts.PropertyAccessExpression {
   return ts.isPropertyAccessExpression(called) && called.name.text === 'meta';
 }
 
-/** Puts what a module's constants are made by into functions that are called for their result alone. */
+/** Wraps the initializers of a module's constants in functions that are marked as pure. */
 export function markConstantsPure(source: string): string {
   const parsed = ts.createSourceFile('schemas.ts', source, ts.ScriptTarget.Latest);
   const initializers = parsed.statements
     .filter(ts.isVariableStatement)
     .flatMap(({ declarationList }) => [...declarationList.declarations])
     .flatMap(({ initializer }) =>
-      initializer && mayDoSomething(initializer) ? [initializer] : [],
+      initializer && mayHaveSideEffects(initializer) ? [initializer] : [],
     );
   const pieces: string[] = [];
   let end = 0;
@@ -71,8 +70,8 @@ export function markConstantsPure(source: string): string {
   return [...pieces, source.slice(end)].join('');
 }
 
-/** Literals and functions are seen to be harmless without help. */
-function mayDoSomething(initializer: ts.Expression): boolean {
+/** Bundlers recognize literals and functions as pure on their own. */
+function mayHaveSideEffects(initializer: ts.Expression): boolean {
   return !(
     ts.isArrowFunction(initializer) ||
     ts.isStringLiteral(initializer) ||

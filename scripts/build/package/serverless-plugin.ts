@@ -12,14 +12,14 @@ type Serverless = {
   };
 };
 
-/** What serverless.yml cannot say by itself. */
+/** Configures what serverless.yml can't express. */
 // biome-ignore lint/style/noDefaultExport: The framework takes a plugin's default export.
 export default class ServerlessPlugin {
   readonly hooks: Readonly<Record<string, () => void>>;
 
   constructor({ service }: Serverless) {
     this.hooks = {
-      // Named here and not in functions.yml, so that running locally needs no bundles.
+      // Set here instead of in functions.yml, so running locally needs no bundles.
       'before:package:createDeploymentArtifacts': () => useBundles(service),
       'after:package:compileEvents': () =>
         foldGateway(service.provider.compiledCloudFormationTemplate.Resources),

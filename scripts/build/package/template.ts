@@ -10,7 +10,7 @@ export type Resource = {
   readonly Properties?: Readonly<Record<string, unknown>>;
 };
 
-/** The part of a CloudFormation template that is looked at here. */
+/** The part of a CloudFormation template that the checks use. */
 export type Template = {
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Conditions?: Readonly<Record<string, unknown>>;
@@ -19,8 +19,8 @@ export type Template = {
 export type CompiledTemplate = { readonly template: Template; readonly sizeBytes: number };
 
 /**
- * What `serverless package` makes of a folder with a serverless.yml and the bundles: the template
- * that a deployment hands to CloudFormation. It needs neither credentials nor a network.
+ * Runs `serverless package` and returns the template that a deployment passes to CloudFormation.
+ * Needs neither credentials nor network access.
  */
 export async function compileTemplate(
   serviceFolder: string,
@@ -48,7 +48,10 @@ export async function compileTemplate(
   return { template: JSON.parse(content) as Template, sizeBytes: Buffer.byteLength(content) };
 }
 
-/** One line for variables that are not set: the framework names the parameters that they fill. */
+/**
+ * Returns one line that names the missing environment variables. The framework only names the
+ * parameters they fill.
+ */
 async function missingVariables(
   serviceFolder: string,
   output: string,
@@ -63,6 +66,6 @@ async function missingVariables(
 
   return first
     ? `The stage ${first.stage} needs ${missing.map(({ variable }) => variable).join(', ')}: ` +
-        'set what is missing in the shell, as README.md says under "Deploying to AWS".'
+        'set the missing variables in the shell. See "Deploying to AWS" in README.md.'
     : undefined;
 }

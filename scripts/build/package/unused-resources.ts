@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
-/** The folders of clients that hold their products, in the dialect of the bundler. */
+/** The folders with the vendors' resource classes. */
 const resources = /(?:(?:stripe[/\\]esm|openai)[/\\]resources|openai[/\\]lib)[/\\].*\.m?js$/;
 
 /**
- * Products of vendors that have nothing to do with ours: cards to issue and terminals of the payment
- * provider, everything but chat of the AI service, and of chat what streams and calls tools.
+ * Resources that this service does not use: Stripe's card issuing and terminals, everything except
+ * chat in OpenAI's client, and streaming and tool calls of chat.
  */
 const unused = [
   /stripe[/\\]esm[/\\]resources[/\\](?:Climate|Issuing|Terminal|TestHelpers|Treasury)[/\\]/,
@@ -14,13 +14,16 @@ const unused = [
   /openai[/\\]lib[/\\]ChatCompletion(?:Stream|Runner|StreamingRunner)\./,
 ];
 
-/** What describes schemas: the document of the interface is made before, and deployed as a file. */
+/**
+ * JSON Schema generation, which is only used at build time: the OpenAPI document is deployed as a
+ * file.
+ */
 const descriptions = /zod[/\\]v4[/\\]core[/\\](?:to-json-schema|json-schema-processors)\.js$/;
 
 /**
- * Leaves out of bundles what clients can do with products that this service does not use. They make
- * an object for each, so that nothing can be shaken off; here they have no methods. In the same way
- * every schema carries what describes it; here that is undefined.
+ * Removes unused resources of vendors' clients from bundles. The clients create an object for each
+ * resource, so they can't be tree-shaken. This replaces them with classes without methods. In the
+ * same way, every zod schema references JSON Schema generation, which becomes undefined here.
  */
 export const unusedResources: Plugin = {
   name: 'unused-resources',

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A file in an archive; `path` has slashes and does not begin with one. */
+/** A file in an archive. `path` uses slashes and is relative. */
 export type ZipEntry = { readonly path: string; readonly content: Uint8Array };
 
 type Packed = {
@@ -16,13 +16,15 @@ const version = 20;
 /** Names are UTF-8. */
 const flags = 0x0800;
 const deflated = 8;
-/** 1 January 1980, the first date of the format: the same files give the same archive at any time. */
+/**
+ * January 1, 1980, the format's earliest date, so the same files always produce the same archive.
+ */
 const date = 0x0021;
 const madeOnUnix = (3 << 8) | version;
-/** A plain file that everybody may read, as Lambda asks for. */
+/** A regular file that everyone can read, as Lambda requires. */
 const attributes = (0o100644 << 16) >>> 0;
 
-/** A ZIP archive, the same bytes for the same files. Entries are ordered by path. */
+/** Creates a deterministic ZIP archive. Entries are sorted by path. */
 export function zip(entries: readonly ZipEntry[]): Buffer {
   const ordered = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const parts: Buffer[] = [];
@@ -65,7 +67,9 @@ function directoryHeader(file: Packed): Buffer {
   return header;
 }
 
-/** What both headers have in the same order: version, flags, method, time, date, sum, sizes, name. */
+/**
+ * The fields that both headers share: version, flags, method, time, date, checksum, sizes, name.
+ */
 function writeCommonFields(header: Buffer, file: Packed, start: number): void {
   header.writeUInt16LE(version, start);
   header.writeUInt16LE(flags, start + 2);

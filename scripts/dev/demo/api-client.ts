@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Contract } from '#schemas/contract.ts';
 
-/** The network of a developer's own machine is quick; the slowest endpoint has 29 seconds. */
+/** Above the slowest endpoint's limit of 29 seconds. Local network latency is negligible. */
 const timeoutMs = 35_000;
 
 type Input<C extends Contract> = {
@@ -10,15 +10,15 @@ type Input<C extends Contract> = {
   readonly body?: z.input<NonNullable<C['body']>>;
 };
 
-/** Calls an endpoint as its contract says. */
+/** Calls an endpoint as defined by its contract. */
 export type Call = <C extends Contract>(
   contract: C,
   input?: Input<C>,
 ) => Promise<z.output<C['response']>>;
 
 /**
- * Calls the running service as anybody would, signed in by `token` if there is one. An answer that
- * is no success, or not what the contract promises, is an error that names the call.
+ * A client for the running service, authenticated by `token` if given. Throws an error that names
+ * the call if the response is not a success or does not match the contract.
  */
 export function apiClient(api: string, token?: string): Call {
   return async <C extends Contract>(contract: C, input: Input<C> = {}) => {
@@ -38,7 +38,7 @@ export function apiClient(api: string, token?: string): Call {
     if (answer.status !== (contract.status ?? 200)) {
       const requestId = answer.headers.get('x-request-id');
       throw new Error(
-        `${method} ${url} answered ${answer.status} ${reasonIn(text)} (request ${requestId})`,
+        `${method} ${url} returned ${answer.status} ${reasonIn(text)} (request ${requestId})`,
       );
     }
 
@@ -57,7 +57,7 @@ function urlOf(
   return search ? `${filled}?${search}` : filled;
 }
 
-/** The message of the service's own refusals; of anything else its beginning. */
+/** The message of the service's own error responses, or the start of any other body. */
 function reasonIn(text: string): string {
   try {
     return `"${JSON.parse(text).message}"`;

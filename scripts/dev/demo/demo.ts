@@ -4,7 +4,7 @@ import { type Place, playStory } from './story.ts';
 
 const answerWithinMs = 10_000;
 
-/** Plays the main job against the running stack and prints each step: `npm run demo`. */
+/** Runs the main use case against the running stack and prints each step: `npm run demo`. */
 async function main(): Promise<void> {
   const startedAtMs = performance.now();
   const settings = readSettings();
@@ -17,26 +17,26 @@ async function main(): Promise<void> {
   };
   await requireStack(place);
 
-  const step = stepsOf((line) => console.log(line), 'what `LOG=all npm start` prints');
+  const step = stepsOf((line) => console.log(line), 'the output of `LOG=all npm start`');
   const { email, password } = await playStory(step, place);
   const seconds = ((performance.now() - startedAtMs) / 1_000).toFixed(1);
 
   console.log(
     [
       '',
-      `All of it in ${seconds} s. The other side of it: ${place.sandbox}/_sandbox`,
-      `Go on at ${place.api}/docs as ${email}, with the password "${password}".`,
+      `Finished in ${seconds} s. See what the external services received: ${place.sandbox}/_sandbox`,
+      `Explore the API at ${place.api}/docs. Log in as ${email} with the password "${password}".`,
     ].join('\n'),
   );
 }
 
-/** Says so where a part of the stack does not answer. */
+/** Throws if a part of the stack does not respond. */
 async function requireStack({ api, lambda, sandbox }: Place): Promise<void> {
   await Promise.all(
     [`${api}/health`, lambda, `${sandbox}/_sandbox`].map(async (url) => {
       await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) }).catch((cause: unknown) => {
         const { origin } = new URL(url);
-        throw new Error(`Nothing answers at ${origin}: start the stack with \`npm start\` first.`, {
+        throw new Error(`No response from ${origin}. Start the stack first: npm start`, {
           cause,
         });
       });

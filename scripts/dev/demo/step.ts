@@ -1,44 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a step has done, in a few words, and what later steps need of it. */
-export type Done<T> = readonly [told: string, value: T];
+/** A short summary of what a step did, and the value that later steps need. */
+export type Done<T> = readonly [summary: string, value: T];
 
-/** Runs a step, tells what it did, and hands on its value. */
-export type Step = <T>(name: string, run: () => Promise<Done<T>>, look?: string) => Promise<T>;
+/** Runs a step, prints what it did, and returns its value. */
+export type Step = <T>(name: string, run: () => Promise<Done<T>>, hint?: string) => Promise<T>;
 
 const nameWidth = 32;
 const pollMs = 250;
 
 /**
- * Numbers the steps and prints each as one line when it is done. Where one fails, the error is one
- * line too: the step, the reason, and where to look (`look`, or `elsewhere`).
+ * Numbers the steps and prints one line per finished step. If a step fails, the error is also one
+ * line: the step, the reason, and where to look (`hint`, or `defaultHint`).
  */
-export function stepsOf(print: (line: string) => void, elsewhere: string): Step {
+export function stepsOf(print: (line: string) => void, defaultHint: string): Step {
   let number = 0;
 
-  return async (name, run, look = elsewhere) => {
+  return async (name, run, hint = defaultHint) => {
     number += 1;
-    const [told, value] = await run().catch((cause: unknown) => {
-      throw new Error(`Step ${number}, "${name}", failed: ${reasonOf(cause)}. Look at ${look}.`, {
+    const [summary, value] = await run().catch((cause: unknown) => {
+      throw new Error(`Step ${number}, "${name}", failed: ${reasonOf(cause)}. Check ${hint}.`, {
         cause,
       });
     });
-    print(`${String(number).padStart(4)}  ${name.padEnd(nameWidth)}  ${told}`);
+    print(`${String(number).padStart(4)}  ${name.padEnd(nameWidth)}  ${summary}`);
 
     return value;
   };
 }
 
-/** Fails the step unless what it claims is so. */
-export function ensure(isSo: boolean, otherwise: string): asserts isSo {
-  if (!isSo) {
-    throw new Error(otherwise);
+/** Fails the step if the condition is false. */
+export function ensure(condition: boolean, message: string): asserts condition {
+  if (!condition) {
+    throw new Error(message);
   }
 }
 
-/** Asks until there is an answer. After `seconds` the step has failed, for the reason `otherwise`. */
+/** Polls until `ask` returns a value. Fails the step with `message` after `seconds`. */
 export async function until<T>(
-  otherwise: string,
+  message: string,
   seconds: number,
   ask: () => Promise<T | undefined>,
 ): Promise<T> {
@@ -48,7 +48,7 @@ export async function until<T>(
     if (found !== undefined) {
       return found;
     }
-    ensure(performance.now() < endMs, `${otherwise} within ${seconds} s`);
+    ensure(performance.now() < endMs, `${message} within ${seconds} s`);
     await sleep(pollMs);
   }
 }

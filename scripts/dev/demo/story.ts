@@ -45,29 +45,29 @@ type Campaign = {
 };
 
 /**
- * Plays the main job of the service from the signup to the figures, over HTTP alone.
+ * Runs the service's main use case over HTTP, from the signup to the statistics.
  *
- * @returns the address and the password of who signed up.
+ * @returns the new owner's email address and password.
  */
 export async function playStory(step: Step, place: Place) {
-  const look = `${place.sandbox}/_sandbox, and at what \`LOG=all npm start\` prints`;
+  const hint = `${place.sandbox}/_sandbox and the output of \`LOG=all npm start\``;
   const owner = await step('sign up', () => register(place));
-  const page = await step('connect a Facebook account', () => connect(owner, place), look);
-  const templateId = await step('write a template', () => writeTemplate(owner));
-  await step('write an agent', () => writeAgent(owner, templateId));
-  const campaign = await step('write a campaign', () => writeCampaign(owner, page, templateId));
-  const postId = await step('publish a post', () => publish(owner, page), look);
-  const commentId = await step('a customer comments', () => comment(page, postId), look);
-  await step('the reply is on the network', () => awaitReply(page, commentId), look);
-  const leadId = await step('the lead is in the pipeline', () => findLead(owner, campaign));
+  const page = await step('connect a Facebook account', () => connect(owner, place), hint);
+  const templateId = await step('create a template', () => writeTemplate(owner));
+  await step('create an agent', () => writeAgent(owner, templateId));
+  const campaign = await step('create a campaign', () => writeCampaign(owner, page, templateId));
+  const postId = await step('publish a post', () => publish(owner, page), hint);
+  const commentId = await step('a customer comments', () => comment(page, postId), hint);
+  await step('the reply is published', () => awaitReply(page, commentId), hint);
+  const leadId = await step('the lead appears in the pipeline', () => findLead(owner, campaign));
   await step('the lead converts', () => convert(owner, leadId));
-  await step('the figures show it', () => readFigures(owner, campaign));
-  await step('the answer cost one credit', () => readCredits(owner), look);
+  await step('the statistics are up to date', () => readStatistics(owner, campaign));
+  await step('the reply cost one credit', () => readCredits(owner), hint);
   const scheduledId = await step('schedule a post', () => schedule(owner, page));
   await step(
-    'the post is published in time',
+    'the post is published on time',
     () => awaitPublication(owner, page, place, scheduledId),
-    look,
+    hint,
   );
 
   return { email: owner.email, password };
@@ -88,7 +88,7 @@ async function register({ api }: Place) {
   });
   const call = apiClient(api, authToken);
   const { balance } = await call(getBalance);
-  ensure(balance.credits > 0, 'the organization has no credits to answer with');
+  ensure(balance.credits > 0, 'the organization has no credits');
   const inPath = { organization_id: organization.id };
 
   return [
@@ -109,7 +109,7 @@ async function connect({ call }: Owner, { sandbox }: Place) {
   ensure(subscriptions.length === 1, 'the service has not subscribed to the page');
   const page: Page = { accountId: socialAccount.id, userId, network };
 
-  return [`page ${userId}, its token checked, its events subscribed to`, page] as const;
+  return [`page ${userId}: token verified, webhooks subscribed`, page] as const;
 }
 
 async function writeTemplate({ call, inPath }: Owner) {
@@ -134,7 +134,7 @@ async function writeAgent({ call, inPath }: Owner, promptTemplateId: string) {
   });
   ensure(aiAgent.status === 'ACTIVE', `the agent is ${aiAgent.status}`);
 
-  return [`${aiAgent.name} answers by that template`, undefined] as const;
+  return [`${aiAgent.name} uses this template`, undefined] as const;
 }
 
 async function writeCampaign({ call, inPath }: Owner, page: Page, promptTemplateId: string) {
@@ -169,9 +169,9 @@ async function publish({ call, inPath }: Owner, { accountId, userId, network }: 
   });
   const { platformPostId } = contentPost;
   const there = (await network.posts(userId)).find(({ id }) => id === platformPostId);
-  ensure(platformPostId !== null && there !== undefined, 'the network does not have the post');
+  ensure(platformPostId !== null && there !== undefined, 'the post is not on the network');
 
-  return [`"${there.text}" is on the page`, platformPostId] as const;
+  return [`"${there.text}" is published`, platformPostId] as const;
 }
 
 async function comment({ userId, network }: Page, postId: string) {
@@ -183,17 +183,17 @@ async function comment({ userId, network }: Page, postId: string) {
     postId,
   });
   const statuses = responses.map(({ status }) => status).join(', ');
-  ensure(statuses === '200', `the service answered the network's event with ${statuses}`);
+  ensure(statuses === '200', `the service returned ${statuses} for the network's event`);
 
   return [`${customer}: "${question}"`, eventId] as const;
 }
 
 async function awaitReply({ userId, network }: Page, commentId: string) {
-  const reply = await until('no reply came', waitSeconds, async () =>
+  const reply = await until('no reply was published', waitSeconds, async () =>
     (await network.replies(userId)).find(({ inReplyTo }) => inReplyTo === commentId),
   );
-  ensure(reply.kind === 'comment', `it came as a ${reply.kind}`);
-  ensure(reply.text.trim() !== '', 'it is empty');
+  ensure(reply.kind === 'comment', `the reply is a ${reply.kind}`);
+  ensure(reply.text.trim() !== '', 'the reply is empty');
 
   return [`"${reply.text.replace(/\s+/g, ' ')}"`, undefined] as const;
 }
@@ -202,10 +202,10 @@ async function findLead({ call, inPath }: Owner, { pipelineId, firstStageId }: C
   const { leads, pagination } = await call(listLeads, { params: inPath, query: { pipelineId } });
   const [lead] = leads;
   ensure(lead !== undefined && pagination.total === 1, `there are ${pagination.total} leads`);
-  ensure(lead.contact?.name === customer, `its contact is ${lead.contact?.name}`);
-  ensure(lead.stageId === firstStageId, `it is in the stage ${lead.stage?.name}`);
+  ensure(lead.contact?.name === customer, `the contact is ${lead.contact?.name}`);
+  ensure(lead.stageId === firstStageId, `the lead is in stage ${lead.stage?.name}`);
 
-  return [`${customer}, in the stage ${lead.stage?.name}`, lead.id] as const;
+  return [`${customer}, in stage ${lead.stage?.name}`, lead.id] as const;
 }
 
 async function convert({ call, inPath }: Owner, leadId: string) {
@@ -213,40 +213,40 @@ async function convert({ call, inPath }: Owner, leadId: string) {
     params: { ...inPath, lead_id: leadId },
     body: { status: 'CONVERTED', value: 50_000 },
   });
-  ensure(lead.converted && lead.convertedAt !== null, `it is ${lead.status}`);
+  ensure(lead.converted && lead.convertedAt !== null, `the lead is ${lead.status}`);
 
-  return ['for 500.00', undefined] as const;
+  return ['value 500.00', undefined] as const;
 }
 
-async function readFigures({ call, inPath }: Owner, { id }: Campaign) {
+async function readStatistics({ call, inPath }: Owner, { id }: Campaign) {
   const [{ stats }, { campaign }] = await Promise.all([
     call(getLeadStats, { params: inPath }),
     call(getCampaign, { params: { ...inPath, campaign_id: id } }),
   ]);
   ensure(
     stats.totalLeads === 1 && stats.convertedLeads === 1 && stats.totalValue === 50_000,
-    `the leads' figures are ${JSON.stringify(stats)}`,
+    `the lead statistics are ${JSON.stringify(stats)}`,
   );
   const { leadCount, conversionRate } = campaign;
   ensure(
     leadCount === 1 && conversionRate === 100,
-    `the campaign has ${leadCount} leads, ${conversionRate} % of them converted`,
+    `the campaign has ${leadCount} leads, ${conversionRate}% converted`,
   );
 
   return [
-    `leads: 1, converted: 1, worth 500.00; the campaign: 1 lead, ${conversionRate} %`,
+    `1 lead, 1 converted, value 500.00; campaign: 1 lead, ${conversionRate}% converted`,
     undefined,
   ] as const;
 }
 
-/** What an answer costs is settled after it is on the network. */
+/** The credit is charged only after the reply is on the network, so this polls. */
 async function readCredits({ call, credits }: Owner) {
-  const left = await until('no credit was taken', waitSeconds, async () => {
+  const left = await until('no credit was charged', waitSeconds, async () => {
     const { balance } = await call(getBalance);
 
     return balance.credits === credits ? undefined : balance.credits;
   });
-  ensure(left === credits - 1, `there were ${credits} credits, and are ${left}`);
+  ensure(left === credits - 1, `${credits} credits became ${left}`);
 
   return [`${credits} before, ${left} now`, undefined] as const;
 }
@@ -262,21 +262,21 @@ async function schedule({ call, inPath }: Owner, { accountId, userId, network }:
       scheduledAt,
     },
   });
-  ensure(contentPost.status === 'SCHEDULED', `it is ${contentPost.status}`);
+  ensure(contentPost.status === 'SCHEDULED', `the post is ${contentPost.status}`);
   const there = await network.posts(userId);
-  ensure(!there.some(({ text }) => text === contentPost.content), 'it is on the network already');
+  ensure(!there.some(({ text }) => text === contentPost.content), 'the post is already published');
 
-  return [`"${contentPost.content}", for ${scheduledAt}`, contentPost.id] as const;
+  return [`"${contentPost.content}" for ${scheduledAt}`, contentPost.id] as const;
 }
 
-/** The job runs every minute by itself; here it runs as soon as the post is due. */
+/** Runs the job as soon as the post is due instead of waiting for its schedule of one minute. */
 async function awaitPublication(
   { call, inPath }: Owner,
   { userId, network }: Page,
   { lambda, stage }: Place,
   postId: string,
 ) {
-  const post = await until('it was not published', waitSeconds, async () => {
+  const post = await until('the post was not published', waitSeconds, async () => {
     const { contentPost } = await call(getContentPost, { params: { ...inPath, post_id: postId } });
     if (contentPost.status === 'SCHEDULED') {
       await runPublication(lambda, stage);
@@ -286,15 +286,15 @@ async function awaitPublication(
 
     return contentPost;
   });
-  ensure(post.status === 'PUBLISHED', `it is ${post.status}: ${post.failureReason}`);
+  ensure(post.status === 'PUBLISHED', `the post is ${post.status}: ${post.failureReason}`);
   const there = (await network.posts(userId)).filter(({ text }) => text === post.content);
   ensure(
     there.length === 1 && there[0]?.id === post.platformPostId,
-    `the network has it ${there.length} times`,
+    `the network has the post ${there.length} times`,
   );
-  ensure((post.publishedAt ?? '') >= (post.scheduledAt ?? ''), 'it was published too early');
+  ensure((post.publishedAt ?? '') >= (post.scheduledAt ?? ''), 'the post was published too early');
 
-  return [`"${post.content}" is on the page once, since ${post.publishedAt}`, undefined] as const;
+  return [`"${post.content}" was published once, at ${post.publishedAt}`, undefined] as const;
 }
 
 async function runPublication(lambda: string, stage: string): Promise<void> {

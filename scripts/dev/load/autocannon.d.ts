@@ -11,7 +11,7 @@ declare module 'autocannon' {
     /** In seconds, as is `timeout`. */
     readonly duration: number;
     readonly timeout: number;
-    /** Times are of answers of 2xx alone. */
+    /** Measures latency of 2xx responses only. */
     readonly excludeErrorStats: boolean;
     readonly requests: ReadonlyArray<{ readonly setupRequest: (defaults: Request) => Request }>;
   };
@@ -19,7 +19,7 @@ declare module 'autocannon' {
     /** In milliseconds. */
     readonly latency: Readonly<Record<'p50' | 'p90' | 'p99' | 'max', number>>;
     readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
-    /** Connections that broke, and answers that were waited for in vain. */
+    /** Broken connections and timeouts. */
     readonly errors: number;
     /** In seconds. */
     readonly duration: number;

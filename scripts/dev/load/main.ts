@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
     organizations: { type: 'string', default: '5' },
-    /** How many times as many connections as there are in the scenario. */
+    /** Multiplies the scenario's number of connections. */
     times: { type: 'string', default: '1' },
   },
 });
@@ -24,20 +24,20 @@ const options = z
   .object({ seconds: wholeNumber, organizations: wholeNumber, times: wholeNumber })
   .parse(values);
 
-/** Loads the running stack with a mix of calls, and prints how it answered: `npm run load`. */
+/** Load-tests the running stack with a mix of calls and prints the results: `npm run load`. */
 async function main(): Promise<void> {
   const settings = readSettings();
   const local = (name: string) => `http://localhost:${portSetting(settings, name)}`;
   const api = local('PORT');
   const [first, ...others] = await makeTenants(api, local('SANDBOX_PORT'));
   if (!first) {
-    throw new Error('There is no organization to load');
+    throw new Error('There are no organizations to test');
   }
   const kinds = scenario([first, ...others], signingSecret(settings));
   const connections = kinds.reduce((sum, kind) => sum + kind.connections, 0) * options.times;
 
-  await shoot(api, kinds, warmUpSeconds);
-  const { text, failed } = report(await shoot(api, kinds, options.seconds));
+  await runLoad(api, kinds, warmUpSeconds);
+  const { text, failed } = report(await runLoad(api, kinds, options.seconds));
   console.log(describeMachine());
   console.log(
     `${connections} connections for ${options.seconds} s, in ${options.organizations} organizations\n`,
@@ -48,22 +48,25 @@ async function main(): Promise<void> {
 
 async function makeTenants(api: string, sandbox: string): Promise<readonly Tenant[]> {
   const tenants: Tenant[] = [];
-  for (let made = 0; made < options.organizations; made += 1) {
+  for (let count = 0; count < options.organizations; count += 1) {
     tenants.push(await newTenant(api, sandbox));
   }
 
   return tenants;
 }
 
-/** What Facebook signs its events with, as the local stack's secret has it. */
+/** The secret that Facebook signs its events with, from the local stack's secret. */
 function signingSecret(settings: Settings): string {
   const { FACEBOOK: app } = JSON.parse(localSecret(settings)).networks;
 
   return app.webhookSecret ?? app.clientSecret;
 }
 
-/** All kinds at once, each on connections of its own, as fast as they are answered. */
-async function shoot(
+/**
+ * Runs all kinds of calls in parallel, each on its own connections, as fast as the service
+ * responds.
+ */
+async function runLoad(
   url: string,
   kinds: readonly Kind[],
   duration: number,

@@ -8,7 +8,7 @@ type Row = {
   readonly connections?: number;
   readonly answered: number;
   readonly perSecond: number;
-  /** Of answers of 2xx, in milliseconds; the sum of all kinds has none. */
+  /** Latency of 2xx responses in milliseconds. Absent in the total. */
   readonly latency?: Result['latency'];
   readonly limited: number;
   readonly failed: number;
@@ -16,8 +16,8 @@ type Row = {
 
 const columns: ReadonlyArray<Column<Row>> = [
   { title: 'call', value: ({ name }) => name },
-  { title: 'answered', value: ({ answered }) => answered },
-  { title: 'a second', value: ({ perSecond }) => perSecond, digits: 1 },
+  { title: 'succeeded', value: ({ answered }) => answered },
+  { title: 'per second', value: ({ perSecond }) => perSecond, digits: 1 },
   { title: 'p50 ms', value: ({ latency }) => latency?.p50 ?? '' },
   { title: 'p90 ms', value: ({ latency }) => latency?.p90 ?? '' },
   { title: 'p99 ms', value: ({ latency }) => latency?.p99 ?? '' },
@@ -45,13 +45,13 @@ function rowOf({ name, result }: Measured): Row {
   };
 }
 
-/** The figures of each kind of call as a table, and how many calls have failed. */
+/** Formats the results per kind of call as a table and counts the failed calls. */
 export function report(measured: readonly Measured[]): { text: string; failed: number } {
   const rows = measured.map(rowOf);
   const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
   const failed = sum((row) => row.failed);
   const total = {
-    name: 'together',
+    name: 'total',
     answered: sum(({ answered }) => answered),
     perSecond: sum(({ perSecond }) => perSecond),
     limited: sum(({ limited }) => limited),

@@ -11,7 +11,7 @@ import {
 import { receiveNetworkEvents } from '#schemas/social-webhooks.ts';
 import { newLead, type Tenant } from './tenants.ts';
 
-/** What is sent by one connection, one call after another. */
+/** The calls that a connection sends one after another. */
 export type Kind = {
   readonly name: string;
   readonly connections: number;
@@ -33,7 +33,7 @@ function anyOf<T>(all: readonly [T, ...T[]]): T {
   return all[randomInt(all.length)] ?? all[0];
 }
 
-/** A call of somebody who is signed in, each time in another organization. */
+/** An authenticated call, each time for a random organization. */
 function signedIn(
   name: string,
   connections: number,
@@ -63,7 +63,7 @@ function signedIn(
   return { name, connections, next };
 }
 
-/** A private message of one of a page's customers, as Facebook sends and signs it. */
+/** A private message from a page's customer, in Facebook's format and signed. */
 function inboundEvents(tenants: readonly [Tenant, ...Tenant[]], secret: string): Kind {
   const next = () => {
     const { pageId } = anyOf(tenants);
@@ -85,20 +85,23 @@ function inboundEvents(tenants: readonly [Tenant, ...Tenant[]], secret: string):
     };
   };
 
-  return { name: 'an event of a network', connections: 1, next };
+  return { name: 'network event', connections: 1, next };
 }
 
-/** Seven reads of people to two writes and one event; none of them has a limit per user. */
+/**
+ * The connections: seven for reads, two for writes and one for events. None of the calls has a
+ * limit per user.
+ */
 export function scenario(tenants: readonly [Tenant, ...Tenant[]], secret: string): readonly Kind[] {
   return [
-    signedIn('a page of leads', 3, listLeads, tenants, () => ({ query: '?limit=20' })),
-    signedIn('a lead', 2, getLead, tenants),
-    signedIn('figures of leads', 1, getLeadStats, tenants),
-    signedIn('who am I', 1, getMe, tenants),
-    signedIn('a new lead', 1, createLeadWithContact, tenants, ({ pipelineId }) => ({
+    signedIn('list leads', 3, listLeads, tenants, () => ({ query: '?limit=20' })),
+    signedIn('get lead', 2, getLead, tenants),
+    signedIn('get lead statistics', 1, getLeadStats, tenants),
+    signedIn('get current user', 1, getMe, tenants),
+    signedIn('create lead', 1, createLeadWithContact, tenants, ({ pipelineId }) => ({
       body: newLead(pipelineId),
     })),
-    signedIn('a change of a lead', 1, updateLead, tenants, () => ({
+    signedIn('update lead', 1, updateLead, tenants, () => ({
       body: { value: randomInt(1_000_000) },
     })),
     inboundEvents(tenants, secret),

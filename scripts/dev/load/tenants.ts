@@ -11,14 +11,14 @@ export type Tenant = {
   readonly organizationId: string;
   readonly pipelineId: string;
   readonly leadIds: readonly string[];
-  /** What its page is called on Facebook. */
+  /** The page's id on Facebook. */
   readonly pageId: string;
 };
 
 const seededLeads = 40;
 const atOnce = 4;
 
-/** Makes an organization as its owner would, over HTTP. */
+/** Creates an organization over HTTP, as its owner would. */
 export async function newTenant(api: string, sandbox: string): Promise<Tenant> {
   const mark = randomUUID().slice(0, 8);
   const { organization, authToken } = await apiClient(api)(signUp, {
@@ -61,7 +61,7 @@ export async function newTenant(api: string, sandbox: string): Promise<Tenant> {
   return { token: authToken, organizationId: organization.id, pipelineId, leadIds, pageId };
 }
 
-/** A lead whose contact nobody else has. */
+/** A lead with a unique contact. */
 export function newLead(pipelineId: string) {
   const mark = randomUUID();
 

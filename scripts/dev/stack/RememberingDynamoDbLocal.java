@@ -17,11 +17,11 @@ import software.amazon.dynamodb.services.local.main.ServerRunner;
 import software.amazon.dynamodb.services.local.shared.access.sqlite.TableSchemaInfo;
 
 /**
- * Starts DynamoDB Local so that it remembers what it has read of a table. By itself it reads the
- * definition, as JSON of 23 KB for this service's table, several times for each item of each call:
- * of the time that its own code takes, that is five sixths.
+ * Starts DynamoDB Local with a cache for parsed table definitions. Without it, DynamoDB Local
+ * parses the definition (23 KB of JSON for this service's table) several times per item and call,
+ * which takes five sixths of the time spent in its own code.
  *
- * <p>Run from its source, with DynamoDB Local's own arguments.
+ * <p>Runs from source and accepts DynamoDB Local's own arguments.
  */
 public final class RememberingDynamoDbLocal {
   private static final String STORAGE =
@@ -56,7 +56,7 @@ public final class RememberingDynamoDbLocal {
     }
   }
 
-  /** All tables of a test run have one definition: the last one is all that there is to remember. */
+  /** Caches only the last definition, because all tables of a test run share one. */
   private static final class RememberingDeserializer extends DelegatingDeserializer {
     private volatile Definition last = new Definition(new byte[0], new TableSchemaInfo(), null);
 
@@ -86,7 +86,7 @@ public final class RememberingDynamoDbLocal {
   }
 
   private record Definition(byte[] json, TableSchemaInfo schema, String timeToLiveAttribute) {
-    /** A call that sets the time to live of a table changes what it has read of it. */
+    /** Compares the TTL attribute too: a call that sets a table's TTL changes the parsed schema. */
     boolean isOf(byte[] candidate) {
       return Arrays.equals(candidate, json)
           && Objects.equals(schema.getTimeToLiveAttributeName(), timeToLiveAttribute);

@@ -12,7 +12,7 @@ export type AwsEmulatorOptions = {
   readonly stage: string;
   readonly region: string;
   readonly workers: readonly WorkerDefinition[];
-  /** Made at the start. */
+  /** Created on start. */
   readonly bucket?: string;
 };
 
@@ -21,10 +21,10 @@ export type AwsEmulator = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts the queues of all workers, each with its dead-letter queue, and an object storage. */
+/** Starts an emulator with every worker's queue and dead-letter queue, and an object storage. */
 export async function startAwsEmulator(options: AwsEmulatorOptions): Promise<AwsEmulator> {
   const port = await listeningPort(options.port, 'AWS_PORT');
-  // Built here rather than by fauxqs' own start, which would listen on every network interface.
+  // Uses `buildApp` because fauxqs' own start function listens on every network interface.
   const app = buildApp({ logger: false, defaultRegion: options.region });
   await app.listen({ port, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${port}`;

@@ -17,8 +17,8 @@ const anybody: DynamoDBClientConfig = {
 };
 
 /**
- * Creates the service's table at a local endpoint from its one definition; a table that is there
- * stays as it is. Whose it is matters only to a database that tells its callers apart.
+ * Creates the service's table at a local endpoint unless it exists. `owner` only matters for a
+ * database that separates tables by access key.
  */
 export async function createTable(
   endpoint: string,
@@ -44,7 +44,10 @@ export async function createTable(
   }
 }
 
-/** Without what belongs to other calls (TTL, recovery) and what would only hinder a local table (protection). */
+/**
+ * Omits settings that need separate calls (TTL, recovery) and deletion protection, which is only an
+ * obstacle locally.
+ */
 function createTableInput(tableName: string): CreateTableCommandInput {
   const {
     TimeToLiveSpecification: _timeToLive,

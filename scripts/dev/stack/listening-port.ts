@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * The port to listen on: a free one for 0, the wanted one if nobody listens there.
- * A taken port is an error that names the variable to set.
+ * Returns the port to listen on: a free one for 0, or the given one. Throws an error that names the
+ * variable to set if the port is in use.
  */
 export async function listeningPort(wanted: number, variable: string): Promise<number> {
   const server = createServer();
@@ -22,7 +22,7 @@ export async function listeningPort(wanted: number, variable: string): Promise<n
 
 function portMessage(port: number, variable: string, cause: unknown): string {
   const isForbidden = cause instanceof Error && 'code' in cause && cause.code === 'EACCES';
-  const reason = isForbidden ? 'may not be used without privileges' : 'is taken';
+  const reason = isForbidden ? 'requires privileges' : 'is in use';
 
-  return `Port ${port} ${reason}: end what listens there, or set ${variable} to a free port.`;
+  return `Port ${port} ${reason}. Free it, or set ${variable} to another port.`;
 }

@@ -1,7 +1,7 @@
 import { platforms } from '#schemas/platforms.ts';
 import { defaultSettings, isAwsItself, type Settings, settingNames } from './settings.ts';
 
-/** Where the parts answer, as origins without a slash at the end. */
+/** The origins of the stack's parts, without a trailing slash. */
 export type Addresses = {
   readonly api: string;
   readonly dynamodb: string;
@@ -9,7 +9,7 @@ export type Addresses = {
   readonly sandbox: string;
 };
 
-/** Read by the stack alone: no function gets them. */
+/** Only read by the stack itself and not passed to the functions. */
 const stackOnly: ReadonlySet<string> = new Set([
   'PORT',
   'LAMBDA_PORT',
@@ -40,7 +40,7 @@ const awsEndpoints = [
   'S3_ENDPOINT',
 ] as const;
 
-/** All that tells the service where it runs: its whole environment, and nothing of the shell's. */
+/** The service's complete environment. Contains nothing from the shell. */
 export function localEnvironment(
   addresses: Addresses,
   settings: Settings = {},
@@ -70,7 +70,7 @@ export function localEnvironment(
   );
 }
 
-/** Each network has a folder of its own in the sandbox: two of them have the same paths. */
+/** Each network has its own path prefix in the sandbox because two of them share paths. */
 export function networkAddresses(sandbox: string): Readonly<Record<string, string>> {
   return {
     FACEBOOK_API_BASE: `${sandbox}/facebook`,
@@ -88,14 +88,17 @@ export function networkAddresses(sandbox: string): Readonly<Record<string, strin
   };
 }
 
-/** The shell's environment without what only `localEnvironment` may say. */
+/** The shell's environment without the variables that `localEnvironment` sets. */
 export function foreignEnvironment(shell: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const own = new Set(settingNames());
 
   return Object.fromEntries(Object.entries(shell).filter(([name]) => !own.has(name)));
 }
 
-/** The emulators take any credentials; a developer's own go only where an address was replaced. */
+/**
+ * Emulators accept any credentials. A developer's own credentials are only used if an endpoint was
+ * replaced.
+ */
 function credentials(settings: Settings): Settings {
   const replaced = awsEndpoints.flatMap((name) => settings[name] ?? []);
   const hasOwn = Boolean(settings.AWS_ACCESS_KEY_ID ?? settings.AWS_PROFILE);

@@ -3,8 +3,8 @@ import { type Platform, platforms } from '#schemas/platforms.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * The secret document as the service reads it from Secrets Manager. The keys are the same in every
- * run, so that sessions and encrypted tokens outlive a restart; they protect nothing but test data.
+ * The secret document that the service reads from Secrets Manager. The keys are the same in every
+ * run, so sessions and encrypted tokens survive a restart. They only protect test data.
  */
 export function localSecret(settings: Settings): string {
   return JSON.stringify({
@@ -21,7 +21,7 @@ export function localSecret(settings: Settings): string {
   });
 }
 
-/** The service as a network knows it: the sandbox's, unless the settings name another. */
+/** The service's app at a network: the sandbox's, unless the settings name another. */
 function localApp(platform: Platform, settings: Settings) {
   const name = platform.toLowerCase();
 

@@ -18,10 +18,10 @@ const alwaysHidden = new Set([
   'xray_trace_id',
   'sampling_rate',
 ]);
-// serverless-offline frames its table of routes with these.
+// serverless-offline draws its route table with these characters.
 const tableOfRoutes = /^\s*[┌│└]/;
 
-/** What `LOG` says, or an error that lists what it may say. */
+/** Parses `LOG`, or throws an error that lists the allowed values. */
 export function logMode(value: string | undefined): LogMode {
   const mode = logModes.find((known) => known === (value ?? 'requests'));
   if (!mode) {
@@ -31,7 +31,7 @@ export function logMode(value: string | undefined): LogMode {
   return mode;
 }
 
-/** A line of the functions as a person wants to see it, or undefined for one that is not shown. */
+/** Formats a line of the functions for the terminal, or returns undefined if it is hidden. */
 export function readableLine(line: string, mode: LogMode): string | undefined {
   if (mode === 'all') {
     return line;
@@ -49,13 +49,13 @@ export function readableLine(line: string, mode: LogMode): string | undefined {
     return undefined;
   }
 
-  const parts = isProblem ? [coloured(level), entry.message, ...details(entry)] : told(entry);
+  const parts = isProblem ? [colored(level), entry.message, ...details(entry)] : summarize(entry);
 
   return [time(entry), ...parts].filter((part) => part !== '').join(' ');
 }
 
-/** A request is told by its route, its outcome and what finds it again in an answer. */
-function told(entry: LogEntry): readonly unknown[] {
+/** Shows a request by its route, status, duration and request id. */
+function summarize(entry: LogEntry): readonly unknown[] {
   const { route, statusCode, durationMs, requestId } = entry;
   if (entry.message !== 'request' || typeof route !== 'string') {
     return [entry.message, ...details(entry)];
@@ -81,7 +81,7 @@ function isEntry(value: unknown): value is LogEntry {
   return typeof value === 'object' && value !== null && 'level' in value && 'message' in value;
 }
 
-/** The embedded metric format, of which a person has no use. */
+/** True for lines in the embedded metric format, which are only meant for CloudWatch. */
 function isForCloudWatch(entry: LogEntry): boolean {
   return '_aws' in entry;
 }
@@ -90,7 +90,7 @@ function time(entry: LogEntry): string {
   return /T([\d:]{8})/.exec(String(entry.timestamp))?.[1] ?? '';
 }
 
-function coloured(level: string): string {
+function colored(level: string): string {
   return styleText(level === 'WARN' ? 'yellow' : 'red', level);
 }
 

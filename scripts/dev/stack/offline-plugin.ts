@@ -38,22 +38,24 @@ const note = 'socialLeads';
 const authCookie = '__Host-auth_token';
 
 /**
- * Makes serverless-offline behave as API Gateway does where it differs in what a caller sees, and
- * keeps the deployed environment out of the local one. It does nothing in any other command.
+ * Makes serverless-offline respond like API Gateway where the two differ, and ignores the deployed
+ * environment. It has no effect in other commands.
  */
 class OfflinePlugin {
   readonly hooks: Readonly<Record<string, () => void>>;
 
   constructor(serverless: Serverless) {
     this.hooks = {
-      'before:offline:start:init': () => forgetDeployedEnvironment(serverless),
+      'before:offline:start:init': () => removeDeployedEnvironment(serverless),
       'after:offline:start:init': () => correctAnswers(apiServerOf(serverless)),
     };
   }
 }
 
-/** It holds references to deployed resources, which would hide the values that the stack gives. */
-function forgetDeployedEnvironment({ service }: Serverless): void {
+/**
+ * The deployed environment references deployed resources and would override the stack's own values.
+ */
+function removeDeployedEnvironment({ service }: Serverless): void {
   for (const owner of [service.provider, ...Object.values(service.functions)]) {
     delete owner.environment;
   }
@@ -65,19 +67,19 @@ function apiServerOf(serverless: Serverless): HapiServer {
       typeof plugin === 'object' && plugin !== null && 'internals' in plugin,
   );
   if (!offline) {
-    throw new Error('serverless-offline is not among the plugins.');
+    throw new Error('The serverless-offline plugin is not loaded.');
   }
 
   return offline.internals().getApiGatewayServer();
 }
 
 function correctAnswers(server: HapiServer): void {
-  // serverless-offline takes cookies apart, and does not know this attribute.
+  // serverless-offline parses cookies and does not know this attribute.
   server.state(authCookie, { isPartitioned: true, isSecure: true, isSameSite: 'None' });
   server.ext('onPreHandler', (request, toolkit) => {
     request.state = rawCookies(request.headers.cookie ?? '');
-    // serverless-offline parses a JSON body, and then passes `0`, `false` and `""` on as they are.
-    // API Gateway never parses it: the handler always receives the text.
+    // serverless-offline parses JSON bodies and passes `0`, `false` and `""` on as parsed values.
+    // API Gateway never parses the body, so handlers always receive text.
     request.mime = 'text/plain';
 
     return toolkit.continue;
@@ -88,7 +90,7 @@ function correctAnswers(server: HapiServer): void {
 
     return toolkit.continue;
   });
-  // Runs after serverless-offline's own step, which lets every origin in.
+  // Runs after serverless-offline's own step, which allows every origin.
   server.ext('onPreResponse', (request, toolkit) => {
     removeAddedCorsHeaders(request.response, request.plugins[note] as Answer | undefined);
 
@@ -96,7 +98,7 @@ function correctAnswers(server: HapiServer): void {
   });
 }
 
-/** By name, with their values as they came: cookies are the service's to judge. */
+/** Returns the raw cookie values by name. The service validates them itself. */
 function rawCookies(header: string): Record<string, readonly string[]> {
   const cookies = new Map<string, readonly string[]>();
   for (const pair of header.split(';')) {

@@ -12,23 +12,23 @@ import * as z from 'zod';
 import { type Invocation, invokeFunction } from './invoke-function.ts';
 
 export type QueuePollerOptions = {
-  /** How the queues are reached. */
+  /** The connection to the queues. */
   readonly sqs: SQSClientConfig;
   readonly lambdaUrl: string;
   readonly region: string;
   readonly queueUrl: string;
   readonly functionName: string;
   readonly batchSize: number;
-  /** Told in one line what goes wrong. */
+  /** Called with one line for each problem. */
   readonly onProblem: (line: string) => void;
 };
 
 export type QueuePoller = { readonly close: () => Promise<void> };
 
-/** The longest that a queue lets one wait: an idle stack asks its queues as seldom as it can. */
+/** The maximum of SQS, so an idle stack polls its queues as rarely as possible. */
 const waitSeconds = 20;
 const pauseAfterProblemMs = 500;
-/** So many batches of one queue run side by side, as batches do in Lambda. */
+/** Processes batches of one queue concurrently, as Lambda does. */
 const concurrency = 2;
 
 const batchResponse = z.object({
@@ -36,9 +36,9 @@ const batchResponse = z.object({
 });
 
 /**
- * Feeds a function from its queue, as Lambda's event source mapping does: what the function
- * reports as failed, or all when it fails as a whole, stays in the queue and comes back after the
- * visibility timeout; the rest is deleted.
+ * Invokes a function with messages from its queue, like Lambda's event source mapping. Failed
+ * messages, or all of them if the function itself fails, stay in the queue and return after the
+ * visibility timeout. The rest are deleted.
  */
 export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
   const client = new SQSClient({ ...options.sqs, region: options.region });
@@ -61,7 +61,7 @@ async function poll(
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      await workOffBatch(client, options, signal);
+      await processBatch(client, options, signal);
     } catch (error) {
       if (!signal.aborted) {
         options.onProblem(`${options.functionName}: ${String(error)}`);
@@ -71,7 +71,7 @@ async function poll(
   }
 }
 
-async function workOffBatch(
+async function processBatch(
   client: SQSClient,
   options: QueuePollerOptions,
   signal: AbortSignal,
@@ -109,7 +109,10 @@ function succeeded(
   return messages.filter((message) => !failures.has(message.MessageId ?? ''));
 }
 
-/** An answer that names no message of the batch, or names one wrongly, counts as a failure of all. */
+/**
+ * A response with an invalid or unknown message id counts as a failure of the whole batch, as in
+ * Lambda.
+ */
 function failedIds(
   messages: readonly Message[],
   { failed, payload }: Invocation,

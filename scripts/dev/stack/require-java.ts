@@ -6,7 +6,10 @@ const run = promisify(execFile);
 const advice =
   'install a runtime (for example `apt-get install openjdk-17-jre-headless` or https://adoptium.net) or set JAVA_HOME';
 
-/** The Java command to use, after proof that it is at least `minimumVersion`; otherwise throws one line of advice. */
+/**
+ * Returns the Java command, or throws one line of advice if Java is missing or older than
+ * `minimumVersion`.
+ */
 export async function requireJava(
   minimumVersion: number,
   environment: NodeJS.ProcessEnv = process.env,
@@ -15,18 +18,18 @@ export async function requireJava(
   const need = `DynamoDB Local needs Java ${minimumVersion} or newer`;
   const printed = await printVersion(command, environment);
   if (printed === undefined) {
-    throw new Error(`Java was not found (${command}): ${need}; ${advice}.`);
+    throw new Error(`Java was not found (${command}). ${need}: ${advice}.`);
   }
 
   const version = parseJavaVersion(printed);
   if (version === undefined || version < minimumVersion) {
-    throw new Error(`Java ${version ?? 'of an unknown version'} is too old: ${need}; ${advice}.`);
+    throw new Error(`Java ${version ?? '(unknown version)'} is too old. ${need}: ${advice}.`);
   }
 
   return command;
 }
 
-/** Whether a Java command runs a program from its source, which a JDK does, and a mere runtime does not. */
+/** True if the Java command can run a program from source, which requires a JDK. */
 export async function runsSource(command: string): Promise<boolean> {
   const { stdout } = await run(command, ['--list-modules']);
 

@@ -22,7 +22,7 @@ export type Services = {
     readonly aws: string;
     readonly sandbox: string;
   };
-  /** Resolves with one line when a part ends by itself. */
+  /** Resolves with one line when a part ends unexpectedly. */
   readonly lost: Promise<string>;
   readonly close: () => Promise<void>;
 };
@@ -30,11 +30,11 @@ export type Services = {
 export type ServiceOptions = {
   /** 0 picks a free port. */
   readonly ports: ServicePorts;
-  /** Over the defaults of `.env.example`. */
+  /** Overrides the defaults of `.env.example`. */
   readonly settings?: Settings;
-  /** Where the service answers that the sandbox's networks send their events to. */
+  /** The URL of the service that the sandbox's networks send events to. */
   readonly serviceUrl?: string;
-  /** The database will be asked without a pause for minutes, under several access keys. */
+  /** The database will be under constant load for minutes, from several access keys. */
   readonly isBusy?: boolean;
 };
 
@@ -44,7 +44,7 @@ type RunningDatabase = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts all that the service calls, side by side: the table, the queues and the sandbox. */
+/** Starts the service's dependencies in parallel: the table, the queues and the sandbox. */
 export async function startServices(options: ServiceOptions): Promise<Services> {
   const settings: Settings = { ...defaultSettings(), ...options.settings };
   const parts = await startTogether({
@@ -86,7 +86,7 @@ async function startDatabase(
   return { url: database.endpoint, process: database.process, close: database.close };
 }
 
-/** In AWS itself the deployment makes the table. */
+/** On AWS, the deployment creates the table. */
 async function createMissingTable(endpoint: string, tableName: string): Promise<void> {
   if (!isAwsItself(endpoint)) {
     await createTable(endpoint, tableName);
@@ -124,5 +124,5 @@ async function lossOf(database: RunningDatabase): Promise<string> {
   }
   await once(database.process, 'exit');
 
-  return 'DynamoDB Local ended.';
+  return 'DynamoDB Local exited.';
 }

@@ -3,24 +3,24 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 
-/** Variables by name; an empty value counts as none. */
+/** Variables by name. An empty value counts as unset. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
 const assignment = /^(?:# )?([A-Z][A-Z0-9_]*)=(.*)$/gm;
 const keyBytes = 32;
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What holds where nothing else is said. It is the same file that people read. */
+/** The defaults, read from the same file that documents them. */
 export function defaultSettings(): Settings {
   return parse(readExample());
 }
 
-/** The names of all variables that `.env.example` explains, those without a default included. */
+/** The names of all variables in `.env.example`, including those without a default. */
 export function settingNames(): readonly string[] {
   return [...readExample().matchAll(assignment)].map(([, name = '']) => name);
 }
 
-/** The shell before `.env`, and `.env` before the defaults. */
+/** The shell overrides `.env`, which overrides the defaults. */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
   const settings = {
     ...defaultSettings(),
@@ -33,7 +33,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   return settings;
 }
 
-/** The port that a variable names; 0 lets the operating system choose. */
+/** The port in a variable. 0 lets the operating system choose one. */
 export function portSetting(settings: Settings, name: string): number {
   const value = settings[name] ?? '';
   const port = Number(value);
@@ -44,12 +44,12 @@ export function portSetting(settings: Settings, name: string): number {
   return port;
 }
 
-/** Whether an address is Amazon's, and not that of an emulator. */
+/** True if the endpoint is AWS itself and not an emulator. */
 export function isAwsItself(endpoint: string): boolean {
   return URL.canParse(endpoint) && new URL(endpoint).hostname.endsWith('.amazonaws.com');
 }
 
-/** Variables of which one means nothing without the other. */
+/** Some variables only make sense together. */
 function requireComplete(settings: Settings): void {
   const pairs = [
     ['STRIPE_API_BASE', 'STRIPE_SECRET_KEY'],
@@ -57,12 +57,15 @@ function requireComplete(settings: Settings): void {
   ] as const;
   for (const [name, needed] of pairs) {
     if (settings[name] && !settings[needed]) {
-      throw new Error(`${name} is set but ${needed} is missing: set both (see .env.example).`);
+      throw new Error(`${name} is set but ${needed} is missing. Set both (see .env.example).`);
     }
   }
 }
 
-/** What would otherwise be found out by the first request. The example tells what a value is. */
+/**
+ * Checks values at startup instead of on the first request. The example value determines the
+ * expected format.
+ */
 function requireWellFormed(settings: Settings): void {
   const ports = new Set(settingNames().filter((name) => name.endsWith('PORT')));
   for (const [, name = '', sample = ''] of readExample().matchAll(assignment)) {
@@ -71,10 +74,10 @@ function requireWellFormed(settings: Settings): void {
       continue;
     }
     if (/^\d+$/.test(sample) && !/^\d+$/.test(value)) {
-      throw new Error(`${name} must be a whole number, not "${value}".`);
+      throw new Error(`${name} must be an integer, not "${value}".`);
     }
     if (/^https?:/.test(sample) && !value.split(',').every((one) => isWebAddress(one.trim()))) {
-      throw new Error(`${name} must be an address such as ${sample}, not "${value}".`);
+      throw new Error(`${name} must be a URL such as ${sample}, not "${value}".`);
     }
   }
   requireKey('JWT_SECRET', settings, (bytes) => bytes >= keyBytes, `at least ${keyBytes}`);
@@ -103,7 +106,7 @@ function readFileOfSettings(name: string | undefined): Settings {
     return parse(readFileSync(path, 'utf8'));
   }
   if (name) {
-    throw new Error(`ENV_FILE names ${path}, which is not there.`);
+    throw new Error(`ENV_FILE names ${path}, which does not exist.`);
   }
 
   return {};

@@ -22,13 +22,13 @@ export type StackPorts = {
 export type StackOptions = {
   /** 0 picks a free port. */
   readonly ports: StackPorts;
-  /** Over the defaults of `.env.example`. */
+  /** Overrides the defaults of `.env.example`. */
   readonly settings?: Settings;
-  /** Where serverless.yml lies; this project by default. */
+  /** The folder that contains serverless.yml. Defaults to this project. */
   readonly serviceFolder?: string;
   readonly workers?: readonly WorkerDefinition[];
   readonly verbose?: boolean;
-  /** Gets each line that the functions print, and what the queues have to report. */
+  /** Called with each line that the functions print and each problem of the queues. */
   readonly onLine?: (line: string) => void;
 };
 
@@ -36,18 +36,18 @@ export type Stack = {
   readonly addresses: Addresses & { readonly lambda: string };
   /** The environment that the functions run in. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Resolves with one line when a part ends by itself. */
+  /** Resolves with one line when a part ends unexpectedly. */
   readonly lost: Promise<string>;
-  /** Ends all parts and waits until they are gone. */
+  /** Stops all parts and waits until they have exited. */
   readonly close: () => Promise<void>;
 };
 
 type Part = { readonly close: () => Promise<void> };
 
-/** Starts the whole service with all that it needs, or nothing if a part of it cannot start. */
+/** Starts the service with all its dependencies. If a part fails to start, stops the others. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const settings: Settings = { ...defaultSettings(), ...options.settings };
-  const ports = await claimPorts(options.ports, settings);
+  const ports = await reservePorts(options.ports, settings);
   const addresses = addressesOf(ports, settings);
   const environment = localEnvironment(addresses, settings);
   const { services, functions } = await startTogether({
@@ -73,8 +73,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
 }
 
-/** Fails before anything is started where a port is taken that a part would need. */
-function claimPorts(wanted: StackPorts, settings: Settings): Promise<StackPorts> {
+/** Throws before starting anything if a required port is in use. */
+function reservePorts(wanted: StackPorts, settings: Settings): Promise<StackPorts> {
   const isReplaced = {
     dynamodb: Boolean(settings.DYNAMODB_ENDPOINT),
     aws: Boolean(settings.SQS_ENDPOINT && settings.S3_ENDPOINT),
@@ -136,7 +136,7 @@ function sqsConfig(environment: Readonly<Record<string, string>>): SQSClientConf
   return { endpoint, ...(profile ? { profile } : {}) };
 }
 
-/** What calls ends before what is called, so that nothing fails on the way out. */
+/** Stops callers before the parts they call, so nothing fails during shutdown. */
 async function closeInOrder(groups: readonly (readonly Part[])[]): Promise<void> {
   for (const parts of groups) {
     await closeTogether(parts);
@@ -146,5 +146,5 @@ async function closeInOrder(groups: readonly (readonly Part[])[]): Promise<void>
 async function lossOf(functions: Functions): Promise<string> {
   const [code] = await once(functions.process, 'exit');
 
-  return `The functions ended with code ${code}.`;
+  return `The functions exited with code ${code}.`;
 }

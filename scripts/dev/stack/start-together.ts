@@ -1,9 +1,6 @@
 type Part = { readonly close: () => Promise<void> };
 
-/**
- * Waits for parts that start side by side. If one fails, those that did start are ended, and the
- * failure is thrown; so nothing is left behind.
- */
+/** Waits for parts that start in parallel. If one fails, stops the others and throws the error. */
 export async function startTogether<Parts extends Readonly<Record<string, Promise<Part>>>>(
   starting: Parts,
 ): Promise<{ readonly [Name in keyof Parts]: Awaited<Parts[Name]> }> {
@@ -24,7 +21,7 @@ export async function startTogether<Parts extends Readonly<Record<string, Promis
   };
 }
 
-/** Ends all parts, also when ending one of them fails. */
+/** Stops all parts, even if stopping one of them fails. */
 export async function closeTogether(parts: Iterable<Part>): Promise<void> {
   await Promise.allSettled([...parts].map((part) => part.close()));
 }

@@ -5,7 +5,10 @@ import { portSetting, readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** npm hands a Ctrl-C on that the terminal sent too; a second one of a person comes later. */
+/**
+ * npm forwards a Ctrl-C that the terminal also sent. A second Ctrl-C by the user comes later than
+ * this.
+ */
 const secondSignalAfterMs = 1_000;
 
 async function main(): Promise<void> {
@@ -32,7 +35,7 @@ async function main(): Promise<void> {
   });
   const stack = await Promise.race([starting, stopped]);
   if (!stack) {
-    // What has been started ends by itself as soon as this process is gone.
+    // All parts that were started end with this process.
     process.exit(0);
   }
   console.log(welcome(stack, (performance.now() - startedAtMs) / 1_000));
@@ -44,7 +47,7 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-/** Resolves with nothing at the first signal to end; a second one ends at once. */
+/** Resolves with undefined on the first stop signal. A second signal exits immediately. */
 function stopSignal(): Promise<undefined> {
   return new Promise((resolve) => {
     let firstAtMs: number | undefined;
@@ -67,7 +70,11 @@ function welcome({ addresses }: Stack, seconds: number): string {
     ['Functions', addresses.lambda, 'npm run job -- due-work'],
     ['DynamoDB', addresses.dynamodb, ''],
     ['Queues, storage', addresses.aws, `feeding ${workers.length} workers`],
-    ['Sandbox', addresses.sandbox, `mails, payments and calls at ${addresses.sandbox}/_sandbox`],
+    [
+      'Sandbox',
+      addresses.sandbox,
+      `emails, payments and requests at ${addresses.sandbox}/_sandbox`,
+    ],
   ];
   const width = Math.max(...rows.map(([, address]) => address.length));
   const table = rows.map(([name, address, hint]) =>
@@ -76,7 +83,7 @@ function welcome({ addresses }: Stack, seconds: number): string {
 
   return [
     '',
-    `Social Leads is up after ${seconds.toFixed(1)} s. Ctrl-C ends it.`,
+    `Social Leads is running (started in ${seconds.toFixed(1)} s). Press Ctrl-C to stop.`,
     '',
     ...table,
     '',

@@ -2,9 +2,9 @@ import { localEnvironment } from './local-environment.ts';
 import { portSetting, readSettings } from './settings.ts';
 
 /**
- * Has a program work on the running local stack, unless TABLE_NAME stands in the shell: then the
- * shell says where everything is, and AWS is meant where no endpoint is named. To be called before
- * anything is loaded that calls the table, as clients are made from what the environment says then.
+ * Configures a program for the running local stack, unless the shell sets TABLE_NAME. In that case
+ * the shell's endpoints apply, and AWS is the default. Call this before loading any module that
+ * creates AWS clients, because they read the environment when they are created.
  */
 export function useLocalStackByDefault(): void {
   if (process.env.TABLE_NAME) {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import {
+  announceMaintenance,
   cancelMaintenance,
   type Incident,
   impacts,
@@ -7,7 +8,6 @@ import {
   listIncidents,
   listMaintenance,
   openIncident,
-  planMaintenance,
   updateIncident,
 } from '#lib/features/health/incidents/incidents.ts';
 import { dependencies, networkNames } from '#schemas/health.ts';
@@ -26,7 +26,7 @@ const optionTypes = {
 } as const;
 const maxLength = 1_000;
 
-export const usage = `How to use it:
+export const usage = `Usage:
   npm run incident -- list
   npm run incident -- open <service> --title <text> --message <text> [--impact <impact>]
   npm run incident -- update <incident id> --status <status> --message <text>
@@ -35,18 +35,18 @@ export const usage = `How to use it:
   npm run incident -- cancel <maintenance id>
 
   service  ${services.join(', ')}
-  impact   ${impacts.join(', ')}; minor where none is named
+  impact   ${impacts.join(', ')}; default: minor
   status   ${incidentStatuses.join(', ')}
-  time     as 2026-11-21T22:00:00Z`;
+  time     such as 2026-11-21T22:00:00Z`;
 
 const commands: Readonly<Record<string, Command>> = { list, open, update, close, plan, cancel };
 
 /**
- * Does what a command line says of incidents and maintenance. Everybody may read what is written.
+ * Manages incidents and maintenance from the command line. All texts are public.
  *
  * @returns the lines to print.
- * @throws with the way to use it where the line is wrong; as `lib/features/health/incidents/incidents.ts` where there is
- *   no such incident, it is closed, or the service has an open one already.
+ * @throws an error with the usage if the command line is invalid. Passes on errors of
+ *   `lib/features/health/incidents/incidents.ts`, for example if the incident does not exist or is closed.
  */
 export async function runIncidentCommand(
   commandLine: readonly string[],
@@ -55,10 +55,10 @@ export async function runIncidentCommand(
   const [name = '', subject, ...rest] = positionals;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    throw wrong(name === '' ? 'A command is missing.' : `There is no command ${name}.`);
+    throw usageError(name === '' ? 'A command is missing.' : `Unknown command ${name}.`);
   }
   if (rest.length > 0) {
-    throw wrong(`What is ${rest.join(' ')}? A text of several words stands in quotes.`);
+    throw usageError(`Unexpected arguments: ${rest.join(' ')}. Put texts with spaces in quotes.`);
   }
 
   return command(subject, values);
@@ -68,7 +68,7 @@ function parse(commandLine: readonly string[]) {
   try {
     return parseArgs({ args: [...commandLine], options: optionTypes, allowPositionals: true });
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error));
+    throw usageError(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -82,7 +82,7 @@ async function list(): Promise<readonly string[]> {
     ),
   ];
 
-  return lines.length > 0 ? lines : ['There is no incident and no maintenance.'];
+  return lines.length > 0 ? lines : ['No incidents and no maintenance.'];
 }
 
 async function open(subject: string | undefined, options: Options): Promise<readonly string[]> {
@@ -91,7 +91,7 @@ async function open(subject: string | undefined, options: Options): Promise<read
     title: textOf(options, 'title'),
     message: textOf(options, 'message'),
     impact: oneOf(impacts, 'impact', options.impact ?? 'minor'),
-    // The probes must not close it.
+    // Prevents probes from closing it.
     isAutomatic: false,
   });
 
@@ -113,10 +113,10 @@ async function plan(_: string | undefined, options: Options): Promise<readonly s
   const startsAt = timeOf(options, 'from');
   const endsAt = timeOf(options, 'to');
   if (endsAt <= startsAt) {
-    throw wrong('--to must be later than --from.');
+    throw usageError('--to must be later than --from.');
   }
   const about = { title: textOf(options, 'title'), message: textOf(options, 'message') };
-  const { id } = await planMaintenance({ ...about, startsAt, endsAt });
+  const { id } = await announceMaintenance({ ...about, startsAt, endsAt });
 
   return [`maintenance ${id}  ${startsAt} to ${endsAt}: ${about.title}`];
 }
@@ -139,7 +139,7 @@ function oneOf<Value extends string>(
 ): Value {
   const found = values.find((value) => value === given);
   if (!found) {
-    throw wrong(given ? `There is no ${name} ${given}.` : `The ${name} is missing.`);
+    throw usageError(given ? `Unknown ${name} ${given}.` : `The ${name} is missing.`);
   }
 
   return found;
@@ -148,7 +148,7 @@ function oneOf<Value extends string>(
 function textOf(options: Options, name: 'title' | 'message'): string {
   const text = options[name]?.trim() ?? '';
   if (text === '' || text.length > maxLength) {
-    throw wrong(`--${name} must have 1 to ${maxLength} characters.`);
+    throw usageError(`--${name} must have 1 to ${maxLength} characters.`);
   }
 
   return text;
@@ -156,9 +156,9 @@ function textOf(options: Options, name: 'title' | 'message'): string {
 
 function timeOf(options: Options, name: 'from' | 'to'): string {
   const time = options[name] ?? '';
-  // Without a zone it would be the one of this machine.
+  // Without a time zone, this machine's zone would apply.
   if (!/T.*(?:Z|[+-]\d\d:\d\d)$/.test(time) || Number.isNaN(Date.parse(time))) {
-    throw wrong(`--${name} must be a time with its zone, as 2026-11-21T22:00:00Z.`);
+    throw usageError(`--${name} must be a time with a time zone, such as 2026-11-21T22:00:00Z.`);
   }
 
   return new Date(time).toISOString();
@@ -166,12 +166,12 @@ function timeOf(options: Options, name: 'from' | 'to'): string {
 
 function idOf(kind: string, subject: string | undefined): string {
   if (!subject) {
-    throw wrong(`The id of the ${kind} is missing.`);
+    throw usageError(`The id of the ${kind} is missing.`);
   }
 
   return subject;
 }
 
-function wrong(problem: string): Error {
+function usageError(problem: string): Error {
   return new Error(`${problem}\n\n${usage}`);
 }

@@ -1,13 +1,13 @@
 import { useLocalStackByDefault } from '#scripts/dev/stack/use-local-stack.ts';
 
 /**
- * `npm run incident` tells everybody of incidents and of maintenance; without a command it says how.
- * Without TABLE_NAME in the shell it works on the running local stack; with it, the shell says where
- * the table is, and AWS is meant where no endpoint is named.
+ * `npm run incident` publishes incidents and maintenance. Without a command, it prints the usage.
+ * It uses the running local stack unless the shell sets TABLE_NAME. In that case the shell's
+ * endpoints apply, and AWS is the default.
  */
 async function main(commandLine: readonly string[]): Promise<void> {
   useLocalStackByDefault();
-  // The clients are made as they load, from what the environment says then.
+  // Imported late because clients read the environment when they are created.
   const { runIncidentCommand } = await import('./incident-command.ts');
   for (const line of await runIncidentCommand(commandLine)) {
     console.log(line);

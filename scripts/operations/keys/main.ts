@@ -1,22 +1,21 @@
 import { useLocalStackByDefault } from '#scripts/dev/stack/use-local-stack.ts';
 
 /**
- * `npm run keys:rotate` puts all tokens of social accounts, and all secrets of webhooks, under
- * the newest encryption key.
- * Without TABLE_NAME in the shell it works on the running local stack; with it, the shell says where
- * the table and the secret are (TABLE_NAME, SECRET_ID), and AWS is meant where no endpoint is named.
+ * `npm run keys:rotate` re-encrypts all social account tokens and webhook secrets with the newest
+ * encryption key. It uses the running local stack unless the shell sets TABLE_NAME. In that case
+ * TABLE_NAME, SECRET_ID and the shell's endpoints apply, and AWS is the default.
  */
 async function main(): Promise<void> {
   useLocalStackByDefault();
-  // The clients are made as they load, from what the environment says then.
+  // Imported late because clients read the environment when they are created.
   const { rotateKeys } = await import('./rotate-keys.ts');
   const { rotated, overtaken, unreadable } = await rotateKeys();
   for (const { pk, sk } of unreadable) {
-    console.log(`${pk} ${sk} opens with no key of the secret`);
+    console.log(`${pk} ${sk} can't be decrypted with any key in the secret`);
   }
-  console.log(`${rotated} items are under the newest key now.`);
+  console.log(`Re-encrypted ${rotated} items with the newest key.`);
   if (overtaken > 0) {
-    console.log(`${overtaken} items kept changing: run it again.`);
+    console.log(`${overtaken} items changed concurrently. Run this command again.`);
   }
   process.exitCode = overtaken + unreadable.length > 0 ? 1 : 0;
 }

@@ -5,17 +5,17 @@ import { decrypt, encrypt, isUnderNewestKey } from '#lib/platform/crypto/encrypt
 import { documentClient } from '#lib/platform/db/client.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
-import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { type SealedField, sealedFields } from './sealed-fields.ts';
 
 type Item = Key & Readonly<Record<string, unknown>>;
 
 export type RotationReport = {
-  /** Items that were under an older key, and are under the newest now. */
+  /** The number of items that were re-encrypted with the newest key. */
   readonly rotated: number;
-  /** Items that changed while they were worked at: another pass looks at them. */
+  /** The number of items that changed concurrently and need another pass. */
   readonly overtaken: number;
-  /** Keys of items whose ciphertexts no key of the secret opens. */
+  /** The keys of items that no encryption key of the secret can decrypt. */
   readonly unreadable: readonly Key[];
 };
 
@@ -23,9 +23,9 @@ const atOnce = 8;
 const maxPasses = 5;
 
 /**
- * Puts every lasting ciphertext of the table under the newest key of the secret, while the service
- * runs: an item that changes meanwhile keeps its change. What was done is seen by the key's id in
- * the ciphertext, so it can be stopped anywhere and begun again.
+ * Re-encrypts every long-lived ciphertext in the table with the newest key while the service runs.
+ * Concurrent changes are kept. Each ciphertext contains its key id, so the rotation can be
+ * interrupted and restarted at any time.
  */
 export async function rotateKeys(): Promise<RotationReport> {
   let rotated = 0;
@@ -93,7 +93,7 @@ async function rotateItem(item: Item): Promise<Outcome> {
 
     return 'rotated';
   } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
+    if (failure instanceof ConditionNotMetError) {
       return 'overtaken';
     }
     throw failure;

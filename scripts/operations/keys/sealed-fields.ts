@@ -9,7 +9,7 @@ import { isSocialAccountKey } from '#lib/platform/db/keys/social.ts';
 import { isWebhookEndpointKey } from '#lib/platform/db/keys/webhooks.ts';
 import { secretContext, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 
-/** A ciphertext that an item holds for as long as it stands, and what it is bound to. */
+/** A long-lived ciphertext of an item, and the context it is bound to. */
 export type SealedField = {
   readonly name: string;
   readonly ciphertext: string;
@@ -19,8 +19,8 @@ export type SealedField = {
 type Item = Key & Readonly<Record<string, unknown>>;
 
 /**
- * The ciphertexts of an item that outlive a key. Those of mails, deliveries and kept answers do not:
- * they are gone before an old key may be removed.
+ * Returns an item's ciphertexts that must survive a key rotation. Those of emails, deliveries and
+ * stored responses expire before an old key may be removed.
  */
 export function sealedFields(item: Item): readonly SealedField[] {
   if (isSocialAccountKey(item)) {

@@ -2,9 +2,9 @@ import { portSetting, readSettings } from '#scripts/dev/stack/settings.ts';
 import { recount, repair } from './recount.ts';
 
 /**
- * `npm run recount` compares the counters of a table with what they count; `-- --repair` mends them.
- * TABLE_NAME and DYNAMODB_ENDPOINT name the table, the one of the running local stack by default. An
- * empty DYNAMODB_ENDPOINT is AWS itself.
+ * `npm run recount` compares a table's counters with the records they count. `-- --repair` fixes
+ * them. TABLE_NAME and DYNAMODB_ENDPOINT select the table, which defaults to the running local
+ * stack's. An empty DYNAMODB_ENDPOINT means AWS.
  */
 async function main(options: readonly string[]): Promise<void> {
   const target = {
@@ -15,7 +15,7 @@ async function main(options: readonly string[]): Promise<void> {
   };
   const differences = await recount(target);
   for (const { key, attribute, stored, counted } of differences) {
-    console.log(`${key.pk} ${key.sk} ${attribute}: ${stored}, counted ${counted}`);
+    console.log(`${key.pk} ${key.sk} ${attribute}: stored ${stored}, counted ${counted}`);
   }
   console.log(`${differences.length} differences in ${target.tableName}`);
   if (options.includes('--repair')) {

@@ -19,7 +19,7 @@ import { shardOf } from '#lib/platform/db/sharded-list.ts';
 
 type Item = Key & Record<string, unknown>;
 
-/** One figure of one counter that is not what the records add up to. */
+/** One attribute of a counter that does not match the records. */
 export type Difference = {
   readonly key: Key;
   readonly attribute: string;
@@ -36,7 +36,7 @@ function connect({ endpoint }: RecountTarget): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(new DynamoDBClient(endpoint ? atEndpoint(endpoint) : {}));
 }
 
-/** DynamoDB Local takes any credentials, but wants some. */
+/** DynamoDB Local accepts any credentials but requires some. */
 function atEndpoint(endpoint: string): DynamoDBClientConfig {
   const hasOwn = Boolean(process.env.AWS_ACCESS_KEY_ID ?? process.env.AWS_PROFILE);
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -48,7 +48,7 @@ function atEndpoint(endpoint: string): DynamoDBClientConfig {
   };
 }
 
-/** Every item of the table, page by page. */
+/** Reads every item of the table, page by page. */
 async function* scan(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -67,34 +67,34 @@ async function* scan(
   } while (startKey);
 }
 
-type Figures = Map<string, { readonly key: Key; readonly amounts: Map<string, number> }>;
+type Counters = Map<string, { readonly key: Key; readonly amounts: Map<string, number> }>;
 
-function add(figures: Figures, key: Key, amounts: Readonly<Record<string, number>>): void {
+function add(counters: Counters, key: Key, amounts: Readonly<Record<string, number>>): void {
   const name = `${key.pk}/${key.sk}`;
-  const entry = figures.get(name) ?? { key, amounts: new Map() };
+  const entry = counters.get(name) ?? { key, amounts: new Map() };
   for (const [attribute, amount] of Object.entries(amounts)) {
     entry.amounts.set(attribute, (entry.amounts.get(attribute) ?? 0) + amount);
   }
-  figures.set(name, entry);
+  counters.set(name, entry);
 }
 
-function addLead(figures: Figures, lead: Lead): void {
+function addLead(counters: Counters, lead: Lead): void {
   const { organizationId, id, pipelineId } = lead;
   const shard = shardOf(id, counterShards);
-  add(figures, keys.pipelineCounter(organizationId, pipelineId, shard), pipelineAmounts(lead));
+  add(counters, keys.pipelineCounter(organizationId, pipelineId, shard), pipelineAmounts(lead));
   for (const facet of leadFacets) {
     const value = facetValue(lead, facet);
     if (value !== undefined) {
-      add(figures, keys.facetCounter(organizationId, facet, value, shard), facetAmounts(lead));
+      add(counters, keys.facetCounter(organizationId, facet, value, shard), facetAmounts(lead));
     }
   }
 }
 
-function addConversation(figures: Figures, conversation: Conversation): void {
+function addConversation(counters: Counters, conversation: Conversation): void {
   const { organizationId, id } = conversation;
   const shard = shardOf(id, conversationCounterShards);
   for (const [name, amounts] of conversationAmounts(conversation)) {
-    add(figures, keys.conversationCounter(organizationId, name, shard), amounts);
+    add(counters, keys.conversationCounter(organizationId, name, shard), amounts);
   }
 }
 
@@ -105,12 +105,12 @@ function numbersOf(item: Item): Readonly<Record<string, number>> {
 }
 
 /**
- * Counts all leads, contacts and conversations of a table anew and compares it with the counters that are kept
- * with them. What is written meanwhile shows as a difference: run it when nobody writes.
+ * Recounts all leads, contacts and conversations of a table and compares the result with the stored
+ * counters. Concurrent writes appear as differences, so run it while nobody writes.
  */
 export async function recount(target: RecountTarget): Promise<readonly Difference[]> {
-  const stored: Figures = new Map();
-  const counted: Figures = new Map();
+  const stored: Counters = new Map();
+  const counted: Counters = new Map();
   for await (const item of scan(connect(target), target.tableName)) {
     if (counterPartition.test(item.pk)) {
       add(stored, item, numbersOf(item));
@@ -127,28 +127,31 @@ export async function recount(target: RecountTarget): Promise<readonly Differenc
   return compare(stored, counted);
 }
 
-function compare(stored: Figures, counted: Figures): readonly Difference[] {
+function compare(stored: Counters, counted: Counters): readonly Difference[] {
   const names = new Set([...stored.keys(), ...counted.keys()]);
 
   return [...names].flatMap((name) => {
-    const [is, ought] = [stored.get(name), counted.get(name)];
-    const key = is?.key ?? ought?.key;
-    const attributes = new Set([...(is?.amounts.keys() ?? []), ...(ought?.amounts.keys() ?? [])]);
+    const [actual, expected] = [stored.get(name), counted.get(name)];
+    const key = actual?.key ?? expected?.key;
+    const attributes = new Set([
+      ...(actual?.amounts.keys() ?? []),
+      ...(expected?.amounts.keys() ?? []),
+    ]);
 
     return key
       ? [...attributes]
           .map((attribute) => ({
             key: { pk: key.pk, sk: key.sk },
             attribute,
-            stored: is?.amounts.get(attribute) ?? 0,
-            counted: ought?.amounts.get(attribute) ?? 0,
+            stored: actual?.amounts.get(attribute) ?? 0,
+            counted: expected?.amounts.get(attribute) ?? 0,
           }))
           .filter((difference) => difference.stored !== difference.counted)
       : [];
   });
 }
 
-/** Adds what is missing to each counter, and takes off what is too much. */
+/** Adds each difference to its counter. */
 export async function repair(
   target: RecountTarget,
   differences: readonly Difference[],

@@ -7,24 +7,24 @@ import type { ControlRoute, SandboxAnswer, SandboxRequest, SandboxService } from
 
 const prefix = '/_sandbox';
 
-/** What the control API acts on. */
+/** The parts of the sandbox that the control API operates on. */
 export type Frame = {
   readonly services: readonly SandboxService[];
   readonly faults: FaultBook;
   readonly log: RequestLog;
   readonly reset: () => void;
-  /** Tells the sandbox where the service answers. */
+  /** Sets the URL of the service under test. */
   readonly setServiceUrl: (url: string) => void;
 };
 
 const serviceUrlSchema = z.strictObject({ url: z.url({ protocol: /^https?$/ }) });
 
-/** Whether a call is for the control API. */
+/** True if the request is for the control API. */
 export function isControlCall(request: SandboxRequest): boolean {
   return request.path === prefix || request.path.startsWith(`${prefix}/`);
 }
 
-/** Answers a call of the control API. */
+/** Handles a control API request. */
 export async function answerControl(frame: Frame, request: SandboxRequest): Promise<SandboxAnswer> {
   const path = request.path.slice(prefix.length);
   const routes = [...frameRoutes(frame), ...frame.services.flatMap((one) => one.control)];
@@ -37,7 +37,7 @@ export async function answerControl(frame: Frame, request: SandboxRequest): Prom
     }
   }
 
-  return refusal(404, `The sandbox has no ${request.method} ${request.path}`);
+  return refusal(404, `Unknown control API call: ${request.method} ${request.path}`);
 }
 
 function frameRoutes(frame: Frame): readonly ControlRoute[] {
@@ -82,7 +82,7 @@ function listRequests(frame: Frame, request: SandboxRequest): SandboxAnswer {
   }
 
   if (limit !== undefined && !/^[1-9]\d*$/.test(limit)) {
-    return refusal(400, 'limit must be a whole number above 0');
+    return refusal(400, 'limit must be a positive integer');
   }
 
   const filter: RequestFilter = {

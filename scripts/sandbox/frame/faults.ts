@@ -14,7 +14,7 @@ export const faultModes = [
 
 const maximumDelayMs = 600_000;
 
-/** What `POST /_sandbox/faults` takes. */
+/** The body of `POST /_sandbox/faults`. */
 export const faultSchema = z
   .strictObject({
     service: z.string(),
@@ -32,27 +32,27 @@ export const faultSchema = z
   })
   .refine((fault) => fault.mode !== 'slow' || fault.delayMs !== undefined, {
     path: ['delayMs'],
-    message: 'is required for the mode slow',
+    message: 'is required for mode slow',
   });
 
 export type FaultRequest = z.input<typeof faultSchema>;
 
 type FaultRule = z.output<typeof faultSchema>;
 
-/** A fault in force. `remaining` is absent where it holds until it is ended. */
+/** An active fault. Without `remaining`, it stays active until it is ended. */
 export type Fault = FaultRule & { readonly id: string; readonly remaining?: number };
 
 export type FaultBook = {
   readonly add: (rule: FaultRule) => Fault;
   readonly list: () => readonly Fault[];
-  /** Ends one fault; false where there is none of that id. */
+  /** Ends one fault. Returns false if there is no fault with that id. */
   readonly end: (id: string) => boolean;
   readonly clear: () => number;
-  /** The fault that hits this call, if any; it is used up by one. The oldest that fits wins. */
+  /** Returns the oldest fault that matches the request and uses it once. */
   readonly take: (service: string, request: SandboxRequest) => Fault | undefined;
 };
 
-/** Keeps the faults that are in force. */
+/** Keeps the active faults. */
 export function createFaultBook(): FaultBook {
   const faults = new Map<string, Fault>();
 

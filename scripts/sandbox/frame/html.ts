@@ -1,16 +1,16 @@
-/** Markup that is safe to put into a page as it stands. */
+/** Markup that is safe to insert into a page as is. */
 export type Html = { readonly markup: string };
 
 type HtmlPart = Html | readonly Html[] | string | number | null;
 
-/** Builds markup; every value that is not markup itself is escaped. */
+/** Builds markup. Escapes every value that is not markup itself. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   const markup = strings.map((text, index) => text + render(parts[index] ?? '')).join('');
 
   return { markup };
 }
 
-/** A captioned table, or one line where there is nothing to show. */
+/** A table with a caption, or the text `empty` if there are no rows. */
 export function table(
   caption: string,
   columns: readonly string[],
@@ -28,14 +28,14 @@ export function table(
 </table></div>`;
 }
 
-/** A moment, readable by people and machines. */
+/** A `<time>` element, readable by people and machines. */
 export function time(at: Date): Html {
   const iso = at.toISOString();
 
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')}</time>`;
 }
 
-/** Text in which web addresses are links. */
+/** Turns web addresses in a text into links. */
 export function linked(text: string): Html {
   const pieces = text.split(/(https?:\/\/[^\s<>"]+)/);
 

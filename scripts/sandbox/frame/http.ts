@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as z from 'zod';
 import type { SandboxAnswer, SandboxRequest } from './service.ts';
 
-/** A JSON answer. */
+/** A JSON response. */
 export function jsonAnswer(
   status: number,
   value: unknown,
@@ -16,12 +16,12 @@ export function jsonAnswer(
   };
 }
 
-/** A refusal of the control API: `{ "error": "…" }`. */
+/** An error response of the control API: `{ "error": "…" }`. */
 export function refusal(status: number, error: string): SandboxAnswer {
   return jsonAnswer(status, { error });
 }
 
-/** The value of a JSON text, or undefined where it is none. */
+/** Parses JSON, or returns undefined if the text is not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -30,14 +30,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What is wrong with a control call's body, each field named by its path. */
+/** Describes what is wrong with a control API body, field by field. */
 export function describeIssues(error: z.ZodError): string {
   return error.issues
     .map((issue) => `${issue.path.join('.') || 'body'} ${issue.message}`)
     .join('; ');
 }
 
-/** Reads one call to its end. */
+/** Reads a request and its whole body. */
 export async function readRequest(message: IncomingMessage, at: Date): Promise<SandboxRequest> {
   const chunks: Buffer[] = [];
 
@@ -62,7 +62,7 @@ export async function readRequest(message: IncomingMessage, at: Date): Promise<S
   };
 }
 
-/** The text of a path's part; one with a broken escape stands as it came. */
+/** Decodes a path segment. Returns it unchanged if an escape sequence is invalid. */
 export function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -71,7 +71,7 @@ export function decodePart(part: string): string {
   }
 }
 
-/** Sends an answer and ends the call. */
+/** Sends a response and ends the request. */
 export function writeAnswer(response: ServerResponse, answer: SandboxAnswer): void {
   response.writeHead(answer.status, {
     ...answer.headers,

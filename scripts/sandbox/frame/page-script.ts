@@ -1,4 +1,4 @@
-/** The page's one script: it sends what its forms and buttons ask for as control calls, in JSON. */
+/** The page's only script. It sends forms and button clicks to the control API as JSON. */
 export const pageScript = `
 const outcome = document.querySelector('#outcome');
 async function call(method, path, body) {
@@ -11,7 +11,7 @@ async function call(method, path, body) {
     location.reload();
     return;
   }
-  outcome.textContent = 'Refused: ' + (await response.json()).error;
+  outcome.textContent = 'Error: ' + (await response.json()).error;
   outcome.scrollIntoView();
 }
 document.querySelector('#reset').addEventListener('click', () => call('POST', '/reset'));

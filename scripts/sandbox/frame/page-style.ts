@@ -1,4 +1,4 @@
-/** The page's look, in light and dark; text keeps a contrast of 4.5 to 1 or more. */
+/** The page's styles for light and dark mode. Text has a contrast ratio of at least 4.5 to 1. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;

@@ -10,7 +10,7 @@ import type { PageSection, SandboxAnswer } from './service.ts';
 const shownCalls = 100;
 const shownBodyLength = 4_000;
 
-/** The page for people: what happened in the sandbox, and a form to make things fail. */
+/** The web page that shows what happened in the sandbox and has a form to add faults. */
 export function renderPage(frame: Frame): SandboxAnswer {
   const nonce = randomBytes(16).toString('base64');
   const sections = [
@@ -43,14 +43,14 @@ function layout(sections: readonly PageSection[], nonce: string): Html {
 <style nonce="${nonce}">${{ markup: pageStyle }}</style>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to content</a>
 <header>
 <h1>Sandbox</h1>
-<p>Everything outside of the service, on this machine: what it was sent, and ways to make it fail.</p>
+<p>Local stand-ins for every external service: see what they received and make them fail.</p>
 <nav aria-label="Sections"><ul>${sections.map(
     (section) => html`<li><a href="#${section.id}">${section.title}</a></li>`,
   )}</ul></nav>
-<p class="actions"><a href="/_sandbox">Reload</a> <button type="button" id="reset">Forget everything</button></p>
+<p class="actions"><a href="/_sandbox">Reload</a> <button type="button" id="reset">Reset everything</button></p>
 <p id="outcome" role="status"></p>
 </header>
 <main id="main" tabindex="-1">
@@ -84,18 +84,18 @@ function callsSection(frame: Frame): PageSection {
     time(new Date(call.at)),
     call.service,
     html`<code>${call.method} ${call.path}</code>${call.unexpected ? html` <strong class="bad">unexpected</strong>` : null}`,
-    call.status ?? 'no answer',
-    secretive.has(call.service) ? 'not shown' : bodyOf(call),
+    call.status ?? 'no response',
+    secretive.has(call.service) ? 'hidden' : bodyOf(call),
   ]);
 
   return {
     id: 'calls',
-    title: 'Calls received',
+    title: 'Requests received',
     content: table(
-      `The newest ${shownCalls} calls, newest first`,
-      ['Time (UTC)', 'Service', 'Call', 'Status', 'Body'],
+      `The latest ${shownCalls} requests, newest first`,
+      ['Time (UTC)', 'Service', 'Request', 'Status', 'Body'],
       rows,
-      'No call yet.',
+      'No calls yet.',
     ),
   };
 }
@@ -108,13 +108,13 @@ function faultsSection(frame: Frame): PageSection {
       fault.mode,
       html`<code>${fault.method ?? 'any method,'} ${fault.path ?? 'any path'}</code>`,
       fault.remaining ?? 'until ended',
-      html`<button type="button" data-end-fault="${fault.id}">End<span class="hidden"> the fault ${fault.mode} of ${fault.service}</span></button>`,
+      html`<button type="button" data-end-fault="${fault.id}">End<span class="hidden"> the ${fault.mode} fault of ${fault.service}</span></button>`,
     ]);
   const list = table(
-    'Faults in force',
+    'Active faults',
     ['Service', 'Mode', 'Calls', 'Times left', 'Action'],
     rows,
-    'Nothing is made to fail.',
+    'No active faults.',
   );
 
   return { id: 'faults', title: 'Faults', content: html`${list}${faultForm(frame)}` };
@@ -122,7 +122,7 @@ function faultsSection(frame: Frame): PageSection {
 
 function faultForm(frame: Frame): Html {
   return html`<form id="add-fault" aria-labelledby="add-fault-title">
-<h3 id="add-fault-title">Make something fail</h3>
+<h3 id="add-fault-title">Add a fault</h3>
 <div class="fields">
 <label>Service <select name="service" required>${frame.services.map(
     ({ name }) => html`<option>${name}</option>`,
@@ -131,12 +131,12 @@ function faultForm(frame: Frame): Html {
     (mode) => html`<option>${mode}</option>`,
   )}</select></label>
 <label>Method (optional) <input name="method" autocomplete="off" placeholder="POST"></label>
-<label>Path, a regular expression (optional) <input name="path" autocomplete="off" placeholder="^/v1/customers"></label>
+<label>Path regex (optional) <input name="path" autocomplete="off" placeholder="^/v1/customers"></label>
 <label>Status (for error) <input name="status" type="number" min="200" max="599"></label>
 <label>Delay in ms (for slow) <input name="delayMs" type="number" min="0"></label>
 <label>Times (optional) <input name="times" type="number" min="1"></label>
 <label class="wide">Body (for error) <textarea name="body" rows="2"></textarea></label>
 </div>
-<button type="submit">Add the fault</button>
+<button type="submit">Add fault</button>
 </form>`;
 }

@@ -3,7 +3,7 @@ import type { SandboxRequest } from './service.ts';
 const keptRequests = 20_000;
 const keptBodyLength = 1_000_000;
 
-/** One call that came in. `status` is null while, or where, no answer was sent. */
+/** A logged request. `status` is null until, or unless, a response is sent. */
 export type LoggedRequest = {
   readonly id: string;
   readonly at: string;
@@ -17,26 +17,26 @@ export type LoggedRequest = {
   readonly unexpected: boolean;
 };
 
-/** Which calls to list. */
+/** Filters for the logged requests. */
 export type RequestFilter = {
   readonly service?: string;
-  /** Only calls from this moment on. */
+  /** Only requests since this time. */
   readonly since?: Date;
-  /** Only calls with this text in path, query, headers or body. */
+  /** Only requests with this text in the path, query, headers or body. */
   readonly contains?: string;
-  /** Only the newest ones. */
+  /** Only this many of the newest requests. */
   readonly limit?: number;
 };
 
 export type RequestLog = {
   readonly record: (service: string, request: SandboxRequest) => void;
   readonly answered: (id: string, status: number, unexpected: boolean) => void;
-  /** Oldest first. */
+  /** Returns the requests, oldest first. */
   readonly list: (filter: RequestFilter) => readonly LoggedRequest[];
   readonly clear: () => void;
 };
 
-/** Remembers the last 20,000 calls, from the moment that they arrive. */
+/** Keeps the last 20,000 requests, starting when each one arrives. */
 export function createRequestLog(): RequestLog {
   const entries = new Map<string, LoggedRequest>();
 

@@ -1,6 +1,6 @@
 import type { Html } from './html.ts';
 
-/** A call as it came in over the wire. */
+/** A request as it was received. */
 export type SandboxRequest = {
   readonly id: string;
   readonly at: Date;
@@ -9,16 +9,16 @@ export type SandboxRequest = {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The same body as it came, for what is no text. */
+  /** The raw body, for binary content. */
   readonly bytes: Buffer;
   /**
-   * Waits for as long as a `slow` fault asks, and not at all without one. A service awaits it
-   * where its work takes time, so that whatever it holds meanwhile (a lock) is held for as long.
+   * Waits for the duration of an active `slow` fault, or not at all. A service awaits this while it
+   * holds resources such as a lock, so they stay held for the same time.
    */
   readonly pause: () => Promise<void>;
 };
 
-/** What goes back. `unexpected` marks a call that the real service does not know. */
+/** A response. `unexpected` marks a request that the real service does not support. */
 export type SandboxAnswer = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,14 +26,14 @@ export type SandboxAnswer = {
   readonly unexpected?: boolean;
 };
 
-/** One part of the page for people. */
+/** A section of the web page. */
 export type PageSection = {
   readonly id: string;
   readonly title: string;
   readonly content: Html;
 };
 
-/** A call of the control API that belongs to one service; `path` stands after `/_sandbox`. */
+/** A control API route of one service. `path` is matched without the `/_sandbox` prefix. */
 export type ControlRoute = {
   readonly method: string;
   readonly path: RegExp;
@@ -44,34 +44,34 @@ export type ControlRoute = {
 };
 
 /**
- * A stand-in for one outside service. It keeps its own state; faults, the request log and reset
- * come from the frame and work for each service by itself.
+ * A stand-in for one external service. It keeps its own state. Faults, the request log and reset
+ * are handled by the frame, per service.
  */
 export type SandboxService = {
   readonly name: string;
   /**
-   * The folder that it answers in, for a service whose paths another one has too. The service, the
-   * log and the faults see paths without it.
+   * The path prefix of a service whose paths overlap with another service's. The service, the log
+   * and the faults see paths without it.
    */
   readonly mount?: string;
-  /** Whether a call is meant for this service. Services are asked in the registry's order. */
+  /** True if the request is for this service. Services are tried in registry order. */
   readonly matches: (request: SandboxRequest) => boolean;
   readonly answer: (request: SandboxRequest) => SandboxAnswer | Promise<SandboxAnswer>;
-  /** An outage in the service's own error format. */
+  /** An outage response in the service's own error format. */
   readonly failure: (status: number, message: string) => SandboxAnswer;
-  /** Back to the state that it started with. */
+  /** Restores the initial state. */
   readonly reset: () => void;
-  /** Its calls carry secrets: the page for people does not show their bodies. */
+  /** Set if request bodies contain secrets. The web page does not show them. */
   readonly hasSecretBodies?: boolean;
   readonly control: readonly ControlRoute[];
   readonly sections: () => readonly PageSection[];
 };
 
-/** What a service is made with. */
+/** The dependencies of a service. */
 export type ServiceContext = {
   readonly clock: () => Date;
-  /** Secrets that are there from the start, by name. */
+  /** The initial secrets by name. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Where the service that is tested answers, once somebody has said so; no slash at the end. */
+  /** The URL of the service under test without a trailing slash, once it is known. */
   readonly serviceUrl: () => string | undefined;
 };

@@ -1,7 +1,7 @@
 import { jsonAnswer, refusal } from '../frame/http.ts';
 import type { SandboxService } from '../frame/service.ts';
 
-/** A receiver for outbound webhooks: `ANY /_sandbox/hooks/{name}` is recorded and accepted. */
+/** Receives outbound webhooks: records and accepts `ANY /_sandbox/hooks/{name}`. */
 export function createHooks(): SandboxService {
   return {
     name: 'hooks',

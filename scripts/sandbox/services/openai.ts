@@ -42,15 +42,15 @@ type Completion = {
   readonly answer: string;
 };
 
-/** Models that reason first refuse any other temperature than their own. */
+/** Reasoning models reject every temperature except the default. */
 const reasoningModel = /^(?:gpt-5|o\d)/;
 
-/** So many characters make a token, roughly, in the languages that are written most. */
+/** A rough average for the most common languages. */
 const charactersPerToken = 4;
 
 /**
- * The AI service's chat completions, structured output included. It answers from what it is given,
- * the same for the same input.
+ * Simulates OpenAI chat completions, including structured output. The same input always gets the
+ * same answer.
  */
 export function createOpenai({ clock }: ServiceContext): SandboxService {
   let completions: Completion[] = [];
@@ -59,7 +59,7 @@ export function createOpenai({ clock }: ServiceContext): SandboxService {
     name: 'openai',
     matches: ({ path }) => path.startsWith('/v1/chat/') || path.startsWith('/v1/models'),
     answer: (request) => {
-      const refused = refuse(request);
+      const refused = authenticationError(request);
       if (refused) {
         return refused;
       }
@@ -116,7 +116,7 @@ export function createOpenai({ clock }: ServiceContext): SandboxService {
   }
 }
 
-function refuse({ headers, method, path }: SandboxRequest): SandboxAnswer | undefined {
+function authenticationError({ headers, method, path }: SandboxRequest): SandboxAnswer | undefined {
   if (!/^Bearer \S+/.test(headers.authorization ?? '')) {
     const text = 'You did not provide an API key.';
 
@@ -162,12 +162,12 @@ function section(completions: readonly Completion[]): PageSection {
 
   return {
     id: 'completions',
-    title: 'AI answers',
+    title: 'AI responses',
     content: table(
-      'Answers of the AI service, newest first',
+      'AI answers, newest first',
       ['Time (UTC)', 'Model', 'Asked', 'Answer'],
       rows,
-      'Nothing has been asked yet.',
+      'No AI requests yet.',
     ),
   };
 }

@@ -6,8 +6,10 @@ import { createSecretsManager } from './secrets-manager.ts';
 import { createSes } from './ses.ts';
 import { createStripe } from './stripe.ts';
 
-/** Every service of the sandbox. The first that a call matches gets it: narrow ones stand first. */
-const makers: readonly ((context: ServiceContext) => SandboxService)[] = [
+/**
+ * Every service of the sandbox. The first match handles the request, so narrow matchers come first.
+ */
+const factories: readonly ((context: ServiceContext) => SandboxService)[] = [
   createSes,
   createOpenai,
   createStripe,
@@ -15,7 +17,7 @@ const makers: readonly ((context: ServiceContext) => SandboxService)[] = [
   createHooks,
 ];
 
-/** A fresh set of all services. */
+/** Creates a new set of all services. */
 export function createServices(context: ServiceContext): readonly SandboxService[] {
-  return [...makers.map((make) => make(context)), ...createNetworks(context)];
+  return [...factories.map((create) => create(context)), ...createNetworks(context)];
 }

@@ -46,7 +46,7 @@ const putSchema = z.object({
 });
 const describeSchema = z.object({ SecretId: z.string().min(1) });
 
-/** AWS Secrets Manager: reading, describing and rotating secrets that hold text. */
+/** Simulates AWS Secrets Manager: reads, describes and rotates text secrets. */
 export function createSecretsManager(context: ServiceContext): SandboxService {
   const secrets: Secrets = new Map();
   const reset = (): void => {
@@ -172,7 +172,7 @@ function putValue(secrets: Secrets, input: z.output<typeof putSchema>, now: Date
   });
 }
 
-/** A stage is on one version alone; where AWSCURRENT leaves a version, that becomes AWSPREVIOUS. */
+/** A stage is attached to only one version. A version that loses AWSCURRENT becomes AWSPREVIOUS. */
 function moveStages(
   versions: ReadonlyMap<string, SecretVersion>,
   id: string,
@@ -266,10 +266,10 @@ function secretSection(secrets: Secrets): PageSection {
     id: 'secrets',
     title: 'Secrets',
     content: table(
-      'Names of the secrets; values are not shown',
+      'Secret names (values are hidden)',
       ['Name', 'Versions', 'Changed (UTC)'],
       rows,
-      'No secret.',
+      'No secrets.',
     ),
   };
 }

@@ -11,7 +11,7 @@ import type {
 } from '../frame/service.ts';
 import { awsHeaders, isSigned } from './aws-protocol.ts';
 
-/** A mail that was sent. Several recipients stand in `to` with commas between them. */
+/** A sent email. `to` separates multiple recipients with commas. */
 export type SandboxMail = {
   readonly id: string;
   readonly at: string;
@@ -44,7 +44,10 @@ const sendSchema = z.object({
 const maximumRecipients = 50;
 const addressPattern = /^(?:[^<>\r\n]*<)?([^\s<>@,]+@[^\s<>@,]+)>?$/;
 
-/** Amazon SES v2, `SendEmail` with a simple message: the mail is kept, and none leaves. */
+/**
+ * Simulates Amazon SES v2 `SendEmail` with simple messages. Emails are stored and never leave the
+ * sandbox.
+ */
 export function createSes({ clock }: ServiceContext): SandboxService {
   let mails: SandboxMail[] = [];
 
@@ -176,12 +179,12 @@ function mailSection(mails: readonly SandboxMail[]): PageSection {
 
   return {
     id: 'mails',
-    title: 'Mails',
+    title: 'Emails',
     content: table(
-      'Mails sent, newest first',
+      'Sent emails, newest first',
       ['Time (UTC)', 'To', 'Subject', 'Mail'],
       rows,
-      'No mail yet.',
+      'No emails yet.',
     ),
   };
 }

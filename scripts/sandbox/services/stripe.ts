@@ -50,9 +50,9 @@ const pdfPath = /^\/stripe\/invoices\/([^/]+)\/pdf$/;
 const clockRequest = z.strictObject({ advanceDays: z.number().positive().max(3_660) });
 
 /**
- * The payment provider: customers, payment methods, setup and payment intents and refunds, with the
- * published test cards, Stripe's refusals, its idempotency keys and its events. Each API key sees
- * the same account.
+ * Simulates Stripe: customers, payment methods, setup intents, payment intents and refunds, with
+ * the published test cards, error responses, idempotency keys and events. Every API key sees the
+ * same account.
  */
 export function createStripe(context: ServiceContext): SandboxService {
   const { clock } = context;
@@ -107,7 +107,7 @@ type ProviderTime = {
   readonly settled: () => Promise<void>;
 };
 
-/** Time passes at the provider, and the service has heard of all that came of it. */
+/** Advances the provider's clock and waits until the service has received all resulting events. */
 function clockControl({ advance, now, settled }: ProviderTime): ControlRoute {
   return {
     method: 'POST',
@@ -140,7 +140,7 @@ function pdfAnswer(store: StripeStore, invoiceId: string): SandboxAnswer {
       };
 }
 
-/** What an event is made to say, with what the provider knows of that thing beside it. */
+/** Merges the requested event object over the stored object with the same id. */
 function amend(store: StripeStore, object: StripeObject): StripeObject {
   return { ...(typeof object.id === 'string' ? lookupIn(store)(object.id) : {}), ...object };
 }
@@ -225,7 +225,7 @@ function lookupIn(store: StripeStore): Lookup {
   };
 }
 
-/** The secret key that a call carries, as a bearer token or as the user of basic authentication. */
+/** Returns the secret key from a bearer token or from the user name of basic authentication. */
 function apiKeyOf(request: SandboxRequest): string | StripeError {
   const [scheme = '', value = ''] = (request.headers.authorization ?? '').split(' ');
   const key =
@@ -296,10 +296,10 @@ function customerSection(store: StripeStore): PageSection {
     id: 'customers',
     title: 'Payment customers',
     content: table(
-      'Customers at the payment provider, newest first',
-      ['Id', 'Name', 'E-mail', 'Cards', 'Created (UTC)'],
+      'Payment provider customers, newest first',
+      ['ID', 'Name', 'Email', 'Cards', 'Created (UTC)'],
       rows,
-      'No customer yet.',
+      'No customers yet.',
     ),
   };
 }
@@ -322,9 +322,9 @@ function paymentSection(store: StripeStore): PageSection {
     title: 'Payments',
     content: table(
       'Payments, newest first',
-      ['Id', 'Customer', 'Amount', 'Status', 'Description', 'Created (UTC)'],
+      ['ID', 'Customer', 'Amount', 'Status', 'Description', 'Created (UTC)'],
       rows,
-      'No payment yet.',
+      'No payments yet.',
     ),
   };
 }
@@ -346,9 +346,9 @@ function subscriptionSection(store: StripeStore): PageSection {
     title: 'Subscriptions',
     content: table(
       'Subscriptions, newest first',
-      ['Id', 'Customer', 'Price', 'Status', 'Period ends (UTC)'],
+      ['ID', 'Customer', 'Price', 'Status', 'Period ends (UTC)'],
       rows,
-      'No subscription yet.',
+      'No subscriptions yet.',
     ),
   };
 }

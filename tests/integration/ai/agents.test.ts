@@ -29,7 +29,7 @@ function create(body: object = {}): Promise<Answer> {
 const hours = { start: '22:00', end: '06:00', timezone: 'Asia/Kolkata' };
 
 describe('an agent', () => {
-  it('is active at once, with ten answers, no delay and no hours', async () => {
+  it('defaults to active, ten answers, no delay and no business hours', async () => {
     const { status, body } = await create();
 
     expect(status).toBe(201);
@@ -44,7 +44,7 @@ describe('an agent', () => {
     });
   });
 
-  it('answers by a template of either kind, and by no other', async () => {
+  it('accepts a template of either kind and rejects unknown ones', async () => {
     const variant = await ask(ai.createInteractiveTemplate, {
       body: { name: 'Variant', templateContent: 'Hello' },
     });
@@ -58,27 +58,24 @@ describe('an agent', () => {
 
   it.each([
     [{ channels: [] }, 'channels must contain at least one valid channel type'],
-    [{ channels: ['COMMENT', 'COMMENT'] }, 'channels must not contain a channel twice'],
-    [
-      { businessHoursOnly: true },
-      'businessHours should not be empty where businessHoursOnly is true',
-    ],
+    [{ channels: ['COMMENT', 'COMMENT'] }, 'channels must not contain duplicate channels'],
+    [{ businessHoursOnly: true }, 'businessHours is required when businessHoursOnly is true'],
     [
       { businessHours: { ...hours, start: '24:00' } },
-      'businessHours.start must be a time of day as HH:MM',
+      'businessHours.start must be a time in HH:MM format',
     ],
     [
       { businessHours: { ...hours, timezone: 'Mars/Olympus' } },
-      'businessHours.timezone must be a time zone of the IANA database',
+      'businessHours.timezone must be an IANA time zone name',
     ],
-  ])('is refused: %j', async (body, says) => {
+  ])('rejects %j', async (body, says) => {
     const answer = await create(body);
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual([says]);
   });
 
-  it('changes what is given, and keeps hours as long as it needs them', async () => {
+  it('changes only the given fields, and keeps business hours as long as they are needed', async () => {
     const { id } = (await create({ businessHoursOnly: true, businessHours: hours })).body.aiAgent;
     const params = { agent_id: id };
     const paused = await ask(ai.updateAgent, { params, body: { status: 'PAUSED' } });
@@ -97,7 +94,7 @@ describe('an agent', () => {
     });
   });
 
-  it('goes when an admin deletes it, and leaves its name', async () => {
+  it('can be deleted by an admin, which releases its name', async () => {
     const member = await newMember(owner, 'MEMBER');
     const { id, name } = (await create()).body.aiAgent;
     const params = { agent_id: id };
@@ -111,7 +108,7 @@ describe('an agent', () => {
     expect((await create({ name })).status).toBe(201);
   });
 
-  it('leaves its changes in the audit log', async () => {
+  it('records its changes in the audit log', async () => {
     const { id } = (await create()).body.aiAgent;
     const params = { agent_id: id };
     await ask(ai.updateAgent, { params, body: { status: 'TESTING' } });
@@ -127,8 +124,8 @@ describe('an agent', () => {
   });
 });
 
-describe('the list of agents', () => {
-  it('is told by status and by channel', async () => {
+describe('listing agents', () => {
+  it('filters by status and channel', async () => {
     const stranger = await newAccount();
     const theirs = { token: stranger.token, params: { organization_id: stranger.organizationId } };
     const template = await call(ai.createPromptTemplate, {

@@ -53,7 +53,7 @@ function ask(contract: Contract, { params, ...options }: Call = {}): Promise<Ans
   });
 }
 
-/** What an endpoint makes of a conversation. */
+/** Returns the result of an operation on a conversation. */
 async function outcomeOf(
   contract: Contract,
   { id }: Conversation,
@@ -65,11 +65,11 @@ async function outcomeOf(
   return answer.body.conversation;
 }
 
-describe('a conversation of whatever length', () => {
-  it('is shown with the latest messages that an answer has room for', async () => {
+describe('a conversation of any length', () => {
+  it('returns the latest messages that fit into the response', async () => {
     const { organizationId, token } = await newAccount();
     const conversation = await storeConversation(organizationId);
-    // A quote is of four bytes in the answer of a function.
+    // In a Lambda response, a quote takes four bytes.
     const texts = Array.from({ length: 80 }, (_, index) => `${'"'.repeat(20_000)}${index}`);
     for (const text of texts) {
       await storeMessage(conversation, { text });
@@ -85,7 +85,7 @@ describe('a conversation of whatever length', () => {
   });
 });
 
-describe('the list of conversations', () => {
+describe('listing conversations', () => {
   const accounts = [newId(), newId()];
   const campaigns = [newId(), newId()];
   let rows: ReadonlyArray<Record<string, string>>;
@@ -111,7 +111,7 @@ describe('the list of conversations', () => {
     rows = made;
   }, 60_000);
 
-  it('of an account has none of its posts in its pages', async () => {
+  it("excludes post conversations from the account's pages", async () => {
     const { organizationId, token } = await newAccount();
     const params = { organization_id: organizationId };
     const { id: accountId, platform } = await storeSocialAccount(organizationId);
@@ -127,7 +127,7 @@ describe('the list of conversations', () => {
     expect(body.pagination).toMatchObject({ total: 1, nextCursor: null });
   });
 
-  it('has those that pass every filter, newest first, with the exact total', async () => {
+  it('returns conversations that match every filter, newest first, with the exact total', async () => {
     const filters = fc.record(
       {
         status: fc.constantFrom('OPEN', 'PAUSED', 'CLOSED'),
@@ -152,7 +152,7 @@ describe('the list of conversations', () => {
     );
   }, 60_000);
 
-  it('goes on by cursor where the page ended', async () => {
+  it('continues by cursor after the previous page', async () => {
     const first = (await ask(listConversations, { query: { limit: '7' } })).body;
     const cursor = first.pagination.nextCursor;
     const second = (await ask(listConversations, { query: { limit: '7', cursor } })).body;
@@ -162,7 +162,7 @@ describe('the list of conversations', () => {
     expect(second.pagination).toMatchObject({ hasMore: false, nextCursor: null });
   });
 
-  it('refuses a filter that is none', async () => {
+  it('rejects an invalid filter', async () => {
     for (const query of [{ status: 'GONE' }, { channel: 'PIGEON' }, { socialAccountId: 'x' }]) {
       expect((await ask(listConversations, { query })).status).toBe(400);
     }
@@ -170,7 +170,7 @@ describe('the list of conversations', () => {
 });
 
 describe('a conversation', () => {
-  it('is shown with its latest hundred messages, in the order in which they were written', async () => {
+  it('returns its latest hundred messages in the order they were written', async () => {
     const conversation = await storeConversation(owner.organizationId);
     for (let number = 0; number < 103; number += 1) {
       await storeMessage(conversation, { text: String(number) });
@@ -192,7 +192,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('that a person pauses is out of the hands of the agent, until it is resumed', async () => {
+  it('is not answered by the agent while a person has paused it', async () => {
     const conversation = await storeConversation(owner.organizationId);
 
     expect(await outcomeOf(pauseConversation, conversation)).toMatchObject({
@@ -209,7 +209,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('that a person closes is over, and open again with the next thing that its customer says', async () => {
+  it("is reopened by the customer's next message after a person closed it", async () => {
     const account = await storeSocialAccount(owner.organizationId);
     const customer = `customer-${newId()}`;
     const says = (text: string) => {
@@ -238,7 +238,7 @@ describe('a conversation', () => {
     expect((await outcomeOf(resumeConversation, before)).status).toBe('OPEN');
   });
 
-  it('in which nobody writes for thirty days is closed by itself, one that people have is not', async () => {
+  it('is closed after thirty days without messages, unless people have it', async () => {
     const { organizationId } = await newAccount();
     const [silent, lively, taken] = await Promise.all(
       Array.from({ length: 3 }, () => storeConversation(organizationId)),
@@ -269,7 +269,7 @@ describe('a conversation', () => {
     expect(await Promise.all(['status_OPEN', 'status_CLOSED'].map(figure))).toEqual([0, 2]);
   });
 
-  it('that many pause and resume at once is counted once, in the state that it ends in', async () => {
+  it('is counted once in its final state after concurrent pauses and resumes', async () => {
     const { organizationId } = await newAccount();
     const conversation = await storeConversation(organizationId);
     const { pauseConversation: pause, resumeConversation: resume } = await import(
@@ -293,7 +293,7 @@ describe('a conversation', () => {
     expect(differences.filter(({ key }) => key.pk.includes('CONVERSATION'))).toEqual([]);
   });
 
-  it('is rated from 1 to 5, and the latest rating counts for its campaign', async () => {
+  it('accepts ratings from 1 to 5, of which the latest counts for its campaign', async () => {
     const campaignId = newId();
     const conversation = await storeConversation(owner.organizationId, {
       matchedCampaignId: campaignId,

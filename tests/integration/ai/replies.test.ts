@@ -44,8 +44,11 @@ afterAll(() => proxy.close());
 
 type Said = Parameters<typeof signedEvent>[1];
 
-/** A customer has written to an account. */
-async function begun(said: Said = { type: 'message' }, overrides: Partial<SocialAccount> = {}) {
+/** Creates a conversation with a customer's message to a new account. */
+async function startConversation(
+  said: Said = { type: 'message' },
+  overrides: Partial<SocialAccount> = {},
+) {
   const account = await connectedAccount(ada.organizationId, overrides);
   const from = { id: `customer-${account.id}`, name: 'Charles Babbage' };
   const delivery = await signedEvent(account, { from, ...said });
@@ -79,8 +82,8 @@ async function only(account: SocialAccount): Promise<Answer['body']> {
   return conversation;
 }
 
-/** The network tells of events, and they are worked off. */
-async function tell({ platform }: SocialAccount, ...events: readonly NormalisedEvent[]) {
+/** Delivers events from the network and processes them. */
+async function deliverEvents({ platform }: SocialAccount, ...events: readonly NormalisedEvent[]) {
   await takeEvents(platform, events);
   await drainWork('inbound-events');
 }
@@ -88,9 +91,9 @@ async function tell({ platform }: SocialAccount, ...events: readonly NormalisedE
 const sentAgain = { 'idempotency-key': 'one answer' };
 const takenOver = { controller: 'HUMAN', status: 'PAUSED', stopReason: 'HUMAN_TAKEOVER' };
 
-describe('what a person answers', () => {
-  test('in private reaches the customer, and takes the conversation over', async () => {
-    const { account, conversation, customer } = await begun();
+describe('a reply by a person', () => {
+  test('reaches the customer privately and takes the conversation over', async () => {
+    const { account, conversation, customer } = await startConversation();
 
     const { status, body } = await reply(conversation);
 
@@ -107,8 +110,8 @@ describe('what a person answers', () => {
     });
   });
 
-  test('to a mention in a post is as long as a comment may be', async () => {
-    const { conversation } = await begun({ type: 'mention' }, { platform: 'LINKEDIN' });
+  test('to a mention in a post may be as long as a comment', async () => {
+    const { conversation } = await startConversation({ type: 'mention' }, { platform: 'LINKEDIN' });
 
     expect((await reply(conversation, 'a'.repeat(1_251))).body.message).toEqual([
       expect.stringMatching(
@@ -118,9 +121,9 @@ describe('what a person answers', () => {
   });
 
   test.each(['FACEBOOK', 'TWITTER', 'LINKEDIN'] as const)(
-    'to a mention in a post on %s stands below it',
+    'to a mention in a post on %s is posted below it',
     async (platform) => {
-      const { account, conversation } = await begun({ type: 'mention' }, { platform });
+      const { account, conversation } = await startConversation({ type: 'mention' }, { platform });
       expect(conversation.channel).toBe('POST');
 
       expect((await reply(conversation)).body.reply?.status).toBe('SENT');
@@ -129,7 +132,7 @@ describe('what a person answers', () => {
     },
   );
 
-  test('to a mention in a story, below which nothing can be written, is refused by name', async () => {
+  test('to a mention in a story is rejected, naming the missing capability', async () => {
     const account = await connectedAccount(ada.organizationId, { platform: 'INSTAGRAM' });
     const item = {
       sender: { id: 'customer' },
@@ -139,7 +142,7 @@ describe('what a person answers', () => {
     };
     const entry = { id: account.platformUserId, time: Date.now(), messaging: [item] };
     const body = JSON.stringify({ object: 'instagram', entry: [entry] });
-    await tell(account, ...networkOf('INSTAGRAM').parseEvents(Buffer.from(body)));
+    await deliverEvents(account, ...networkOf('INSTAGRAM').parseEvents(Buffer.from(body)));
     const conversation = await only(account);
     expect(conversation.channel).toBe('POST');
 
@@ -148,9 +151,12 @@ describe('what a person answers', () => {
   });
 
   test.each(['FACEBOOK', 'INSTAGRAM', 'TWITTER', 'TIKTOK', 'LINKEDIN'] as const)(
-    'to a comment on %s stands below the latest one',
+    'to a comment on %s is posted below the latest one',
     async (platform) => {
-      const { account, conversation, eventId } = await begun({ type: 'comment' }, { platform });
+      const { account, conversation, eventId } = await startConversation(
+        { type: 'comment' },
+        { platform },
+      );
 
       expect((await reply(conversation)).body.reply?.status).toBe('SENT');
 
@@ -161,8 +167,8 @@ describe('what a person answers', () => {
     },
   );
 
-  test('and the network refuses is FAILED, and says why', async () => {
-    const { account, conversation } = await begun();
+  test('is FAILED with the reason when the network rejects it', async () => {
+    const { account, conversation } = await startConversation();
     await sandbox.addFault({
       service: 'facebook',
       method: 'POST',
@@ -178,8 +184,8 @@ describe('what a person answers', () => {
     expect(await sentBy(account)).toEqual([]);
   });
 
-  test('and the network takes without ever answering is UNKNOWN, not sent again, and settled by its echo', async () => {
-    const { account, conversation, customer } = await begun();
+  test('is UNKNOWN when the network never responds, is not resent, and is resolved by its echo', async () => {
+    const { account, conversation, customer } = await startConversation();
     await sandbox.addFault({
       service: 'facebook',
       method: 'POST',
@@ -191,7 +197,7 @@ describe('what a person answers', () => {
 
     expect([status, body.reply.status]).toEqual([200, 'UNKNOWN']);
     expect(await sentBy(account)).toHaveLength(1);
-    await tell(
+    await deliverEvents(
       account,
       messageEvent(account, customer.id, {
         isEcho: true,
@@ -203,11 +209,11 @@ describe('what a person answers', () => {
     expect(messages.map(({ status: is }: { status: string }) => is)).toEqual(['RECEIVED', 'SENT']);
   });
 
-  test('of a process that dies while it is on its way is UNKNOWN a minute later, and not sent again', async () => {
-    const { account, conversation } = await begun();
+  test('is UNKNOWN a minute after its process crashes while sending, and is not resent', async () => {
+    const { account, conversation } = await startConversation();
     const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
     const doomed = await callInProcess(replyToConversation, request, proxy.endpoint);
-    // The second transaction records the outcome.
+    // The second transaction stores the outcome.
     const fault = { kind: 'kill', when: 'before', victim: doomed.kill } as const;
     proxy.faults.add({ operation: 'TransactWriteItems', nth: 2, fault });
     expect(await doomed.answer).toBeUndefined();
@@ -222,8 +228,8 @@ describe('what a person answers', () => {
     expect(await sentBy(account)).toHaveLength(1);
   });
 
-  test('and certainly did not go out is sent when it is sent again under its key', async () => {
-    const { account, conversation } = await begun();
+  test('is sent on retry with its key when it was definitely not sent', async () => {
+    const { account, conversation } = await startConversation();
     const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
     await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'down', times: 1 });
     expect((await call(replyToConversation, request)).status).toBe(502);
@@ -233,8 +239,8 @@ describe('what a person answers', () => {
     expect((await only(account)).messages).toHaveLength(2);
   });
 
-  test('and is tried under one key until the network takes it is one message', async () => {
-    const { account, conversation } = await begun();
+  test('creates one message when it is retried with one key until the network accepts it', async () => {
+    const { account, conversation } = await startConversation();
     const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
     const refusal = { error: { code: 190, message: 'Session has expired' } };
     const fault = { service: 'facebook', method: 'POST', path: '/messages' } as const;
@@ -250,8 +256,8 @@ describe('what a person answers', () => {
     expect((await only(account)).messages).toHaveLength(2);
   });
 
-  test('and failed before it was sent is sent when it is sent again under its key', async () => {
-    const { account, conversation } = await begun();
+  test('is sent on retry with its key when it failed before sending', async () => {
+    const { account, conversation } = await startConversation();
     const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
     const key = keys.socialAccount(account.organizationId, account.id);
     await write(change(key, { set: { accessToken: 'opens to nobody' } }));
@@ -264,10 +270,10 @@ describe('what a person answers', () => {
     expect((await only(account)).messages).toHaveLength(2);
   });
 
-  test('is refused where it comes too late, is too long or blank, or the account is not active', async () => {
-    const { account, conversation } = await begun();
+  test('is rejected when it is too late, too long or blank, or the account is inactive', async () => {
+    const { account, conversation } = await startConversation();
     expect((await reply(conversation, 'x'.repeat(2_001))).body.message).toEqual([
-      'message must be shorter than or equal to 2000 characters on FACEBOOK, which counts 2001',
+      'message must be shorter than or equal to 2000 characters on FACEBOOK, which counts it as 2001',
     ]);
     expect((await reply(conversation, ' \n')).body.message).toEqual([
       'message should not be empty',
@@ -291,9 +297,9 @@ describe('what a person answers', () => {
     ['comment', 'INSTAGRAM', 'ж', 1_000, 1_000],
     ['comment', 'TWITTER', '語', 140, 280],
   ] as const)(
-    'to a %s is as long as %s takes it, and one more %s is a 400',
+    'to a %s may be as long as %s allows, and one more %s returns 400',
     async (type, platform, sign, most, limit) => {
-      const { account, conversation } = await begun({ type }, { platform });
+      const { account, conversation } = await startConversation({ type }, { platform });
       const text = sign.repeat(most);
 
       const tooLong = await reply(conversation, `${text}${sign}`);
@@ -307,7 +313,7 @@ describe('what a person answers', () => {
     },
   );
 
-  test('where the network has no such thing is a 400 that names it', async () => {
+  test('returns 400 naming the capability when the network lacks it', async () => {
     const { id: accountId } = await connectedAccount(ada.organizationId, { platform: 'LINKEDIN' });
     const conversation = await storeConversation(ada.organizationId, {
       accountId,
@@ -324,16 +330,19 @@ describe('what a person answers', () => {
 
 describe('an echo', () => {
   test.each([
-    ['by what was sent along', (text: string, echoTag: string) => ({ text: `${text}!`, echoTag })],
-    ['by the id that the network answered', (text: string) => ({ text })],
-  ])('of what this service sent is recognised %s', async (how, change) => {
-    const { account, conversation, customer } = await begun();
+    [
+      'by the metadata sent with it',
+      (text: string, echoTag: string) => ({ text: `${text}!`, echoTag }),
+    ],
+    ['by the id that the network returned', (text: string) => ({ text })],
+  ])('of our own message is recognized %s', async (how, change) => {
+    const { account, conversation, customer } = await startConversation();
     const { body } = await reply(conversation);
     await call(resumeConversation, replyCall(conversation.id, ''));
     const [sent] = await sentBy(account);
     const messageId = how.includes('along') ? `other-${account.id}` : String(sent?.id);
 
-    await tell(
+    await deliverEvents(
       account,
       messageEvent(account, customer.id, {
         isEcho: true,
@@ -348,14 +357,14 @@ describe('an echo', () => {
     expect(shown.messages).toHaveLength(2);
   });
 
-  test('that comes before the answer to the sending is recognised by its words', async () => {
-    const { account, conversation, customer } = await begun();
+  test('that arrives before the send response is recognized by its text', async () => {
+    const { account, conversation, customer } = await startConversation();
     const pending = await storeMessage(
       { ...conversation, organizationId: ada.organizationId, accountId: account.id },
       { direction: 'OUT', author: 'BOT', status: 'PENDING', text: 'See https://a.example/b  now' },
     );
 
-    await tell(
+    await deliverEvents(
       account,
       messageEvent(account, customer.id, { isEcho: true, text: 'See https://t.co/x now' }),
     );
@@ -365,14 +374,17 @@ describe('an echo', () => {
     expect(messages.at(-1)).toMatchObject({ id: pending.id, status: 'SENT' });
   });
 
-  test('of unknown words waits while something is on its way, and is a takeover after that', async () => {
-    const { account, conversation, customer } = await begun();
+  test('with unknown text waits while a message is being sent, then counts as a takeover', async () => {
+    const { account, conversation, customer } = await startConversation();
     await storeMessage(
       { ...conversation, organizationId: ada.organizationId, accountId: account.id },
       { direction: 'OUT', author: 'BOT', status: 'PENDING', text: 'Ten pounds.' },
     );
 
-    await tell(account, messageEvent(account, customer.id, { isEcho: true, text: 'Call me' }));
+    await deliverEvents(
+      account,
+      messageEvent(account, customer.id, { isEcho: true, text: 'Call me' }),
+    );
     expect((await only(account)).controller).toBe('BOT');
     setClock(() => Date.now() + 2 * minuteMs);
     await runDueWork();
@@ -380,11 +392,11 @@ describe('an echo', () => {
     expect(await only(account)).toMatchObject(takenOver);
   });
 
-  test('of what a person wrote in the network itself takes the conversation over, once', async () => {
-    const { account, customer } = await begun();
+  test('of a message a person wrote on the network takes the conversation over, once', async () => {
+    const { account, customer } = await startConversation();
     const echo = messageEvent(account, customer.id, { isEcho: true, text: 'Charles here' });
 
-    await tell(account, echo, { ...echo, eventId: `again-${echo.eventId}` });
+    await deliverEvents(account, echo, { ...echo, eventId: `again-${echo.eventId}` });
 
     const shown = await only(account);
     expect(shown).toMatchObject(takenOver);
@@ -393,8 +405,8 @@ describe('an echo', () => {
     ]);
   });
 
-  test('of a comment takes over the conversation of whom it answers, and none where it answers nobody', async () => {
-    const { account, eventId } = await begun({ type: 'comment' });
+  test('of a comment takes over the conversation it replies to, and none if it replies to nobody', async () => {
+    const { account, eventId } = await startConversation({ type: 'comment' });
     const own = { id: account.platformUserId, name: '' };
     const comment = (overrides: Partial<NormalisedEvent>) =>
       messageEvent(account, '', {
@@ -406,18 +418,21 @@ describe('an echo', () => {
         ...overrides,
       });
 
-    await tell(account, comment({ text: 'News' }));
+    await deliverEvents(account, comment({ text: 'News' }));
     expect((await only(account)).controller).toBe('BOT');
-    await tell(account, comment({ text: 'I know', parentId: eventId }));
+    await deliverEvents(account, comment({ text: 'I know', parentId: eventId }));
 
     expect(await only(account)).toMatchObject(takenOver);
   });
 
-  test('in a conversation that a person began leaves the agent out of it', async () => {
+  test('in a conversation that a person started excludes the agent', async () => {
     const account = await connectedAccount(ada.organizationId);
 
-    await tell(account, messageEvent(account, 'customer-x', { isEcho: true, text: 'Hello' }));
-    await tell(account, messageEvent(account, 'customer-x', { text: 'Hello yourself' }));
+    await deliverEvents(
+      account,
+      messageEvent(account, 'customer-x', { isEcho: true, text: 'Hello' }),
+    );
+    await deliverEvents(account, messageEvent(account, 'customer-x', { text: 'Hello yourself' }));
 
     const shown = await only(account);
     expect(shown).toMatchObject(takenOver);
@@ -425,7 +440,7 @@ describe('an echo', () => {
   });
 });
 
-test('one function says whether there may be an answer, and until when', () => {
+test('decides whether a reply is allowed, and until when', () => {
   const past = new Date(Date.now() - 1_000).toISOString();
   const coming = new Date(Date.now() + 60_000).toISOString();
   const ask = (

@@ -35,7 +35,7 @@ async function newVariant(body: object = {}): Promise<Answer['body']> {
 }
 
 describe('a prompt template', () => {
-  it('is shown with all that it does not have as null, empty or 0', async () => {
+  it('is returned with missing values as null, empty or 0', async () => {
     expect(await newTemplate({ name: '  Sales  ' })).toMatchObject({
       name: 'Sales',
       description: null,
@@ -48,21 +48,21 @@ describe('a prompt template', () => {
     });
   });
 
-  it('may have the name of an interactive one', async () => {
+  it('may have the same name as an interactive template', async () => {
     const name = crypto.randomUUID();
     await newTemplate({ name });
 
     expect((await newVariant({ name })).name).toBe(name);
   });
 
-  it('has content, and an interactive one may do without', async () => {
+  it('needs content, which is optional for an interactive template', async () => {
     const name = crypto.randomUUID();
     const without = { body: { name, templateContent: null } };
     expect((await ask(ai.createPromptTemplate, without)).status).toBe(400);
     expect(await newVariant({ templateContent: null })).toMatchObject({ templateContent: '' });
   });
 
-  it('names no variable that it does not declare, when made and when changed', async () => {
+  it('rejects undeclared variables on creation and update', async () => {
     const says = ['templateContent has placeholders that are not in inputVariables: discount'];
     const body = { name: 'Discount', templateContent: '{{discount}} {{tone}}' };
     const refused = await ask(ai.createPromptTemplate, { body });
@@ -77,7 +77,7 @@ describe('a prompt template', () => {
     expect(changed.body.message).toEqual(says);
   });
 
-  it('changes what is given, clears what is null, and leaves the rest', async () => {
+  it('changes only the given fields, and null clears a field', async () => {
     const { id } = await newTemplate({
       description: 'Old',
       businessInfo: { companyName: 'Engines', products: ['One'] },
@@ -101,7 +101,7 @@ describe('a prompt template', () => {
     );
   });
 
-  it('gives its old name free when it takes another, or goes', async () => {
+  it('releases its name when it is renamed or deleted', async () => {
     const name = crypto.randomUUID();
     const one = await newTemplate({ name });
     await ask(ai.updatePromptTemplate, {
@@ -114,7 +114,7 @@ describe('a prompt template', () => {
     expect((await newTemplate({ name })).name).toBe(name);
   });
 
-  it('is kept while an agent names it', async () => {
+  it('cannot be deleted while an agent uses it', async () => {
     const [one, other] = [await newTemplate(), await newTemplate()];
     const body = { name: crypto.randomUUID(), promptTemplateId: one.id, channels: ['COMMENT'] };
     const { id } = (await ask(ai.createAgent, { body })).body.aiAgent;
@@ -130,8 +130,8 @@ describe('a prompt template', () => {
   });
 });
 
-describe('the list of prompt templates', () => {
-  it('has pages, exact totals and filters that agree with each other', async () => {
+describe('listing prompt templates', () => {
+  it('returns consistent pages, exact totals and filters', async () => {
     const stranger = await newAccount();
     const theirs = { token: stranger.token, params: { organization_id: stranger.organizationId } };
     for (const [index, name] of ['Grüße', 'sales', 'Sales again', 'other', 'off'].entries()) {
@@ -172,8 +172,8 @@ describe('the list of prompt templates', () => {
   });
 });
 
-describe('the list of interactive templates', () => {
-  it('is told by test and by whether they are active', async () => {
+describe('listing interactive templates', () => {
+  it('filters by test and by active state', async () => {
     const stranger = await newAccount();
     const theirs = { token: stranger.token, params: { organization_id: stranger.organizationId } };
     const variants = [

@@ -57,8 +57,8 @@ async function promptsSent(): Promise<readonly { role: string; content: string }
 
 const testMessage = 'What does an engine cost?';
 
-describe('a test of a template', () => {
-  it('answers for the business, scores the answer and is counted', async () => {
+describe('testing a template', () => {
+  it('answers for the business, scores the answer and counts the test', async () => {
     const id = await newTemplateId();
     const params = { template_id: id };
     const { status, body } = await ask(ai.testPromptTemplate, { params, body: { testMessage } });
@@ -71,7 +71,7 @@ describe('a test of a template', () => {
     expect(shown.body.promptTemplate).toMatchObject({ testCount: 1, usageCount: 0 });
   });
 
-  it('needs the one temperature that a model which reasons takes', async () => {
+  it('requires the only temperature that a reasoning model supports', async () => {
     const params = { template_id: await newTemplateId() };
     const statusAt = async (percent: string) => {
       vi.stubEnv('OPENAI_MODEL', 'gpt-5-mini');
@@ -83,7 +83,7 @@ describe('a test of a template', () => {
     expect([await statusAt('30'), await statusAt('100')]).toEqual([502, 200]);
   });
 
-  it('names the variables that have no value', async () => {
+  it('names the variables without values', async () => {
     const id = await newTemplateId({ templateContent: '{{a}} {{b}}', inputVariables: ['a', 'b'] });
     const test = (variables: Readonly<Record<string, string>>) =>
       ask(ai.testPromptTemplate, { params: { template_id: id }, body: { testMessage, variables } });
@@ -94,7 +94,7 @@ describe('a test of a template', () => {
     expect((await test({ a: 'x', b: '' })).status).toBe(200);
   });
 
-  it('takes no time below nothing where the clock is set back meanwhile', async () => {
+  it('never reports a negative duration when the clock is set back', async () => {
     const id = await newTemplateId();
     let ms = Date.now();
     setClock(() => {
@@ -112,7 +112,7 @@ describe('a test of a template', () => {
     expect(answer.body.testResult.responseTime).toBeGreaterThanOrEqual(0);
   });
 
-  it('puts what the customer writes into the user role alone, and names on one line', async () => {
+  it('puts customer text only into the user role, and names on one line', async () => {
     const id = await newTemplateId();
     await ask(ai.testPromptTemplate, {
       params: { template_id: id },
@@ -133,7 +133,7 @@ describe('a test of a template', () => {
     });
   });
 
-  it('is limited to twenty a minute for a user', async () => {
+  it('is limited to twenty a minute per user', async () => {
     const stranger = await newAccount();
     const attempts = await Promise.all(
       Array.from({ length: 21 }, () =>
@@ -154,14 +154,14 @@ const wholeAnswer = { service: 'openai', mode: 'error', status: 200 } as const;
 describe.each([
   ['is down', { service: 'openai', mode: 'down' }],
   ['closes the connection', { service: 'openai', mode: 'refuse' }],
-  ['never answers', { service: 'openai', mode: 'hang' }],
+  ['never responds', { service: 'openai', mode: 'hang' }],
   ['fails', { service: 'openai', mode: 'error', status: 500 }],
-  ['has had enough calls', { service: 'openai', mode: 'error', status: 429 }],
-  ['answers nonsense', { ...wholeAnswer, body: '<html>' }],
-  ['answers ten megabytes', { ...wholeAnswer, body: { x: 'x'.repeat(10_000_000) } }],
-  ['never ends its answer', { service: 'openai', mode: 'drip' }],
+  ['limits our request rate', { service: 'openai', mode: 'error', status: 429 }],
+  ['returns nonsense', { ...wholeAnswer, body: '<html>' }],
+  ['returns ten megabytes', { ...wholeAnswer, body: { x: 'x'.repeat(10_000_000) } }],
+  ['never ends its response', { service: 'openai', mode: 'drip' }],
 ] as const)('while the AI service %s', (_, fault) => {
-  it('a test and a look at an agent are a 502 in time, and nothing is counted', async () => {
+  it('returns 502 in time for a template test and agent debugging, and counts nothing', async () => {
     process.env.OPENAI_INTERACTIVE_TIMEOUT_MS = '400';
     owner = await newAccount();
     const [templateId, agentId] = await Promise.all([newTemplateId(), newAgentId()]);
@@ -183,8 +183,8 @@ describe.each([
   });
 });
 
-describe('while the AI service is known not to work', () => {
-  it('answers 502 without asking it, and asks again after half a minute', async () => {
+describe('while the circuit to the AI service is open', () => {
+  it('returns 502 without a call, and retries after half a minute', async () => {
     owner = await newAccount();
     const params = { template_id: await newTemplateId() };
     const test = () => ask(ai.testPromptTemplate, { params, body: { testMessage } });
@@ -209,7 +209,7 @@ describe('while the AI service is known not to work', () => {
 });
 
 describe('debugging an agent', () => {
-  it('shows what it was asked to, and null for the rest', async () => {
+  it('returns what the options request, and null for the rest', async () => {
     const agentId = await newAgentId({ variables: { discount: '10 %' } });
     const history = [{ role: 'user', content: 'Hello' }];
     const plain = await ask(ai.debugConversation, { body: { agentId, userMessage: testMessage } });
@@ -243,7 +243,7 @@ describe('debugging an agent', () => {
     expect(full.body.debugInfo.processingSteps).toContain('1 earlier messages added');
   });
 
-  it('says which variables have no value', async () => {
+  it('names the variables without values', async () => {
     const { body } = await ask(ai.debugConversation, {
       body: {
         agentId: await newAgentId(),
@@ -257,7 +257,7 @@ describe('debugging an agent', () => {
     );
   });
 
-  it('knows no agent of another organization', async () => {
+  it("returns an error for another organization's agent", async () => {
     const stranger = await newAccount();
     const answer = await call(ai.debugConversation, {
       token: stranger.token,
@@ -269,7 +269,7 @@ describe('debugging an agent', () => {
     expect(answer.body.message).toBe("AI agent not found or you don't have access");
   });
 
-  it('hands over what the AI service answers in no form that can be read', async () => {
+  it('hands the conversation over to people when the AI response cannot be parsed', async () => {
     const agentId = await newAgentId();
     const content = 'Sure! Here is the answer';
     await sandbox.addFault({
@@ -289,6 +289,6 @@ describe('debugging an agent', () => {
     });
 
     expect(body.debugInfo.response).toBe('');
-    expect(body.debugInfo.processingSteps).toContain('The answer is a hand-over to people');
+    expect(body.debugInfo.processingSteps).toContain('The agent hands over to a person');
   });
 });

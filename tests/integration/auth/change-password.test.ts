@@ -13,8 +13,8 @@ const newPassword = 'a new battery staple';
 const change = (token: string, currentPassword = password, to = newPassword) =>
   call(changePassword, { token, body: { currentPassword, newPassword: to } });
 
-describe('success', () => {
-  it('signs in with the new password from then on, and not with the old one', async () => {
+describe('changing the password', () => {
+  it('makes the new password work and the old one fail', async () => {
     const { token, email } = await newAccount();
 
     expect((await change(token)).status).toBe(200);
@@ -22,7 +22,7 @@ describe('success', () => {
     expect((await call(logIn, { body: { email, password: newPassword } })).status).toBe(200);
   });
 
-  it("ends the user's other sessions and keeps the one that changed it", async () => {
+  it("ends the user's other sessions and keeps the current one", async () => {
     const { token, email } = await newAccount();
     const others = await Promise.all(
       Array.from({ length: 3 }, () => call(logIn, { body: { email, password } })),
@@ -36,8 +36,8 @@ describe('success', () => {
   });
 });
 
-describe('failure', () => {
-  it('answers 401 for a wrong current password and changes nothing', async () => {
+describe('failed changes', () => {
+  it('returns 401 for a wrong current password and changes nothing', async () => {
     const { token, email } = await newAccount();
     const answer = await change(token, 'wrong');
 
@@ -46,7 +46,7 @@ describe('failure', () => {
     expect((await call(logIn, { body: { email, password } })).status).toBe(200);
   });
 
-  it('lets one of five changes at once win', async () => {
+  it('lets one of five concurrent changes win', async () => {
     const { token, email } = await newAccount();
     const wanted = Array.from({ length: 5 }, (_, index) => `password number ${index}`);
     const answers = await Promise.all(wanted.map((to) => change(token, password, to)));
@@ -57,7 +57,7 @@ describe('failure', () => {
     expect(signedIn.status).toBe(200);
   });
 
-  it('refuses a new password over 72 bytes', async () => {
+  it('rejects a new password longer than 72 bytes', async () => {
     const { token } = await newAccount();
     const answer = await change(token, password, '€'.repeat(25));
 
@@ -65,8 +65,8 @@ describe('failure', () => {
   });
 });
 
-describe('limit', () => {
-  it('counts wrong ones as failed sign-ins: five, and the address is locked until the window ends', async () => {
+describe('rate limit', () => {
+  it('counts wrong passwords as failed sign-ins and locks the address after five', async () => {
     const { token, email } = await newAccount();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => change(token, `guess ${index}`)),
@@ -80,7 +80,7 @@ describe('limit', () => {
     expect((await change(token)).status).toBe(200);
   });
 
-  it('does not count right ones', async () => {
+  it('does not count correct passwords', async () => {
     const { token } = await newAccount();
     for (let time = 0; time < 6; time += 1) {
       const [from, to] = time % 2 === 0 ? [password, newPassword] : [newPassword, password];

@@ -11,7 +11,7 @@ import { customersOf, provider } from '#tests/support/provider.ts';
 
 afterEach(() => sandbox.clearFaults());
 
-/** The customer, if any, of the setup intent whose client secret was answered. */
+/** Returns the customer, if any, of the setup intent whose client secret was returned. */
 async function customerBehind({ body }: Answer) {
   const [id = ''] = String(body.clientSecret).split('_secret_');
   const intent = await provider.setupIntents.retrieve(id);
@@ -24,8 +24,8 @@ async function customerOf({ email }: Account) {
   return (await customersOf(email))[0]?.id;
 }
 
-describe('success', () => {
-  it("collects for the organization's customer where the caller is the OWNER", async () => {
+describe('creating a setup intent', () => {
+  it("collects for the organization's customer when the caller is the OWNER", async () => {
     const owner = await newAccount();
     const answer = await call(createSetupIntent, { token: owner.token, body: {} });
 
@@ -53,7 +53,7 @@ describe('success', () => {
     expect(await customerBehind(byHeader)).toBe(expected);
   });
 
-  it('collects for nobody where the caller has no organization', async () => {
+  it('uses no customer when the caller has no organization', async () => {
     const inviter = await newAccount();
     const owner = await newMember(inviter, 'OWNER');
     const params = { organization_id: inviter.organizationId };
@@ -65,8 +65,8 @@ describe('success', () => {
   });
 });
 
-describe('failure', () => {
-  it("answers 404 for somebody else's organization in X-Organization-Id", async () => {
+describe('failures', () => {
+  it("returns 404 for another user's organization in X-Organization-Id", async () => {
     const { token } = await newAccount();
     const stranger = await newAccount();
     const headers = { 'x-organization-id': stranger.organizationId };
@@ -78,8 +78,8 @@ describe('failure', () => {
     ['is down', { mode: 'down' }],
     ['refuses connections', { mode: 'refuse' }],
     ['fails', { mode: 'error', status: 500 }],
-    ['answers no JSON', { mode: 'error', status: 200, body: 'nonsense' }],
-  ])('answers 502 while the provider %s', async (_, fault) => {
+    ['returns no JSON', { mode: 'error', status: 200, body: 'nonsense' }],
+  ])('returns 502 while the provider %s', async (_, fault) => {
     const { token } = await newAccount();
     await sandbox.addFault({ service: 'stripe', path: 'setup_intents', ...fault });
     const answer = await call(createSetupIntent, { token });
@@ -90,7 +90,7 @@ describe('failure', () => {
     expect((await call(createSetupIntent, { token })).status).toBe(200);
   });
 
-  it('answers 502 without asking a provider that has failed five times, for half a minute', async () => {
+  it('returns 502 without calling the provider for 30 seconds after five failures', async () => {
     const { token } = await newAccount();
     const asked = async () => (await sandbox.requests({ service: 'stripe' })).length;
     const fault = { service: 'stripe', path: 'setup_intents', mode: 'down' } as const;

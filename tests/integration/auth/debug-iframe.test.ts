@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { debugIframe } from '#schemas/auth.ts';
 import { call } from '#tests/support/api.ts';
 
-describe('success', () => {
-  it('tells how the request looks and how the cookie is set', async () => {
+describe('debugging an iframe', () => {
+  it("reports the request's headers and the cookie attributes", async () => {
     const headers = {
       referer: 'https://app.example.com/page',
       origin: 'https://app.example.com',
@@ -35,7 +35,7 @@ describe('success', () => {
     });
   });
 
-  it('says null where the request says nothing', async () => {
+  it('returns null for missing request details', async () => {
     const { body } = await call(debugIframe, { headers: { 'sec-fetch-dest': 'document' } });
 
     expect(body).toMatchObject({
@@ -44,7 +44,7 @@ describe('success', () => {
     });
   });
 
-  it('names headers and cookies never by their value', async () => {
+  it('never reveals values of headers or cookies', async () => {
     const planted = 'pl4nted-s3cret';
     const { body } = await call(debugIframe, {
       headers: { authorization: `Bearer ${planted}`, 'x-api-key': planted },

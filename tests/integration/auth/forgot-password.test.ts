@@ -11,7 +11,7 @@ afterEach(() => setClock());
 
 const forgot = (email: string) => call(forgotPassword, { body: { email } });
 
-describe('success', () => {
+describe('requesting a password reset', () => {
   it('mails a link to set a new password', async () => {
     const { email } = await newAccount();
     expect((await forgot(` ${email.toUpperCase()}`)).status).toBe(200);
@@ -24,7 +24,7 @@ describe('success', () => {
     expect(tokenIn(mails[0])).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  it('answers an unknown address with the same bytes and headers, and mails nobody', async () => {
+  it('answers an unknown address with the same bytes and headers, and sends no mail', async () => {
     stopClock();
     const { email } = await newAccount();
     const mailsBefore = (await sandbox.mails()).length;
@@ -38,7 +38,7 @@ describe('success', () => {
     expect(await sandbox.mails()).toHaveLength(mailsBefore + 1);
   });
 
-  it('stores the token hashed, and the waiting mail encrypted', async () => {
+  it('stores the token hashed and the queued mail encrypted', async () => {
     const { email } = await newAccount();
     await forgot(email);
     const stored = JSON.stringify(await lastingItems());
@@ -48,8 +48,8 @@ describe('success', () => {
   });
 });
 
-describe('limit', () => {
-  it('sends five mails an hour to an address, known or not, and no more', async () => {
+describe('rate limit', () => {
+  it('sends at most five mails an hour to an address, known or not', async () => {
     stopClock();
     const { email } = await newAccount();
     for (const address of [email, freshEmail('nobody')]) {

@@ -18,8 +18,8 @@ async function currentOf(token: string): Promise<string | undefined> {
   return body.user.currentOrganization?.id;
 }
 
-describe('success', () => {
-  it('reads the user with all organizations and the current one', async () => {
+describe('getting the current user', () => {
+  it('returns the user with all organizations and the current one', async () => {
     const { token, userId, email, organizationId } = await newAccount();
     const { body, headers } = await call(getMe, { token });
 
@@ -47,7 +47,7 @@ describe('success', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('takes the organization of X-Organization-Id for the one request', async () => {
+  it('uses the organization in X-Organization-Id for one request', async () => {
     const { token, organizationId } = await newAccount();
     const made = await call(createOrganization, { body: { name: 'Second' }, token });
     const secondId = made.body.organization.id;
@@ -57,7 +57,7 @@ describe('success', () => {
     expect(await currentOf(token)).toBe(organizationId);
   });
 
-  it('falls back to the organization joined first when the current one is left', async () => {
+  it('falls back to the organization joined first after the current one is left', async () => {
     const inviter = await newAccount();
     const member = await newMember(inviter, 'MEMBER');
     const headers = { 'x-organization-id': inviter.organizationId };
@@ -75,7 +75,7 @@ describe('success', () => {
     expect(await currentOf(member.token)).toBeUndefined();
   });
 
-  it('names no organization that the user has been removed from', async () => {
+  it('omits organizations the user was removed from', async () => {
     const inviter = await newAccount();
     const member = await newMember(inviter, 'ADMIN');
     await call(removeMember, {
@@ -90,8 +90,8 @@ describe('success', () => {
   });
 });
 
-describe('failure', () => {
-  it('answers 400 for an X-Organization-Id that is no UUID', async () => {
+describe('invalid organizations', () => {
+  it('returns 400 for an X-Organization-Id that is not a UUID', async () => {
     const { token } = await newAccount();
     const answer = await call(getMe, { token, headers: { 'x-organization-id': 'mine' } });
 
@@ -99,7 +99,7 @@ describe('failure', () => {
     expect(answer.body.message).toEqual(['X-Organization-Id must be a valid UUID']);
   });
 
-  it("answers 404 alike for somebody else's organization, one that never was, and one deleted", async () => {
+  it("answers the same 404 for another user's, an unknown and a deleted organization", async () => {
     const { token } = await newAccount();
     const stranger = await newAccount();
     const never = '01920000-0000-7000-8000-000000000000';
@@ -119,8 +119,8 @@ describe('failure', () => {
   });
 });
 
-describe('access', () => {
-  it('ends with the session after seven days, though the record of it is still stored', async () => {
+describe('authentication', () => {
+  it('expires with the session after seven days, even while its record is still stored', async () => {
     const { token } = await newAccount();
     const start = Date.now();
 
@@ -135,14 +135,14 @@ describe('access', () => {
     });
   });
 
-  it('is signed in by the cookie alone', async () => {
+  it('accepts the cookie alone', async () => {
     const { token, userId } = await newAccount();
     const cookies = ['theme=dark', `__Host-auth_token=${token}`];
 
     expect((await call(getMe, { cookies })).body.user.id).toBe(userId);
   });
 
-  it('goes by the Bearer token where both come, a bad one included', async () => {
+  it('prefers the Bearer token over the cookie, even when the token is invalid', async () => {
     const one = await newAccount();
     const other = await newAccount();
     const cookies = [`__Host-auth_token=${other.token}`];
@@ -156,8 +156,8 @@ describe('access', () => {
   it.each([
     ['none', {}],
     ['an empty cookie', { cookies: ['__Host-auth_token='] }],
-    ['a cookie of another name', { cookies: ['auth_token=abc'] }],
-  ])('asks for authentication where %s came', async (_, sent) => {
+    ['a cookie with another name', { cookies: ['auth_token=abc'] }],
+  ])('returns 401 for %s', async (_, sent) => {
     const answer = await call(getMe, sent);
 
     expect(answer.status).toBe(401);

@@ -3,7 +3,7 @@ import { listConsents } from '#schemas/auth.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 
-it('lists what was consented to at signup, of the caller alone', async () => {
+it("returns only the caller's consents from signup", async () => {
   await newAccount();
   const { token } = await newAccount();
   const answer = await call(listConsents, { token });

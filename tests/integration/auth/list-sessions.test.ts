@@ -7,7 +7,7 @@ import { passTime, stopClock } from '#tests/support/time.ts';
 
 afterEach(() => setClock());
 
-it('lists the sessions of the caller alone, the newest first, and marks the current one', async () => {
+it("returns only the caller's sessions, newest first, and marks the current one", async () => {
   await newAccount();
   const { token, email } = await newAccount();
   const ip = '203.0.113.9';
@@ -29,7 +29,7 @@ it('lists the sessions of the caller alone, the newest first, and marks the curr
   ]);
 });
 
-it('leaves out what has expired, though its record is still stored', async () => {
+it('omits expired sessions whose records are still stored', async () => {
   stopClock();
   const { email } = await newAccount();
   passTime(7 * dayMs + minuteMs);
@@ -38,7 +38,7 @@ it('leaves out what has expired, though its record is still stored', async () =>
   expect((await call(listSessions, { token: signedIn.body.authToken })).body.total).toBe(1);
 });
 
-it('tells when a session was last active, to a quarter of an hour', async () => {
+it('returns when a session was last active, to within 15 minutes', async () => {
   stopClock();
   const { token } = await newAccount();
   const lastActive = async () => {

@@ -24,15 +24,15 @@ function attempt(email: string, given: string, ip = freshIp()): Promise<Answer> 
   return call(logIn, { body: { email, password: given }, ip });
 }
 
-/** An answer without what tells one request from another. */
+/** Removes the request id, which differs in every response. */
 function comparable({ status, body, headers, cookies }: Answer) {
   const { 'x-request-id': _, ...others } = headers;
 
   return JSON.stringify({ status, body, headers: others, cookies });
 }
 
-describe('success', () => {
-  it('answers with the user, the organizations by joining, a token and the cookie', async () => {
+describe('logging in', () => {
+  it('returns the user, the organizations in joining order, a token and the cookie', async () => {
     setClock();
     const inviter = await newAccount({ organizationName: 'Inviters' });
     const member = await newMember(inviter, 'VIEWER');
@@ -55,7 +55,7 @@ describe('success', () => {
     expect(me.body.user.currentOrganization.id).toBe(member.organizationId);
   });
 
-  it('takes a password in any Unicode form, as another keyboard may write it', async () => {
+  it('accepts the password in any Unicode normalization form', async () => {
     const email = freshEmail();
     const typed = 'pässwörd Ω';
     const body = signUpBody({ email, password: typed.normalize('NFD') });
@@ -66,14 +66,14 @@ describe('success', () => {
     expect((await attempt(email, 'password Ω')).status).toBe(401);
   });
 
-  it('opens a session of its own each time', async () => {
+  it('opens a new session each time', async () => {
     const { email } = await newAccount();
     const tokens = await Promise.all([attempt(email, password), attempt(email, password)]);
 
     expect(new Set(tokens.map(({ body }) => body.authToken)).size).toBe(2);
   });
 
-  it('does not use the limit up: 20 in a row pass, each told that nothing is used', async () => {
+  it('does not count successes against the limit, even 20 in a row', async () => {
     const { email } = await newAccount();
     const ip = freshIp();
     process.env.LOGIN_LIMIT_PER_IP = '50';
@@ -90,7 +90,7 @@ describe('success', () => {
     );
   });
 
-  it('ignores an Idempotency-Key: no session is given out twice', async () => {
+  it('ignores the Idempotency-Key and never returns the same session twice', async () => {
     const { email } = await newAccount();
     const request = {
       body: { email, password },
@@ -105,8 +105,8 @@ describe('success', () => {
   });
 });
 
-describe('failure', () => {
-  it('answers a wrong password and an unknown address with the same bytes, headers and status', async () => {
+describe('wrong credentials', () => {
+  it('answers the same for a wrong password and an unknown address', async () => {
     const { email } = await newAccount();
     const wrong = await attempt(email, 'wrong password');
     const unknown = await attempt(freshEmail(), 'wrong password');
@@ -121,7 +121,7 @@ describe('failure', () => {
     expect(comparable(unknown)).toBe(comparable(wrong));
   });
 
-  it('does the same work for both: one comparison with a hash of the same cost', async () => {
+  it('does one hash comparison of the same cost for both', async () => {
     const { email } = await newAccount();
     await attempt(freshEmail(), password);
     const compare = vi.spyOn(bcrypt, 'compare');
@@ -135,7 +135,7 @@ describe('failure', () => {
     expect(hash).not.toHaveBeenCalled();
   });
 
-  it('answers alike for both once they are locked', async () => {
+  it('answers the same for both when locked', async () => {
     const known = (await newAccount()).email;
     const unknown = freshEmail();
     const answers: string[] = [];
@@ -150,8 +150,8 @@ describe('failure', () => {
   });
 });
 
-describe('limit for an address', () => {
-  it('locks it after five failures, the right password included, until the window ends', async () => {
+describe('rate limit per address', () => {
+  it('locks the address after five failures until the window ends, even for the right password', async () => {
     const { email } = await newAccount();
     for (let failures = 1; failures <= 5; failures += 1) {
       const answer = await attempt(email, 'wrong');
@@ -178,7 +178,7 @@ describe('limit for an address', () => {
     expect((await attempt(email, password)).status).toBe(200);
   });
 
-  it('lets five of 100 wrong passwords at once be tried, and no hash be computed for the rest', async () => {
+  it('checks five of 100 concurrent wrong passwords and computes no hash for the others', async () => {
     const { email } = await newAccount();
     const compare = vi.spyOn(bcrypt, 'compare');
     const ip = freshIp();
@@ -196,7 +196,7 @@ describe('limit for an address', () => {
     expect((await attempt(email, password, ip)).status).toBe(200);
   });
 
-  it('forgets nothing of earlier failures when the right password comes', async () => {
+  it('keeps earlier failures after a successful login', async () => {
     const { email } = await newAccount();
     for (let failures = 1; failures <= 4; failures += 1) {
       await attempt(email, 'wrong');
@@ -207,8 +207,8 @@ describe('limit for an address', () => {
   });
 });
 
-describe('limit for an IP', () => {
-  it('refuses after as many failures as are allowed, over any addresses, and no other IP', async () => {
+describe('rate limit per IP', () => {
+  it('rejects an IP after its allowed failures across any addresses, and no other IP', async () => {
     process.env.LOGIN_LIMIT_PER_IP = '50';
     const { email } = await newAccount();
     const ip = freshIp();
@@ -224,7 +224,7 @@ describe('limit for an IP', () => {
     expect((await attempt(email, password, ip)).status).toBe(200);
   });
 
-  it('goes by the gateway, not by what the caller says of itself', async () => {
+  it("uses the gateway's source IP, not the client's headers", async () => {
     process.env.LOGIN_LIMIT_PER_IP = '3';
     const ip = freshIp();
     const statuses: number[] = [];

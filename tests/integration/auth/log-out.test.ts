@@ -4,8 +4,8 @@ import { newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { storedItems } from '#tests/support/table.ts';
 
-describe('success', () => {
-  it('clears the cookie with the attributes that it was set with', async () => {
+describe('logging out', () => {
+  it('clears the cookie with the attributes it was set with', async () => {
     const { token } = await newAccount();
     const answer = await call(logOut, { token, body: {} });
 
@@ -15,7 +15,7 @@ describe('success', () => {
     ]);
   });
 
-  it('takes no body as well', async () => {
+  it('accepts a request without a body', async () => {
     const { token } = await newAccount();
 
     expect((await call(logOut, { token })).status).toBe(200);
@@ -29,7 +29,7 @@ describe('success', () => {
     expect(items.filter(({ sk }) => sk.startsWith('SESSION#'))).toEqual([]);
   });
 
-  it("leaves the user's other sessions", async () => {
+  it("keeps the user's other sessions", async () => {
     const { token, email } = await newAccount();
     const other = await call(logIn, { body: { email, password } });
     await call(logOut, { token });
@@ -38,8 +38,8 @@ describe('success', () => {
   });
 });
 
-describe('access', () => {
-  it('refuses the token from then on, 100 times of 100', async () => {
+describe('authentication', () => {
+  it('rejects the token afterwards, 100 times of 100', async () => {
     const { token } = await newAccount();
     await call(logOut, { token });
     const answers = await Promise.all(
@@ -53,7 +53,7 @@ describe('access', () => {
     expect(answers.filter(({ status }) => status !== 401)).toEqual([]);
   });
 
-  it('refuses a second logout with the same token', async () => {
+  it('rejects a second logout with the same token', async () => {
     const { token } = await newAccount();
     await call(logOut, { token });
 

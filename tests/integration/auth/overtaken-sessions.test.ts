@@ -40,7 +40,7 @@ async function isSignedIn({ body }: Answer): Promise<boolean> {
   return (await call(getMe, { token: body.authToken })).status === 200;
 }
 
-test('a password that is another one by the time it has proven right opens no session', async () => {
+test('opens no session when the password changes while it is verified', async () => {
   const begin = () => callInProcess(logIn, credentials(), proxy.endpoint);
   const { answer, other } = await overtake(proxy, { begin }, () => call(changePassword, change()));
 
@@ -50,7 +50,7 @@ test('a password that is another one by the time it has proven right opens no se
 test.each([
   ['reset', resetPassword, reset],
   ['changed', changePassword, async () => change()],
-] as const)('a session that is opened while the password is %s ends with it', async (...given) => {
+] as const)('ends a session that is opened while the password is being %s', async (...given) => {
   const [, contract, request] = given;
   expect((await call(logIn, credentials())).status).toBe(200);
   const slow = await request();

@@ -8,8 +8,8 @@ import { passTime, stopClock } from '#tests/support/time.ts';
 
 afterEach(() => setClock());
 
-describe('success', () => {
-  it('mails a link to the address that verifies it', async () => {
+describe('requesting email verification', () => {
+  it('mails a link that verifies the address', async () => {
     const { token, email } = await newAccount();
     const answer = await call(requestEmailVerification, { token });
 
@@ -20,7 +20,7 @@ describe('success', () => {
     expect(verified.status).toBe(200);
   });
 
-  it('gives the same answer and sends no mail once the address is verified', async () => {
+  it('returns the same response and sends no mail for a verified address', async () => {
     const { token, email } = await newAccount();
     const first = await call(requestEmailVerification, { token });
     const [mail] = await mailsTo(email);
@@ -32,8 +32,8 @@ describe('success', () => {
   });
 });
 
-describe('limit', () => {
-  it('sends five mails an hour to a user and no more', async () => {
+describe('rate limit', () => {
+  it('sends at most five mails an hour to a user', async () => {
     stopClock();
     const { token, email } = await newAccount();
     const answers = await Promise.all(

@@ -26,7 +26,7 @@ async function accountWithToken() {
   return { ...account, reset: tokenIn(mail) };
 }
 
-/** Of two mails that were asked for one after the other. */
+/** Creates an account with two tokens from consecutive reset mails. */
 async function accountWithTwoTokens() {
   const account = await accountWithToken();
   await call(forgotPassword, { body: { email: account.email } });
@@ -38,8 +38,8 @@ async function accountWithTwoTokens() {
 const reset = (token: string, to = newPassword) =>
   call(resetPassword, { body: { token, newPassword: to } });
 
-describe('success', () => {
-  it('signs in with the new password from then on, and not with the old one', async () => {
+describe('resetting the password', () => {
+  it('makes the new password work and the old one fail', async () => {
     const { email, reset: token } = await accountWithToken();
 
     expect((await reset(token)).status).toBe(200);
@@ -50,7 +50,7 @@ describe('success', () => {
     expect(me.body.user.emailVerified).toBe(true);
   });
 
-  it("ends all of the user's sessions, more of them than one transaction holds too", async () => {
+  it("ends all of the user's sessions, even more than fit into one transaction", async () => {
     const { token, userId, reset: resetToken } = await accountWithToken();
     const items = await storedItems(`USER#${userId}`);
     const session = items.find(({ sk }) => sk.startsWith('SESSION#'));
@@ -65,10 +65,10 @@ describe('success', () => {
   });
 });
 
-describe('failure', () => {
+describe('invalid resets', () => {
   const refusal = { status: 400, body: { message: ['token is invalid or expired'] } };
 
-  it('takes a token once, also of ten uses at once', async () => {
+  it('accepts a token once, even for ten concurrent requests', async () => {
     const { email, reset: token } = await accountWithToken();
     const passwords = Array.from({ length: 10 }, (_, index) => `password number ${index}`);
     const answers = await Promise.all(passwords.map((one) => reset(token, one)));
@@ -80,7 +80,7 @@ describe('failure', () => {
     expect(signedIn.status).toBe(200);
   });
 
-  it('refuses a token after an hour, though its record is still stored', async () => {
+  it('rejects a token after an hour, even while its record is still stored', async () => {
     const { reset: token } = await accountWithToken();
     const start = Date.now();
     setClock(() => start + hourMs - 5_000);
@@ -91,14 +91,14 @@ describe('failure', () => {
     expect(await storedItems('USER_TOKEN#')).not.toEqual([]);
   });
 
-  it('refuses a token for an address that the user has given up', async () => {
+  it("rejects a token for the user's former address", async () => {
     const { token, reset: resetToken } = await accountWithToken();
     await call(updateMe, { token, body: { email: freshEmail('next') } });
 
     expect(await reset(resetToken)).toMatchObject(refusal);
   });
 
-  it('refuses every token that was sent before the password was reset or changed', async () => {
+  it('rejects every token sent before the password was reset or changed', async () => {
     const changed = await accountWithTwoTokens();
     const body = { currentPassword: password, newPassword };
     expect((await call(changePassword, { token: changed.token, body })).status).toBe(200);
@@ -113,14 +113,14 @@ describe('failure', () => {
     expect(signedIn.status).toBe(200);
   });
 
-  it('takes one of two tokens of one user at once', async () => {
+  it('accepts one of two concurrent tokens of a user', async () => {
     const { tokens } = await accountWithTwoTokens();
     const answers = await Promise.all(tokens.map((token) => reset(token)));
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  it('takes a token that was sent after the last reset', async () => {
+  it('accepts a token sent after the last reset', async () => {
     const { email, reset: first } = await accountWithToken();
     expect((await reset(first)).status).toBe(200);
     await call(forgotPassword, { body: { email } });
@@ -129,7 +129,7 @@ describe('failure', () => {
     expect((await reset(tokens[0] ?? '', 'yet another one')).status).toBe(200);
   });
 
-  it('refuses the token of an address verification, and a made-up one', async () => {
+  it('rejects an email verification token and a made-up token', async () => {
     const { token, email } = await newAccount();
     await call(requestEmailVerification, { token });
     const [mail] = await mailsTo(email);
@@ -138,7 +138,7 @@ describe('failure', () => {
     expect(await reset('made-up')).toMatchObject(refusal);
   });
 
-  it('keeps the token good where the new password is refused', async () => {
+  it('keeps the token valid when the new password is rejected', async () => {
     const { reset: token } = await accountWithToken();
     for (const refused of ['short', 'x'.repeat(73), '€'.repeat(25)]) {
       const answer = await reset(token, refused);

@@ -12,8 +12,8 @@ async function sessionIdOf(token: string): Promise<string> {
 const revoke = (token: string, id: string) =>
   call(revokeSession, { token, params: { session_id: id } });
 
-describe('success', () => {
-  it('refuses the token of the session from then on, and no other', async () => {
+describe('revoking a session', () => {
+  it('rejects the token of that session only', async () => {
     const { token, email } = await newAccount();
     const lost = (await call(logIn, { body: { email, password } })).body.authToken;
     const { status, body } = await revoke(token, await sessionIdOf(lost));
@@ -26,7 +26,7 @@ describe('success', () => {
     expect((await call(getMe, { token })).status).toBe(200);
   });
 
-  it('ends the own session as well', async () => {
+  it("revokes the caller's own session", async () => {
     const { token } = await newAccount();
 
     expect((await revoke(token, await sessionIdOf(token))).status).toBe(200);
@@ -34,8 +34,8 @@ describe('success', () => {
   });
 });
 
-describe('failure', () => {
-  it("answers 404 for somebody else's session, which goes on, as for one that never was", async () => {
+describe('unknown sessions', () => {
+  it("returns 404 for another user's session, which continues, and for an unknown one", async () => {
     const { token } = await newAccount();
     const victim = await newAccount();
     const foreign = await revoke(token, await sessionIdOf(victim.token));
@@ -46,7 +46,7 @@ describe('failure', () => {
     expect((await call(getMe, { token: victim.token })).status).toBe(200);
   });
 
-  it('answers 404 the second time', async () => {
+  it('returns 404 the second time', async () => {
     const { token, email } = await newAccount();
     const other = (await call(logIn, { body: { email, password } })).body.authToken;
     const id = await sessionIdOf(other);

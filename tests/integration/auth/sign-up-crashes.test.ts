@@ -14,7 +14,7 @@ import { sandbox } from '#tests/support/mails.ts';
 import { customersOf } from '#tests/support/provider.ts';
 import { storedItems } from '#tests/support/table.ts';
 
-// Each of these starts a process, which takes its time on a machine that is busy.
+// Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let proxy: DynamoDbProxy;
@@ -31,7 +31,7 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
-/** Whoever signs up has, in the end, one account, one organization and one customer. */
+/** Expects the user to end up with exactly one account, organization and customer. */
 async function expectOneAccount(email: string): Promise<void> {
   setClock(() => Date.now() + 11 * minuteMs);
   await runDueWork();
@@ -54,24 +54,30 @@ async function expectOneAccount(email: string): Promise<void> {
 }
 
 const uncommitted: ReadonlyArray<readonly [string, { operation: string; when: Moment }]> = [
-  ['before its attempt is written down', { operation: 'PutItem', when: 'before' }],
-  ['after its attempt is written down', { operation: 'PutItem', when: 'after' }],
-  ['between the customer and the account', { operation: 'TransactWriteItems', when: 'before' }],
+  ['before storing the attempt', { operation: 'PutItem', when: 'before' }],
+  ['after storing the attempt', { operation: 'PutItem', when: 'after' }],
+  [
+    'between creating the customer and the account',
+    { operation: 'TransactWriteItems', when: 'before' },
+  ],
 ];
 
-describe('a signup whose process dies', () => {
-  it.each(uncommitted)('%s can be sent again at once', async (_, { operation, when }) => {
-    const body = signUpBody();
-    const doomed = await callInProcess(signUp, { body }, proxy.endpoint);
-    proxy.faults.add({ operation, nth: 1, fault: { kind: 'kill', when, victim: doomed.kill } });
-    expect(await doomed.answer).toBeUndefined();
-    expect(proxy.faults.hits()).toHaveLength(1);
+describe('a signup that crashes', () => {
+  it.each(uncommitted)(
+    'can be retried at once after crashing %s',
+    async (_, { operation, when }) => {
+      const body = signUpBody();
+      const doomed = await callInProcess(signUp, { body }, proxy.endpoint);
+      proxy.faults.add({ operation, nth: 1, fault: { kind: 'kill', when, victim: doomed.kill } });
+      expect(await doomed.answer).toBeUndefined();
+      expect(proxy.faults.hits()).toHaveLength(1);
 
-    expect((await call(signUp, { body })).status).toBe(201);
-    await expectOneAccount(body.email);
-  });
+      expect((await call(signUp, { body })).status).toBe(201);
+      await expectOneAccount(body.email);
+    },
+  );
 
-  it('while the provider has made the customer and not answered can be sent again at once', async () => {
+  it('can be retried at once after crashing while the provider creates the customer', async () => {
     const body = signUpBody();
     await sandbox.addFault({ service: 'stripe', method: 'POST', mode: 'hang-after', times: 1 });
     const doomed = await callInProcess(signUp, { body }, proxy.endpoint);
@@ -85,7 +91,7 @@ describe('a signup whose process dies', () => {
     await expectOneAccount(body.email);
   });
 
-  it('after the account is written leaves the whole account, which can sign in', async () => {
+  it('leaves a complete account that can sign in after crashing once it is stored', async () => {
     const body = signUpBody();
     const doomed = await callInProcess(signUp, { body }, proxy.endpoint);
     proxy.faults.add({
@@ -101,7 +107,7 @@ describe('a signup whose process dies', () => {
   });
 });
 
-describe('a signup that is not disturbed', () => {
+describe('a signup without faults', () => {
   it('works through the same process and proxy', async () => {
     const body = signUpBody();
     const undisturbed = await callInProcess(signUp, { body }, proxy.endpoint);

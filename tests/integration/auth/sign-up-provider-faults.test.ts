@@ -20,29 +20,29 @@ afterEach(async () => {
 
 type Fault = Omit<FaultRequest, 'service'>;
 
-/** Given where a test is not about the service's own limit. */
+/** For tests that are not about our own timeout. */
 const shortTimeoutMs = '1000';
 
-/** It may have made the customer: only the attempt says so. */
+/** Faults after which a customer may exist: only the stored attempt can tell. */
 const doubtful: ReadonlyArray<{ does: string; fault: Fault; timeoutMs?: string }> = [
   { does: 'is down', fault: { mode: 'down' } },
   { does: 'breaks connections', fault: { mode: 'refuse' } },
   { does: 'hangs', fault: { mode: 'hang' } },
   {
-    does: 'hangs after it has made the customer',
+    does: 'hangs after creating the customer',
     fault: { mode: 'hang-after' },
     timeoutMs: shortTimeoutMs,
   },
   { does: 'fails', fault: { mode: 'error', status: 500 } },
   {
-    does: 'answers something else than JSON',
+    does: 'returns something other than JSON',
     fault: { mode: 'error', status: 200, body: '<html>' },
   },
 ];
-/** It has made none, for certain. */
+/** Faults after which no customer exists. */
 const refusing: ReadonlyArray<readonly [string, Fault]> = [
-  ['asks for fewer calls', { mode: 'error', status: 429 }],
-  ['does not accept our key', { mode: 'error', status: 401 }],
+  ['limits our request rate', { mode: 'error', status: 429 }],
+  ['rejects our key', { mode: 'error', status: 401 }],
 ];
 
 async function expectFailure(body: SignUpBody): Promise<void> {
@@ -72,8 +72,8 @@ async function openCircuit(): Promise<void> {
   }
 }
 
-describe.each(doubtful)('while the provider $does', ({ fault, timeoutMs }) => {
-  it('answers 502 within ten seconds, leaves the attempt alone, and the same signup works afterwards', async () => {
+describe.each(doubtful)('sign-up while the provider $does', ({ fault, timeoutMs }) => {
+  it('returns 502 within ten seconds, keeps the attempt, and succeeds on retry', async () => {
     vi.stubEnv('PAYMENT_TIMEOUT_MS', timeoutMs);
     const body = signUpBody();
     const before = await lastingItems();
@@ -92,8 +92,8 @@ describe.each(doubtful)('while the provider $does', ({ fault, timeoutMs }) => {
   });
 });
 
-describe.each(refusing)('while the provider %s', (_, fault) => {
-  it('answers 502, leaves nothing, and the same signup works afterwards', async () => {
+describe.each(refusing)('sign-up while the provider %s', (_, fault) => {
+  it('returns 502, leaves nothing behind, and succeeds on retry', async () => {
     const body = signUpBody();
     const before = await lastingItems();
     await sandbox.addFault({ service: 'stripe', ...fault });
@@ -106,11 +106,11 @@ describe.each(refusing)('while the provider %s', (_, fault) => {
   });
 });
 
-describe('while the provider is not called', () => {
-  it('leaves nothing where no connection to it comes about', async () => {
+describe('sign-up when the provider is not called', () => {
+  it('leaves nothing behind when no connection can be made', async () => {
     const before = await lastingItems();
     vi.stubEnv('STRIPE_API_BASE', 'http://127.0.0.1:1');
-    // Another one than before has the client made anew.
+    // A new value forces a new client.
     vi.stubEnv('PAYMENT_TIMEOUT_MS', '3999');
 
     await expectFailure(signUpBody());
@@ -118,7 +118,7 @@ describe('while the provider is not called', () => {
     expect(await lastingItems()).toEqual(before);
   });
 
-  it('leaves nothing where it is known not to work', async () => {
+  it('leaves nothing behind when the circuit breaker is open', async () => {
     const before = await lastingItems();
     await openCircuit();
 
@@ -128,8 +128,8 @@ describe('while the provider is not called', () => {
   });
 });
 
-describe('while the provider is slow', () => {
-  it('waits for it and makes the account', async () => {
+describe('sign-up while the provider is slow', () => {
+  it('waits for the provider and creates the account', async () => {
     const body = signUpBody();
     await sandbox.addFault({ service: 'stripe', mode: 'slow', delayMs: 500 });
 
@@ -138,8 +138,8 @@ describe('while the provider is slow', () => {
   });
 });
 
-describe('while the provider loses one answer', () => {
-  it('asks again under the same key and makes one account with one customer', async () => {
+describe('sign-up when the provider loses one response', () => {
+  it('retries with the same key and creates one account with one customer', async () => {
     vi.stubEnv('PAYMENT_TIMEOUT_MS', shortTimeoutMs);
     const body = signUpBody();
     await sandbox.addFault({ service: 'stripe', mode: 'hang-after', times: 1 });
@@ -150,7 +150,7 @@ describe('while the provider loses one answer', () => {
 });
 
 describe('the sweep of unfinished signups', () => {
-  it('deletes a customer when its signup can no longer be running, and the provider is there', async () => {
+  it('deletes the customer once its signup can no longer be running and the provider is up', async () => {
     vi.stubEnv('PAYMENT_TIMEOUT_MS', shortTimeoutMs);
     const body = signUpBody();
     await sandbox.addFault({ service: 'stripe', method: 'POST', mode: 'hang-after', times: 1 });

@@ -16,15 +16,15 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
-/** Lower-cased it is the letter k. */
+/** The Kelvin sign, which lower-cases to the letter k. */
 const kelvinSign = '\u212a';
 
 function randomCase(text: string): string {
   return [...text].map((letter) => (Math.random() < 0.5 ? letter.toUpperCase() : letter)).join('');
 }
 
-describe('success', () => {
-  it('answers with the user, the organization and a token that signs in at once', async () => {
+describe('signing up', () => {
+  it('returns the user, the organization and a token that works immediately', async () => {
     const body = signUpBody();
     const answer = await call(signUp, { body });
 
@@ -53,7 +53,7 @@ describe('success', () => {
     });
   });
 
-  it('sets the auth cookie with exactly the attributes of the interface', async () => {
+  it('sets the auth cookie with exactly the documented attributes', async () => {
     const answer = await call(signUp, { body: signUpBody() });
 
     expect(answer.cookies).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('success', () => {
     expect(Buffer.byteLength(String(answer.cookies[0]))).toBeLessThanOrEqual(4096);
   });
 
-  it('makes one customer with the card as its default and keeps it with the organization', async () => {
+  it('creates one customer with the card as its default and stores it with the organization', async () => {
     const { email, organizationId } = await newAccount();
 
     const customers = await customersOf(email);
@@ -81,7 +81,7 @@ describe('success', () => {
     });
   });
 
-  it('takes names as long as they may be, of which the provider keeps what it can', async () => {
+  it('accepts names of the maximum length, which the provider truncates', async () => {
     const organizationName = 'O'.repeat(maxLength.name);
     const firstName = 'F'.repeat(maxLength.name);
     const lastName = '🗝'.repeat(maxLength.name / 2);
@@ -97,7 +97,7 @@ describe('success', () => {
     expect(await customersOf(body.email)).toMatchObject([{ name: kept }]);
   });
 
-  it('stores a bcrypt hash of the password and neither stores nor answers the password', async () => {
+  it('stores a bcrypt hash and never stores or returns the password', async () => {
     const planted = 'pl4nted-Passw0rd-of-signup';
     const body = signUpBody({ password: planted });
     const answer = await call(signUp, { body });
@@ -112,7 +112,7 @@ describe('success', () => {
     expect(JSON.stringify(answer)).not.toContain('$2');
   });
 
-  it('records the consent to the terms with the address and the agent that gave it', async () => {
+  it('records the consent to the terms with the IP address and user agent', async () => {
     const ip = '203.0.113.7';
     const headers = { 'user-agent': 'engine/1.0' };
     const signedUp = await call(signUp, { body: signUpBody(), ip, headers });
@@ -127,13 +127,13 @@ describe('success', () => {
     ]);
   });
 
-  it('leaves no trace of the attempt once the account stands', async () => {
+  it('deletes the attempt once the account is stored', async () => {
     await newAccount();
 
     expect(await storedItems('SIGNUP#')).toEqual([]);
   });
 
-  it('keeps the address trimmed and lower-cased, so that any spelling of it signs in', async () => {
+  it('stores the address trimmed and lower-cased, so that any spelling signs in', async () => {
     const email = freshEmail('Grace');
     const answer = await call(signUp, { body: signUpBody({ email: ` ${email.toUpperCase()} ` }) });
 
@@ -147,7 +147,7 @@ describe('success', () => {
     ['72 bytes of ASCII', 'x'.repeat(72)],
     ['72 bytes in 24 characters', '€'.repeat(24)],
     ['72 bytes of emoji', `${'🗝️'.repeat(10)}xx`],
-  ])('takes a password of %s and verifies it exactly', async (_, secret) => {
+  ])('accepts a password of %s and verifies it exactly', async (_, secret) => {
     const { email } = await newAccount({ password: secret });
 
     expect((await call(logIn, { body: { email, password: secret } })).status).toBe(200);
@@ -156,7 +156,7 @@ describe('success', () => {
     expect((await call(logIn, { body: { email, password: `${secret}x` } })).status).toBe(401);
   });
 
-  it('joins the organization of an invitation too, and counts its address as verified', async () => {
+  it("also joins the invitation's organization and marks the address as verified", async () => {
     const inviter = await newAccount();
     const email = freshEmail('invited');
     const params = { organization_id: inviter.organizationId };
@@ -180,8 +180,8 @@ describe('success', () => {
   });
 });
 
-describe('failure', () => {
-  it('answers 409 for an address that is taken, in any case, with spaces around it, and in another Unicode form', async () => {
+describe('failures', () => {
+  it('returns 409 for a taken address in another case, with spaces or in another Unicode form', async () => {
     const { email } = await newAccount({ email: freshEmail('kate') });
     const spellings = [
       email,
@@ -199,7 +199,7 @@ describe('failure', () => {
     expect(await customersOf(email)).toHaveLength(1);
   });
 
-  it('tells why the provider refused the card, and leaves nothing', async () => {
+  it('reports why the provider declined the card and leaves nothing behind', async () => {
     const before = await lastingItems();
     const body = signUpBody({ paymentMethodId: 'pm_card_chargeDeclined' });
     const answer = await call(signUp, { body });
@@ -212,7 +212,7 @@ describe('failure', () => {
     expect(retried.status).toBe(201);
   });
 
-  it('names paymentMethodId where the provider does not know it', async () => {
+  it('names paymentMethodId when the provider does not know it', async () => {
     const before = await lastingItems();
     const body = signUpBody({ paymentMethodId: 'pm_1NoSuchMethod' });
     const answer = await call(signUp, { body });
@@ -223,7 +223,7 @@ describe('failure', () => {
     expect(await customersOf(body.email)).toEqual([]);
   });
 
-  it('names email where the provider refuses the address, and leaves nothing', async () => {
+  it('names email when the provider rejects the address, and leaves nothing behind', async () => {
     const before = await lastingItems();
     const body = signUpBody({ email: freshEmail('payment-method') });
     await refuseAddress(body.email);
@@ -231,7 +231,7 @@ describe('failure', () => {
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual([
-      'email must be an address that the payment provider takes',
+      'email must be an address that the payment provider accepts',
     ]);
     expect(await lastingItems()).toEqual(before);
     expect(await customersOf(body.email)).toEqual([]);
@@ -246,7 +246,7 @@ describe('failure', () => {
       'password must not be longer than 72 bytes',
     ],
     ['75 bytes in 25 characters', '€'.repeat(25), 'password must not be longer than 72 bytes'],
-  ])('refuses a password of %s, whole and not cut', async (_, secret, message) => {
+  ])('rejects a password of %s instead of truncating it', async (_, secret, message) => {
     const answer = await call(signUp, { body: signUpBody({ password: secret }) });
 
     expect(answer.status).toBe(400);
@@ -255,7 +255,7 @@ describe('failure', () => {
   });
 
   it.each(['Mars/Olympus', 'Europe/Berlin; DROP', '25:00'])(
-    'refuses %s, which is no time zone',
+    'rejects the invalid time zone %s',
     async (timezone) => {
       const answer = await call(signUp, { body: signUpBody({ timezone }) });
 
@@ -264,7 +264,7 @@ describe('failure', () => {
     },
   );
 
-  it('refuses an invitation that is unknown or meant for another address', async () => {
+  it('rejects an invitation that is unknown or for another address', async () => {
     const inviter = await newAccount();
     const invited = freshEmail('invited');
     await call(inviteMember, {
@@ -288,15 +288,15 @@ describe('failure', () => {
   it.each([
     ['composed', '\u00e9'],
     ['decomposed', 'e\u0301'],
-    ['of full width', '\uff45'],
-  ])('refuses an address with a letter that is %s', async (_, letter) => {
+    ['full-width', '\uff45'],
+  ])('rejects an address with a letter that is %s', async (_, letter) => {
     const answer = await call(signUp, { body: signUpBody({ email: freshEmail(letter) }) });
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual(['email must be an email']);
   });
 
-  it('gives many signups with one address at once one user, organization and customer', async () => {
+  it('creates one user, organization and customer for concurrent signups with one address', async () => {
     const email = freshEmail('kate');
     const organizationName = `Engines of ${email}`;
     const many = atOnce(50);
@@ -320,8 +320,8 @@ describe('failure', () => {
   }, 60_000);
 });
 
-describe('limit', () => {
-  it('serves 20 signups an hour from one IP, and tells how many are left', async () => {
+describe('rate limit', () => {
+  it('serves 20 signups an hour from one IP and reports how many are left', async () => {
     stopClock();
     const ip = freshIp();
     const declined = () =>
@@ -349,7 +349,7 @@ describe('limit', () => {
 describe('idempotency', () => {
   const headers = { 'idempotency-key': 'signup-1' };
 
-  it('gives the first answer again, byte for byte, cookie included', async () => {
+  it('replays the first response byte for byte, including the cookie', async () => {
     const request = { body: signUpBody(), ip: freshIp(), headers };
     const first = await call(signUp, request);
     const second = await call(signUp, request);
@@ -362,7 +362,7 @@ describe('idempotency', () => {
     expect(await customersOf(request.body.email)).toHaveLength(1);
   });
 
-  it('refuses the key with another body', async () => {
+  it('rejects the key with a different body', async () => {
     const body = signUpBody();
     const ip = freshIp();
     await call(signUp, { body, ip, headers });
@@ -371,7 +371,7 @@ describe('idempotency', () => {
     expect(answer.status).toBe(422);
   });
 
-  it('makes one account of 20 calls at once; the others replay it or are told to wait', async () => {
+  it('creates one account for 20 concurrent requests and replays or returns 409 to the others', async () => {
     const request = { body: signUpBody(), ip: freshIp(), headers };
     const answers = await Promise.all(Array.from({ length: 20 }, () => call(signUp, request)));
 
@@ -390,7 +390,7 @@ describe('idempotency', () => {
     );
   });
 
-  it('keeps no token in the clear in what it keeps for the replay', async () => {
+  it('stores no plaintext token for the replay', async () => {
     const { body } = await call(signUp, { body: signUpBody(), headers });
     const kept = JSON.stringify(await storedItems('IDEMPOTENCY#'));
 

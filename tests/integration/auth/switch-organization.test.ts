@@ -18,8 +18,8 @@ const remove = (inviter: Account, member: Account) =>
     token: inviter.token,
   });
 
-describe('success', () => {
-  it("changes the session's organization for all requests that follow", async () => {
+describe('switching the organization', () => {
+  it("changes the session's organization for all later requests", async () => {
     const inviter = await newAccount({ organizationName: 'Inviters' });
     const member = await newMember(inviter, 'VIEWER');
     const { body } = await switchTo(member.token, inviter.organizationId);
@@ -32,7 +32,7 @@ describe('success', () => {
     expect(await currentOf(member.token)).toBe(inviter.organizationId);
   });
 
-  it("leaves the user's other sessions where they are", async () => {
+  it("leaves the user's other sessions unchanged", async () => {
     const inviter = await newAccount();
     const member = await newMember(inviter, 'MEMBER');
     const other = await call(logIn, { body: { email: member.email, password } });
@@ -41,7 +41,7 @@ describe('success', () => {
     expect(await currentOf(other.body.authToken)).toBe(member.organizationId);
   });
 
-  it('counts by the role that the user has there with each call', async () => {
+  it("applies the user's role in that organization to each request", async () => {
     const inviter = await newAccount();
     const member = await newMember(inviter, 'ADMIN');
     await switchTo(member.token, inviter.organizationId);
@@ -65,8 +65,8 @@ describe('success', () => {
   });
 });
 
-describe('failure', () => {
-  it('answers 404 alike for an organization of others, one that never was, and one deleted', async () => {
+describe('unknown organizations', () => {
+  it("answers the same 404 for another user's, an unknown and a deleted organization", async () => {
     const stranger = await newAccount();
     const inviter = await newAccount();
     const member = await newMember(inviter, 'MEMBER');

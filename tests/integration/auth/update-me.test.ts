@@ -19,8 +19,8 @@ beforeAll(() => {
   liftRateLimits();
 });
 
-describe('success', () => {
-  it('changes what is given and nothing else', async () => {
+describe('updating the current user', () => {
+  it('changes only the given fields', async () => {
     const { token, email } = await newAccount();
     const before = (await call(getMe, { token })).body.user;
     const { body } = await call(updateMe, { token, body: { nickname: 'countess' } });
@@ -44,7 +44,7 @@ describe('success', () => {
     expect(body.user.nickname).toBeNull();
   });
 
-  it('answers an empty body with the user unchanged', async () => {
+  it('returns the unchanged user for an empty body', async () => {
     const { token } = await newAccount();
     const before = (await call(getMe, { token })).body.user;
     const answer = await call(updateMe, { token, body: {} });
@@ -53,7 +53,7 @@ describe('success', () => {
     expect((await call(getMe, { token })).body.user).toEqual(before);
   });
 
-  it('leaves an address alone that differs in case and spaces only', async () => {
+  it('keeps the address when only case or spaces differ', async () => {
     const { token, email } = await newAccount();
     const { body } = await call(updateMe, { token, body: { email: ` ${email.toUpperCase()}` } });
 
@@ -61,7 +61,7 @@ describe('success', () => {
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  it('makes a new address count as unverified until the link in the mail to it is followed', async () => {
+  it('marks a new address as unverified until the mailed link is opened', async () => {
     const { token, email: oldEmail } = await newAccount();
     await call(requestEmailVerification, { token });
     const [oldMail] = await mailsTo(oldEmail);
@@ -78,12 +78,12 @@ describe('success', () => {
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain(`${process.env.APP_URL}/email/verify?token=`);
     const told = (await mailsTo(oldEmail)).filter(({ text }) => text?.includes(email));
-    expect(told).toMatchObject([{ subject: 'The address of your account was changed' }]);
+    expect(told).toMatchObject([{ subject: 'Your email address was changed' }]);
     await call(verifyEmail, { body: { token: tokenIn(mails[0]) } });
     expect(await shown()).toMatchObject({ email, emailVerified: true });
   });
 
-  it('signs in with the new address from then on, and not with the old one', async () => {
+  it('makes the new address sign in and the old one fail', async () => {
     const { token, email: oldEmail } = await newAccount();
     const email = freshEmail('new');
     await call(updateMe, { token, body: { email } });
@@ -93,7 +93,7 @@ describe('success', () => {
     expect((await call(logIn, { body: { email: oldEmail, password } })).status).toBe(401);
   });
 
-  it('goes on working while the mail is still waiting to be sent', async () => {
+  it('works while the mail is still queued', async () => {
     const { token, organizationId } = await newAccount();
     const email = freshEmail('new');
     await call(updateMe, { token, body: { email } });
@@ -103,14 +103,14 @@ describe('success', () => {
     expect(body.user.organizations).toHaveLength(1);
   });
 
-  it('sets the old address free at once', async () => {
+  it('releases the old address immediately', async () => {
     const { token, email: oldEmail } = await newAccount();
     await call(updateMe, { token, body: { email: freshEmail('new') } });
 
     expect((await call(signUp, { body: signUpBody({ email: oldEmail }) })).status).toBe(201);
   });
 
-  it('keeps the token of the verification mail neither stored nor in the clear', async () => {
+  it('never stores or queues the verification token in plaintext', async () => {
     const { token } = await newAccount();
     const email = freshEmail('new');
     await call(updateMe, { token, body: { email } });
@@ -120,7 +120,7 @@ describe('success', () => {
     expect(stored).not.toContain(tokenIn(mail));
   });
 
-  it('keeps all of 100 changes at once of different fields', async () => {
+  it('keeps all of 100 concurrent changes to different fields', async () => {
     const { token } = await newAccount();
     const fields = ['firstName', 'lastName', 'nickname'];
     const answers = await Promise.all(
@@ -140,8 +140,8 @@ describe('success', () => {
   });
 });
 
-describe('failure', () => {
-  it('answers 409 for the address of somebody else, and changes nothing', async () => {
+describe('conflicts and limits', () => {
+  it("returns 409 for another user's address and changes nothing", async () => {
     const other = await newAccount();
     const { token } = await newAccount();
     const before = (await call(getMe, { token })).body.user;
@@ -154,7 +154,7 @@ describe('failure', () => {
     expect(await mailsTo(other.email)).toEqual([]);
   });
 
-  it('answers 429 after so many new addresses, sends no further mail, and changes the rest', async () => {
+  it('returns 429 when too many new addresses are set, sends no more mail, and changes other fields', async () => {
     const { token } = await newAccount();
     const change = (body: object) => call(updateMe, { token, body });
     const addresses = [freshEmail('one'), freshEmail('two'), freshEmail('three')];
@@ -176,7 +176,7 @@ describe('failure', () => {
     expect(names.body.user).toMatchObject({ firstName: 'Augusta', email: addresses[1] });
   });
 
-  it('gives an address that many users want at once to one of them', async () => {
+  it('gives an address that many users request concurrently to one of them', async () => {
     const many = atOnce(20);
     const users = await Promise.all(Array.from({ length: many }, () => newAccount()));
     const email = freshEmail('wanted');
@@ -194,7 +194,7 @@ describe('failure', () => {
     expect(claims.filter((items) => items.length === 0)).toHaveLength(1);
   });
 
-  it('lets one of two changes of the same address at once win, and leaves no stray claim', async () => {
+  it('lets one of two concurrent changes of the same address win and leaves no stray claim', async () => {
     const { token, email, userId } = await newAccount();
     const wanted = [freshEmail('one'), freshEmail('two')];
     await Promise.all(wanted.map((to) => call(updateMe, { token, body: { email: to } })));
@@ -205,7 +205,7 @@ describe('failure', () => {
     expect([...wanted, email]).toContain(body.user.email);
   });
 
-  it('never gives two users one address who swap theirs at once, and leaves each claim to its user', async () => {
+  it('never gives two users the same address when they swap theirs concurrently', async () => {
     const users = [await newAccount(), await newAccount()];
     const wanted = [...users.map(({ email }) => email), freshEmail('third')];
     for (let round = 0; round < depth(2); round += 1) {

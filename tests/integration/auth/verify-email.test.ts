@@ -23,8 +23,8 @@ async function accountWithToken() {
 
 const verify = (token: string) => call(verifyEmail, { body: { token } });
 
-describe('success', () => {
-  it('verifies the address, without a session', async () => {
+describe('verifying an email address', () => {
+  it('verifies the address without a session', async () => {
     const { token, verification } = await accountWithToken();
 
     expect((await verify(verification)).status).toBe(200);
@@ -32,10 +32,10 @@ describe('success', () => {
   });
 });
 
-describe('failure', () => {
+describe('invalid tokens', () => {
   const refusal = { status: 400, body: { message: ['token is invalid or expired'] } };
 
-  it('takes a token once, also of ten uses at once', async () => {
+  it('accepts a token once, even for ten concurrent requests', async () => {
     const { verification } = await accountWithToken();
     const answers = await Promise.all(Array.from({ length: 10 }, () => verify(verification)));
 
@@ -44,7 +44,7 @@ describe('failure', () => {
     expect(await verify(verification)).toMatchObject(refusal);
   });
 
-  it('refuses a token after a day', async () => {
+  it('rejects a token after a day', async () => {
     const { verification } = await accountWithToken();
     const start = Date.now();
     setClock(() => start + dayMs + 1000);
@@ -52,7 +52,7 @@ describe('failure', () => {
     expect(await verify(verification)).toMatchObject(refusal);
   });
 
-  it('refuses a token for an address that the user has given up', async () => {
+  it("rejects a token for the user's former address", async () => {
     const { token, email, verification } = await accountWithToken();
     await call(requestEmailVerification, { token });
     const [mail] = (await mailsTo(email)).filter((one) => tokenIn(one) !== verification);
@@ -67,7 +67,7 @@ describe('failure', () => {
     });
   });
 
-  it('refuses the token of a password reset, and a made-up one', async () => {
+  it('rejects a password reset token and a made-up token', async () => {
     const { email } = await newAccount();
     await call(forgotPassword, { body: { email } });
     const [mail] = await mailsTo(email);

@@ -41,7 +41,7 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
-function letPass(ms: number): void {
+function advanceClock(ms: number): void {
   clockMs += ms;
   setClock(() => clockMs);
 }
@@ -65,8 +65,8 @@ async function refillAtCrossing(): Promise<void> {
   await drainWork('refill-charge');
 }
 
-describe('the settings of auto-refill', () => {
-  it('are off at first, and are shown as they are saved', async () => {
+describe('auto-refill settings', () => {
+  it('are off by default and are returned as saved', async () => {
     expect(await settings()).toMatchObject({ enabled: false, lastRefill: null, nextRefill: null });
 
     const answer = await save({ threshold: 50, amount: 12.5, monthlyCap: 100 });
@@ -100,7 +100,7 @@ describe('the settings of auto-refill', () => {
     [{ threshold: 0.5 }, /^threshold /],
     [{ enabled: 'yes' }, /^enabled /],
     [{ amount: 50, monthlyCap: 49 }, /^monthlyCap must not be less than amount$/],
-  ])('are refused where they are %j', async (wrong, message) => {
+  ])('reject %j', async (wrong, message) => {
     const answer = await save(wrong);
 
     expect(answer.status).toBe(400);
@@ -108,7 +108,7 @@ describe('the settings of auto-refill', () => {
     expect(await settings()).toMatchObject({ enabled: false });
   });
 
-  it.each(['MEMBER', 'VIEWER'] as const)('are not for a %s', async (role) => {
+  it.each(['MEMBER', 'VIEWER'] as const)('are hidden from a %s', async (role) => {
     const { token } = await newMember(owner, role);
     const headers = { 'x-organization-id': organizationId };
 
@@ -117,7 +117,7 @@ describe('the settings of auto-refill', () => {
 });
 
 describe('a refill', () => {
-  it('follows the debit that crosses the threshold, and none before', async () => {
+  it('runs when a debit crosses the threshold, and not before', async () => {
     await save({ threshold: 99 });
     await refillAtCrossing();
     expect((await balanceOf(organizationId)).credits).toBe(99);
@@ -133,7 +133,7 @@ describe('a refill', () => {
     await expectBalanced(organizationId);
   });
 
-  it('is begun by schedule where the balance is low already', async () => {
+  it('is started by the scheduled job when the balance is already low', async () => {
     await save({ threshold: 101 });
 
     await runRefillJob();
@@ -142,7 +142,7 @@ describe('a refill', () => {
     await expectBalanced(organizationId);
   });
 
-  it('is one, when a hundred debits cross the threshold at once', async () => {
+  it('runs once when a hundred debits cross the threshold concurrently', async () => {
     await save({ threshold: 100 });
 
     await Promise.all(Array.from({ length: 100 }, () => useCredit(organizationId)));
@@ -153,27 +153,27 @@ describe('a refill', () => {
     await expectBalanced(organizationId);
   });
 
-  it('comes no sooner than five minutes after the last', async () => {
+  it('runs at most every five minutes', async () => {
     await save({ threshold: 10_000 });
     await refillAtCrossing();
-    letPass(5 * minuteMs - 1_000);
+    advanceClock(5 * minuteMs - 1_000);
     await refillAtCrossing();
     await runRefillJob();
     expect(await paidBy(organizationId)).toHaveLength(1);
 
-    letPass(2_000);
+    advanceClock(2_000);
     await refillAtCrossing();
 
     expect(await paidBy(organizationId)).toHaveLength(2);
   });
 
-  it('costs no more in a calendar month than the cap', async () => {
+  it('never exceeds the cap in a calendar month', async () => {
     await save({ threshold: 10_000, amount: 10, monthlyCap: 25 });
     clockMs = Date.UTC(2027, 0, 31, 23, 40);
-    letPass(0);
+    advanceClock(0);
     for (const _ of [1, 2, 3]) {
       await refillAtCrossing();
-      letPass(6 * minuteMs);
+      advanceClock(6 * minuteMs);
     }
     expect(await paidBy(organizationId)).toHaveLength(2);
 
@@ -183,43 +183,43 @@ describe('a refill', () => {
     expect(await paidBy(organizationId)).toHaveLength(3);
   });
 
-  it('that the cap stops is told to the owners, once for a month and a cap', async () => {
+  it('notifies the owners once per month and cap when the cap stops it', async () => {
     const capMails = async () =>
       (await mailsTo(owner.email)).filter(({ text }) => text?.includes('monthly cap'));
     await save({ threshold: 10_000, amount: 10, monthlyCap: 15 });
     clockMs = Date.UTC(2027, 0, 20);
-    letPass(0);
+    advanceClock(0);
     await refillAtCrossing();
     expect(await capMails()).toHaveLength(0);
-    letPass(6 * minuteMs);
+    advanceClock(6 * minuteMs);
 
     await Promise.all(Array.from({ length: 10 }, () => useCredit(organizationId)));
     await runRefillJob();
 
     const [mail, ...others] = await capMails();
     expect(others).toEqual([]);
-    expect(mail?.text).toContain('the monthly cap of 15 USD');
+    expect(mail?.text).toContain('monthly cap of 15 USD');
     setClock();
     await save({ threshold: 10_000, amount: 10, monthlyCap: 16 });
-    letPass(0);
+    advanceClock(0);
     await useCredit(organizationId);
     expect(await capMails()).toHaveLength(2);
     expect(await paidBy(organizationId)).toHaveLength(1);
 
     clockMs = Date.UTC(2027, 1, 1, 0, 1);
-    letPass(0);
+    advanceClock(0);
     await runRefillJob();
-    letPass(6 * minuteMs);
+    advanceClock(6 * minuteMs);
     await useCredit(organizationId);
     expect(await capMails()).toHaveLength(3);
   });
 });
 
-describe('a refill whose card is refused', () => {
-  it('pauses for 1 and 2 hours, is off after the third, and is told to the owners each time', async () => {
+describe('a refill with a declined card', () => {
+  it('pauses for 1 and 2 hours, switches off after the third decline, and notifies the owners each time', async () => {
     await giveCard(organizationId, 'pm_card_chargeCustomerFail');
     await save({ threshold: 10_000 });
-    letPass(0);
+    advanceClock(0);
     for (const [index, pauseMs] of [hourMs, 2 * hourMs].entries()) {
       await refillAtCrossing();
       const { enabled, nextRefill } = await settings();
@@ -228,10 +228,10 @@ describe('a refill whose card is refused', () => {
         nextRefill: new Date(clockMs + pauseMs).toISOString(),
       });
       expect(await mailsTo(owner.email)).toHaveLength(index + 1);
-      letPass(pauseMs - 1_000);
+      advanceClock(pauseMs - 1_000);
       await runRefillJob();
       expect((await balanceOf(organizationId)).refillSeq).toBe(index + 1);
-      letPass(2_000);
+      advanceClock(2_000);
     }
 
     await runRefillJob();
@@ -239,7 +239,7 @@ describe('a refill whose card is refused', () => {
     expect(await settings()).toMatchObject({ enabled: false, nextRefill: null });
     const mails = await mailsTo(owner.email);
     expect(mails).toHaveLength(3);
-    expect(mails.filter(({ text }) => text?.includes('switched off'))).toHaveLength(1);
+    expect(mails.filter(({ text }) => text?.includes('turned auto-refill off'))).toHaveLength(1);
     expect(mails[0]?.text).toContain('Your card was declined.');
     expect((await addCard()).status).toBe(201);
     expect(await settings()).toMatchObject({ enabled: false, nextRefill: null });
@@ -251,7 +251,7 @@ describe('a refill whose card is refused', () => {
     await expectBalanced(organizationId);
   });
 
-  it('begins anew when the settings are saved again', async () => {
+  it('restarts when the settings are saved again', async () => {
     await giveCard(organizationId, 'pm_card_authenticationRequired');
     await save({ threshold: 10_000 });
     await refillAtCrossing();
@@ -259,14 +259,14 @@ describe('a refill whose card is refused', () => {
     await giveCard(organizationId, 'pm_card_mastercard');
 
     await save({ threshold: 10_000 });
-    letPass(6 * minuteMs);
+    advanceClock(6 * minuteMs);
     await runRefillJob();
 
     expect(await settings()).toMatchObject({ enabled: true, nextRefill: null });
     expect(await paidBy(organizationId)).toHaveLength(1);
   });
 
-  it('begins anew with a card that is added, or chosen', async () => {
+  it('restarts when a card is added or chosen', async () => {
     const first = await defaultCardOf(organizationId);
     await save({ threshold: 10_000 });
     const { token } = owner;
@@ -281,16 +281,16 @@ describe('a refill whose card is refused', () => {
       expect((await settings()).nextRefill).not.toBeNull();
       expect((await giveCardAnew()).status).toBeLessThan(300);
       expect(await settings()).toMatchObject({ enabled: true, nextRefill: null });
-      letPass(6 * minuteMs);
+      advanceClock(6 * minuteMs);
       await runRefillJob();
       expect(await paidBy(organizationId)).toHaveLength(index + 1);
       expect((await balanceOf(organizationId)).refillDeclines).toBeUndefined();
-      letPass(6 * minuteMs);
+      advanceClock(6 * minuteMs);
     }
     await expectBalanced(organizationId);
   });
 
-  it('that switched refills off meanwhile leaves them off, whatever card is given', async () => {
+  it('stays off after a new card when auto-refill was switched off in the meantime', async () => {
     await giveCard(organizationId, 'pm_card_chargeCustomerFail');
     await save({ threshold: 10_000 });
     await refillAtCrossing();
@@ -304,7 +304,7 @@ describe('a refill whose card is refused', () => {
     expect(await balanceOf(organizationId)).toEqual(switchedOff);
   });
 
-  it('is one of an organization that has no card any more', async () => {
+  it('pauses as declined when the organization has no card left', async () => {
     await provider.paymentMethods.detach(await defaultCardOf(organizationId));
     await save({ threshold: 10_000 });
 
@@ -314,10 +314,10 @@ describe('a refill whose card is refused', () => {
   });
 });
 
-describe('a refill of which no answer comes', () => {
+describe('a refill without a response from the provider', () => {
   const create = { service: 'stripe', method: 'POST', path: '^/v1/payment_intents$' } as const;
 
-  it('after the charge is credited once, by the scheduled check', async () => {
+  it('is credited once by the scheduled check when it was charged', async () => {
     await save({ threshold: 10_000 });
     await sandbox.addFault({ ...create, mode: 'hang-after' });
     await refillAtCrossing();
@@ -325,7 +325,7 @@ describe('a refill of which no answer comes', () => {
     expect((await balanceOf(organizationId)).refillState).toBe('IN_FLIGHT');
     await refillAtCrossing();
 
-    letPass(minuteMs);
+    advanceClock(minuteMs);
     await runReconcileJob();
 
     expect(await paidBy(organizationId)).toHaveLength(1);
@@ -335,17 +335,17 @@ describe('a refill of which no answer comes', () => {
     await expectBalanced(organizationId);
   });
 
-  it('is over without a charge, and tried again by schedule', async () => {
+  it('is resolved without a charge and retried by the scheduled job', async () => {
     await save({ threshold: 10_000 });
     await sandbox.addFault({ ...create, mode: 'down' });
     await refillAtCrossing();
     await sandbox.clearFaults();
-    letPass(minuteMs);
+    advanceClock(minuteMs);
     await runReconcileJob();
     expect(await paidBy(organizationId)).toHaveLength(0);
     expect(await mailsTo(owner.email)).toHaveLength(0);
 
-    letPass(5 * minuteMs);
+    advanceClock(5 * minuteMs);
     await runRefillJob();
 
     expect(await paidBy(organizationId)).toHaveLength(1);

@@ -23,8 +23,8 @@ beforeEach(async () => {
   organizationId = owner.organizationId;
 });
 
-/** A receiver of a campaign's events, or of another source's. */
-async function newReceiver(ofCampaign = true): Promise<string> {
+/** Creates a webhook endpoint for a campaign, or for another kind of source. */
+async function newEventSource(ofCampaign = true): Promise<string> {
   const sourceId = newId();
   const { endpoint } = await newWebhookEndpoint(
     organizationId,
@@ -39,7 +39,7 @@ async function newReceiver(ofCampaign = true): Promise<string> {
   return sourceId;
 }
 
-/** What is on its way to a receiver. */
+/** Returns the pending events for a receiver. */
 async function eventsTo(sourceId: string): Promise<readonly object[]> {
   const { pk } = keys.webhookDelivery(organizationId, sourceId, '');
   const items = (await storedItems(pk)) as unknown as readonly (Delivery & { sk: string })[];
@@ -50,8 +50,8 @@ async function eventsTo(sourceId: string): Promise<readonly object[]> {
     .map(({ type, body }) => ({ type, ...JSON.parse(body).data }));
 }
 
-/** Leaves so many credits, and says nothing of it. */
-async function leave(credits: number): Promise<void> {
+/** Sets the available credits without emitting events. */
+async function setAvailableCredits(credits: number): Promise<void> {
   const { available } = await balanceOf(organizationId);
   const amount = credits - available;
   await write(
@@ -86,14 +86,14 @@ const exhausted = (campaignId: string) => ({
 });
 
 describe('credits.low', () => {
-  it('goes to each campaign with a webhook, and to no other source, at the debit that crosses', async () => {
+  it('is sent to every campaign with a webhook, and to no other source, when a debit crosses the threshold', async () => {
     const [one, other, account] = [
-      await newReceiver(),
-      await newReceiver(),
-      await newReceiver(false),
+      await newEventSource(),
+      await newEventSource(),
+      await newEventSource(false),
     ];
     await saveThreshold(50);
-    await leave(51);
+    await setAvailableCredits(51);
 
     await useCredit(organizationId);
     expect(await eventsTo(one)).toEqual([]);
@@ -105,8 +105,8 @@ describe('credits.low', () => {
     expect(await eventsTo(account)).toEqual([]);
   });
 
-  it('is one, when many debits cross at once', async () => {
-    const campaignId = await newReceiver();
+  it('is sent once when many debits cross the threshold concurrently', async () => {
+    const campaignId = await newEventSource();
     await saveThreshold(90);
 
     await Promise.all(Array.from({ length: 40 }, () => useCredit(organizationId)));
@@ -116,15 +116,15 @@ describe('credits.low', () => {
     ]);
   });
 
-  it('comes again only when credits have come in since', async () => {
-    const campaignId = await newReceiver();
+  it('is sent again only after credits were added', async () => {
+    const campaignId = await newEventSource();
     await saveThreshold(50);
-    await leave(50);
+    await setAvailableCredits(50);
     await useCredit(organizationId);
     await addCredits(10);
     expect(await eventsTo(campaignId)).toHaveLength(1);
 
-    await leave(50);
+    await setAvailableCredits(50);
     await useCredit(organizationId);
     await useCredit(organizationId);
 
@@ -133,10 +133,10 @@ describe('credits.low', () => {
 });
 
 describe('credits.exhausted', () => {
-  it('follows credits.low when the last of many concurrent debits has taken the last credit', async () => {
-    const campaignId = await newReceiver();
+  it('follows credits.low when concurrent debits use the last credit', async () => {
+    const campaignId = await newEventSource();
     await saveThreshold(5);
-    await leave(20);
+    await setAvailableCredits(20);
 
     await Promise.all(Array.from({ length: 20 }, () => useCredit(organizationId)));
 
@@ -146,20 +146,20 @@ describe('credits.exhausted', () => {
     expect((await balanceOf(organizationId)).credits).toBe(0);
   });
 
-  it('is told by the next who finds no credit, where the process died before it could', async () => {
-    const campaignId = await newReceiver();
+  it('is sent by the next request without credits if the process crashed before sending it', async () => {
+    const campaignId = await newEventSource();
     await saveThreshold(0);
-    await leave(0);
+    await setAvailableCredits(0);
 
     await Promise.all([refillWhenLow(organizationId), refillWhenLow(organizationId)]);
 
     expect(await eventsTo(campaignId)).toEqual([exhausted(campaignId)]);
   });
 
-  it('reaches more campaigns than one transaction holds', async () => {
-    const campaignIds = await Promise.all(Array.from({ length: 33 }, () => newReceiver()));
+  it('reaches more campaigns than fit into one transaction', async () => {
+    const campaignIds = await Promise.all(Array.from({ length: 33 }, () => newEventSource()));
     await saveThreshold(0);
-    await leave(1);
+    await setAvailableCredits(1);
 
     await useCredit(organizationId);
 

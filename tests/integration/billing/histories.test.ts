@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
 import {
-  CreditHeldAlready,
-  CreditsExhausted,
-  NoCreditHeld,
-  releaseCredit,
-  reserveCredit,
-  settleCredit,
+  CreditAlreadyReservedError,
+  CreditsExhaustedError,
+  NoReservationError,
+  planCreditRelease,
+  planCreditReservation,
+  planCreditUse,
 } from '#lib/features/billing/ledger/credit-reservations.ts';
-import { AlreadyInLedger, planCredit } from '#lib/features/billing/ledger/ledger.ts';
+import { AlreadyInLedgerError, planCredit } from '#lib/features/billing/ledger/ledger.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
@@ -43,8 +43,8 @@ import { drainWork, takeWork } from '#tests/support/work.ts';
 
 const create = { service: 'stripe', method: 'POST', path: '^/v1/payment_intents$' } as const;
 
-/** So many calls of the table are on their way at once. More would wait here, and may run out of time. */
-const connections = 50;
+/** Limits concurrent DynamoDB calls. More would queue here and could time out. */
+const maxConcurrentCalls = 50;
 
 let proxy: DynamoDbProxy;
 
@@ -61,7 +61,7 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
-/** What became of a write that may be refused for one of these reasons. */
+/** Returns whether the write was applied, or rejected with one of these reasons. */
 async function isApplied(attempt: Promise<unknown>, ...reasons: readonly unknown[]) {
   try {
     await attempt;
@@ -75,39 +75,43 @@ async function isApplied(attempt: Promise<unknown>, ...reasons: readonly unknown
   }
 }
 
-describe('credits that are held for replies', () => {
-  it('are never more than there are: of twice as many at once, all are held and used', async () => {
+describe('holding credits for replies', () => {
+  it('never holds more credits than exist, even for twice as many concurrent requests', async () => {
     const { organizationId } = await newAccount();
     const gift = { id: newId(), type: 'adjustment', description: 'A gift' } as const;
     await write(...planCredit(organizationId, { ...gift, credits: depth(20) }));
     const there = 100 + depth(20);
     const replies = Array.from({ length: 2 * there }, () => newId());
 
-    const held = await atMostAtOnce(connections, replies, (id) =>
-      isApplied(write(...reserveCredit(organizationId, id)), CreditsExhausted),
+    const held = await atMostAtOnce(maxConcurrentCalls, replies, (id) =>
+      isApplied(write(...planCreditReservation(organizationId, id)), CreditsExhaustedError),
     );
 
     expect(held.filter((isHeld) => isHeld)).toHaveLength(there);
     const taken = replies.filter((_, index) => held[index]);
-    await atMostAtOnce(connections, taken, (id) => write(...settleCredit(organizationId, id)));
+    await atMostAtOnce(maxConcurrentCalls, taken, (id) =>
+      write(...planCreditUse(organizationId, id)),
+    );
     expect(await balanceOf(organizationId)).toMatchObject({ credits: 0, available: 0 });
     await expectBalanced(organizationId);
   });
 
-  it('are used or given back once for a reply, and held once', async () => {
+  it('holds credits once per reply, and uses or returns them once', async () => {
     const { organizationId } = await newAccount();
     const replyId = newId();
     const all = (attempt: () => Promise<unknown>, reason: unknown) =>
-      Promise.all(Array.from({ length: 20 }, () => isApplied(attempt(), reason, AlreadyInLedger)));
+      Promise.all(
+        Array.from({ length: 20 }, () => isApplied(attempt(), reason, AlreadyInLedgerError)),
+      );
     const applied = (outcomes: readonly boolean[]) => outcomes.filter((isDone) => isDone).length;
 
     const reserved = await all(
-      () => write(...reserveCredit(organizationId, replyId)),
-      CreditHeldAlready,
+      () => write(...planCreditReservation(organizationId, replyId)),
+      CreditAlreadyReservedError,
     );
     const ended = await Promise.all([
-      all(() => write(...settleCredit(organizationId, replyId)), NoCreditHeld),
-      all(() => write(...releaseCredit(organizationId, replyId)), NoCreditHeld),
+      all(() => write(...planCreditUse(organizationId, replyId)), NoReservationError),
+      all(() => write(...planCreditRelease(organizationId, replyId)), NoReservationError),
     ]);
 
     expect(applied(reserved)).toBe(1);
@@ -117,8 +121,10 @@ describe('credits that are held for replies', () => {
     await expectBalanced(organizationId);
   });
 
-  it('of an organization that has no balance are none', async () => {
-    await expect(write(...reserveCredit(newId(), newId()))).rejects.toThrow(CreditsExhausted);
+  it('holds nothing for an organization without a balance', async () => {
+    await expect(write(...planCreditReservation(newId(), newId()))).rejects.toThrow(
+      CreditsExhaustedError,
+    );
   });
 });
 
@@ -131,7 +137,7 @@ type Step =
   | { readonly kind: 'card'; readonly works: boolean }
   | ({ readonly kind: 'death' } & Death);
 
-/** Who dies, and at which of its writes. */
+/** The process to kill, and at which of its writes. */
 type Death = {
   readonly of: 'purchase' | 'refill-charge' | 'payment-events';
   readonly operation: 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'TransactWriteItems';
@@ -168,8 +174,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-/** Lets the provider misbehave while something is done. */
-async function under(mode: string, act: () => Promise<unknown>): Promise<void> {
+/** Runs an action while the provider misbehaves. */
+async function withFault(mode: string, act: () => Promise<unknown>): Promise<void> {
   if (mode === 'once') {
     await sandbox.addFault({ ...create, mode: 'hang-after', times: 1 });
   } else if (mode === 'down' || mode === 'hang-after') {
@@ -179,7 +185,7 @@ async function under(mode: string, act: () => Promise<unknown>): Promise<void> {
   await sandbox.clearFaults();
 }
 
-/** As they come: some twice, in any order. */
+/** Delivers events in a shuffled order, some of them twice. */
 async function deliverSome(times: number, seed: number): Promise<void> {
   const events = await sandbox.paymentEvents();
   const shuffled = [...Array.from({ length: times }, () => events).flat()].sort(
@@ -198,10 +204,10 @@ async function sendReplies(organizationId: string, count: number, sent: number):
     Array.from({ length: count }, async (_, index) => {
       const replyId = newId();
       const isHeld = await isApplied(
-        write(...reserveCredit(organizationId, replyId)),
-        CreditsExhausted,
+        write(...planCreditReservation(organizationId, replyId)),
+        CreditsExhaustedError,
       );
-      const end = index < sent ? settleCredit : releaseCredit;
+      const end = index < sent ? planCreditUse : planCreditRelease;
       if (isHeld) {
         await write(...end(organizationId, replyId));
         await refillWhenLow(organizationId);
@@ -210,15 +216,15 @@ async function sendReplies(organizationId: string, count: number, sent: number):
   );
 }
 
-/** Somebody is killed at a write. Where it never comes to that, they live. */
-async function die(owner: Account, card: string, { of, operation, nth, when }: Death) {
-  const doomed = await doom(owner, card, of);
+/** Kills a process at a write. If it never reaches that write, it survives. */
+async function killAtWrite(owner: Account, card: string, { of, operation, nth, when }: Death) {
+  const doomed = await startProcess(owner, card, of);
   proxy.faults.add({ operation, nth, fault: { kind: 'kill', when, victim: doomed.kill } });
   await doomed.answer;
   proxy.faults.clear();
 }
 
-async function doom(
+async function startProcess(
   { token }: Account,
   paymentMethodId: string,
   of: Death['of'],
@@ -242,9 +248,9 @@ async function take(owner: Account, cards: readonly string[], action: Step): Pro
     case 'replies':
       return sendReplies(organizationId, action.count, action.sent);
     case 'purchase':
-      return under(action.fault, () => buy(owner, action.amount, cards[0]));
+      return withFault(action.fault, () => buy(owner, action.amount, cards[0]));
     case 'refill':
-      return under(action.fault, () => drainWork('refill-charge'));
+      return withFault(action.fault, () => drainWork('refill-charge'));
     case 'events':
       return deliverSome(action.times, action.seed);
     case 'card':
@@ -252,14 +258,14 @@ async function take(owner: Account, cards: readonly string[], action: Step): Pro
 
       return;
     case 'death':
-      return die(owner, String(cards[0]), action);
+      return killAtWrite(owner, String(cards[0]), action);
     case 'jobs':
       await Promise.all([runReconcileJob(), runReconcileJob(), runRefillJob(), runRefillJob()]);
   }
 }
 
-describe('every history of debits, purchases, refills, events, outages and deaths', () => {
-  it('ends with a balance that is the sum of the ledger, and each payment credited once', async () => {
+describe('random histories of debits, purchases, refills, events, outages and crashes', () => {
+  it('end with a balance equal to the sum of the ledger, and each payment credited once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
         await sandbox.reset();
@@ -276,10 +282,10 @@ describe('every history of debits, purchases, refills, events, outages and death
         }
         await drainWork('refill-charge');
         setClock(() => Date.now() + passedMs);
-        await finishWhatDied();
+        await recoverCrashedWork();
         await runReconcileJob();
         setClock(() => Date.now() + passedMs + 2 * minuteMs);
-        await finishWhatDied();
+        await recoverCrashedWork();
         await runReconcileJob();
         setClock();
         await deliverSome(2, 7);
@@ -290,7 +296,7 @@ describe('every history of debits, purchases, refills, events, outages and death
     );
   }, 600_000);
 
-  it('charges one refill for 200 debits at the threshold, with a purchase, its events and a death among them', async () => {
+  it('charge one refill for 200 debits at the threshold with a concurrent purchase and a crash', async () => {
     const owner = await newAccount();
     const { organizationId } = owner;
     expect((await buy(owner, 5)).status).toBe(201);
@@ -323,8 +329,8 @@ describe('every history of debits, purchases, refills, events, outages and death
   }, 600_000);
 });
 
-/** What lay in a queue when its worker died is sent again. */
-async function finishWhatDied(): Promise<void> {
+/** Redelivers the messages of crashed workers. */
+async function recoverCrashedWork(): Promise<void> {
   await sweep();
   await drainWork('payment-events');
   await drainWork('refill-charge');

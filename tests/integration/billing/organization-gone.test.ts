@@ -10,7 +10,7 @@ import { drainWork } from '#tests/support/work.ts';
 
 afterEach(() => setClock());
 
-test('a payment that turns out to have succeeded when its organization is gone is given back, once; the ledger is kept', async () => {
+test('refunds a payment once when it succeeds after its organization was deleted, and keeps the ledger', async () => {
   const owner = await newAccount();
   const customer = await customerOf(owner.organizationId);
   await sandbox.addFault({

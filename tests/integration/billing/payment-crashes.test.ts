@@ -53,16 +53,16 @@ afterEach(async () => {
 });
 
 const steps = [
-  ['before it is written down', 'PutItem', 'before', 0],
-  ['after it is written down', 'PutItem', 'after', 0],
+  ['before storing the attempt', 'PutItem', 'before', 0],
+  ['after storing the attempt', 'PutItem', 'after', 0],
   ['between the charge and the credit', 'TransactWriteItems', 'before', 1],
   ['after the credit', 'TransactWriteItems', 'after', 1],
 ] as const;
 const runs = Array.from({ length: depth(1) }, () => steps).flat();
 
-describe('a purchase whose process dies', () => {
+describe('a purchase that crashes', () => {
   it.each(runs)(
-    '%s ends charged and credited, or neither',
+    'ends both charged and credited, or neither, after crashing %s',
     async (_, operation, when, payments) => {
       const { token, organizationId } = await newAccount();
       const body = { amount: 10, paymentMethodId: await defaultCardOf(organizationId) };
@@ -83,11 +83,11 @@ describe('a purchase whose process dies', () => {
   );
 });
 
-describe('a purchase that is sent again under its Idempotency-Key', () => {
+describe('retrying a purchase with its Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'one purchase' };
 
   it.each(steps.slice(1))(
-    'by who died %s is paid and credited once',
+    'charges and credits once after a crash %s',
     async (_, operation, when) => {
       const { token, organizationId } = await newAccount();
       const body = { amount: 10, paymentMethodId: await defaultCardOf(organizationId) };
@@ -109,7 +109,7 @@ describe('a purchase that is sent again under its Idempotency-Key', () => {
     },
   );
 
-  it('when it has been settled as never made is a 402, and stays so', async () => {
+  it('keeps returning 402 once the payment was resolved as never made', async () => {
     const { token, organizationId } = await newAccount();
     const body = { amount: 10, paymentMethodId: await defaultCardOf(organizationId) };
     const request = { token, body, headers };
@@ -129,7 +129,7 @@ describe('a purchase that is sent again under its Idempotency-Key', () => {
     await expectBalanced(organizationId);
   });
 
-  it('at once, after a 500 that came when it was charged, is paid and credited once', async () => {
+  it('charges and credits once when retried right after a 500 that followed the charge', async () => {
     const { token, organizationId } = await newAccount();
     const body = { amount: 10, paymentMethodId: await defaultCardOf(organizationId) };
     const request = { token, body, headers };
@@ -137,7 +137,7 @@ describe('a purchase that is sent again under its Idempotency-Key', () => {
     proxy.faults.add({ operation: 'TransactWriteItems', nth: 1, fault });
     const failed = await callInProcess(purchaseCredits, request, proxy.endpoint);
     expect(await failed.answer).toMatchObject({ statusCode: 500 });
-    // What it was paid with may be gone by then.
+    // The card used for the payment may be removed by then.
     await provider.paymentMethods.detach(body.paymentMethodId);
 
     expect((await call(purchaseCredits, request)).status).toBe(201);
@@ -147,7 +147,7 @@ describe('a purchase that is sent again under its Idempotency-Key', () => {
   });
 });
 
-/** What subscribing writes: its attempt, and what became of it; what lies between is at the provider. */
+/** Subscribing writes the attempt and the outcome; the provider is called in between. */
 const subscribing = [
   ['before it is written down', 'before', 1],
   ['before the provider is asked', 'after', 1],
@@ -156,14 +156,14 @@ const subscribing = [
 ] as const;
 const attempts = Array.from({ length: depth(1) }, () => subscribing).flat();
 
-/** So that processes of this time may settle it. */
-async function nobodyIsAtIt(organizationId: string): Promise<void> {
+/** Clears the hold, so that processes at the current time may resolve the attempt. */
+async function clearHold(organizationId: string): Promise<void> {
   await write(change(keys.subscription(organizationId), { set: { heldUntil: null } }));
 }
 
-describe('subscribing whose process dies', () => {
+describe('subscribing that crashes', () => {
   it.each(attempts)(
-    '%s ends in one subscription or none, and a retry in one',
+    'ends with at most one subscription after crashing %s, and exactly one after a retry',
     async (_, when, nth) => {
       const owner = await newAccount();
       const { token, organizationId } = owner;
@@ -200,10 +200,10 @@ describe('subscribing whose process dies', () => {
   );
 });
 
-describe('what changes a subscription and is sent again under its Idempotency-Key', () => {
+describe('retrying subscription changes with an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'one change' };
-  /** It died, and the provider has told of what it had done meanwhile. */
-  const diesAtWrite = async (nth: number, contract: Contract, request: Call) => {
+  /** Crashes at the write, then delivers the provider's events about the completed change. */
+  const crashAtWrite = async (nth: number, contract: Contract, request: Call) => {
     const death = { at: 'a write', nth, when: 'before' } as const;
     const { hasDied, setFree } = await untilDeath(death, () => call(contract, request));
     expect(hasDied).toBe(true);
@@ -211,10 +211,10 @@ describe('what changes a subscription and is sent again under its Idempotency-Ke
     await setFree();
   };
 
-  it('is answered with the subscription that it had made', async () => {
+  it('returns the subscription that the first attempt created', async () => {
     const { token, organizationId } = await newAccount();
     const body = { planId: 'starter', paymentMethodId: await defaultCardOf(organizationId) };
-    await diesAtWrite(2, createSubscription, { token, body, headers });
+    await crashAtWrite(2, createSubscription, { token, body, headers });
     expect(await findSubscription(organizationId)).toMatchObject({ status: 'active' });
 
     const answer = await call(createSubscription, { token, body, headers });
@@ -227,10 +227,10 @@ describe('what changes a subscription and is sent again under its Idempotency-Ke
     expect((await call(createSubscription, { token, body })).status).toBe(409);
   });
 
-  it('makes no other subscription where that one has ended since', async () => {
+  it('creates no second subscription when the first one has ended in the meantime', async () => {
     const { token, organizationId } = await newAccount();
     const body = { planId: 'starter', paymentMethodId: await defaultCardOf(organizationId) };
-    await diesAtWrite(2, createSubscription, { token, body, headers });
+    await crashAtWrite(2, createSubscription, { token, body, headers });
     const customer = await customerOf(organizationId);
     const [made] = (await provider.subscriptions.list({ customer })).data;
     await provider.subscriptions.cancel(String(made?.id));
@@ -243,13 +243,13 @@ describe('what changes a subscription and is sent again under its Idempotency-Ke
     expect(data).toHaveLength(1);
   });
 
-  it('pauses it, and resumes it, though the provider has told of that before', async () => {
+  it("pauses and resumes even when the provider's event arrived first", async () => {
     const owner = await newAccount();
     const { token, organizationId } = owner;
     await subscribe(owner);
     const outcomes = [];
     for (const contract of [pauseSubscription, resumeSubscription]) {
-      await diesAtWrite(1, contract, { token, headers });
+      await crashAtWrite(1, contract, { token, headers });
       const told = (await findSubscription(organizationId))?.status;
       const { status } = await call(contract, { token, headers });
       const another = await call(contract, { token });
@@ -263,8 +263,8 @@ describe('what changes a subscription and is sent again under its Idempotency-Ke
   });
 });
 
-describe('an attempt to subscribe', () => {
-  it('whose refusal nobody heard makes way for the next one', async () => {
+describe('a subscription attempt', () => {
+  it('makes way for the next one when its rejection was lost', async () => {
     const owner = await newAccount();
     const { token, organizationId } = owner;
     const good = await defaultCardOf(organizationId);
@@ -284,7 +284,7 @@ describe('an attempt to subscribe', () => {
     expect(made.data.map(({ id }) => id)).toEqual([answer.body.subscription.id]);
   });
 
-  it('that somebody else begins is not ended by who comes late to end the one before', async () => {
+  it('is not ended by a late request that resolves the previous attempt', async () => {
     const { token, organizationId } = await newAccount();
     const body = { planId: 'starter', paymentMethodId: await defaultCardOf(organizationId) };
     const abandon = async () => {
@@ -295,7 +295,7 @@ describe('an attempt to subscribe', () => {
     };
     await abandon();
     const former = await findSubscription(organizationId);
-    await nobodyIsAtIt(organizationId);
+    await clearHold(organizationId);
     proxy.faults.clear();
     const { answer, other: begun } = await overtake(
       proxy,
@@ -317,8 +317,8 @@ describe('an attempt to subscribe', () => {
   });
 });
 
-describe('the limit of payments', () => {
-  it('lets exactly ten of many at once pass in a minute, and others are not touched', async () => {
+describe('the payment rate limit', () => {
+  it('allows exactly ten concurrent payments a minute without affecting other users', async () => {
     const [one, other] = [await newAccount(), await newAccount()];
     const body = { amount: 1, paymentMethodId: 'pm_1' };
     const began = Math.floor(Date.now() / 60_000);
@@ -341,7 +341,7 @@ describe('the limit of payments', () => {
   });
 });
 
-it('the removal of a card whose process dies is recorded by the next one, of another card', async () => {
+it('records the removal of a card after a crash when the next card is removed', async () => {
   const { token, organizationId, userId } = await newAccount();
   const first = await defaultCardOf(organizationId);
   const add = async (paymentMethodId: string): Promise<string> =>

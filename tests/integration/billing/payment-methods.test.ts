@@ -20,7 +20,7 @@ import { storedItems } from '#tests/support/table.ts';
 
 const notFound = "Payment method not found or you don't have access";
 const needed =
-  'The last payment method cannot be removed while a subscription runs or auto-refill is on';
+  'Cannot remove the last payment method while a subscription is active or auto-refill is on';
 
 let owner: Account;
 let first: string;
@@ -59,7 +59,7 @@ async function actions(): Promise<readonly unknown[]> {
 }
 
 describe('a payment method', () => {
-  it('that is added becomes the default one, and all are listed, the newest first', async () => {
+  it('becomes the default when added, and all are listed newest first', async () => {
     const answer = await add('pm_card_mastercard');
 
     expect(answer.status).toBe(201);
@@ -77,7 +77,7 @@ describe('a payment method', () => {
     expect(await actions()).toEqual(['billing.payment_method_added']);
   });
 
-  it('that is added again stays one', async () => {
+  it('is stored once when added twice', async () => {
     const id = await added();
 
     expect((await add(id)).status).toBe(201);
@@ -87,18 +87,21 @@ describe('a payment method', () => {
   it.each([
     ['pm_card_chargeDeclined', 'Your card was declined.'],
     ['pm_card_chargeDeclinedInsufficientFunds', 'Your card has insufficient funds.'],
-  ])('that is refused (%s) is a 402 that changes nothing', async (testCard, message) => {
-    const before = await list();
+  ])(
+    'returns 402 and changes nothing when the card is declined (%s)',
+    async (testCard, message) => {
+      const before = await list();
 
-    expect(await add(testCard)).toMatchObject({
-      status: 402,
-      body: { error: 'Payment Required', message },
-    });
-    expect(await list()).toEqual(before);
-    expect(await actions()).toEqual([]);
-  });
+      expect(await add(testCard)).toMatchObject({
+        status: 402,
+        body: { error: 'Payment Required', message },
+      });
+      expect(await list()).toEqual(before);
+      expect(await actions()).toEqual([]);
+    },
+  );
 
-  it('that is unknown, or another customer’s, is a 400 in a body and a 404 in a path', async () => {
+  it('returns 400 in a body and 404 in a path for an unknown or another customer’s card', async () => {
     const foreign = await defaultCardOf((await newAccount()).organizationId);
     for (const id of ['pm_1Unknown', foreign]) {
       const answer = await add(id);
@@ -110,7 +113,7 @@ describe('a payment method', () => {
     expect((await list()).total).toBe(1);
   });
 
-  it('that is chosen is what a subscription is paid with, too', async () => {
+  it('pays for the subscription once it is chosen as the default', async () => {
     const second = await added();
     await subscribe(owner);
 
@@ -123,7 +126,7 @@ describe('a payment method', () => {
     expect((await provider.subscriptions.list()).data[0]?.default_payment_method).toBe(second);
   });
 
-  it('that is removed while it is the default one gives its place to the newest other one', async () => {
+  it('passes the default to the newest remaining card when removed', async () => {
     const second = await added();
     const third = await added('pm_card_amex');
 
@@ -135,7 +138,7 @@ describe('a payment method', () => {
     expect(await remove(third)).toMatchObject({ status: 404 });
   });
 
-  it('that is the last stays while a subscription runs', async () => {
+  it('cannot be removed as the last one while a subscription runs', async () => {
     await subscribe(owner);
 
     expect(await remove(first)).toMatchObject({ status: 409, body: { message: needed } });
@@ -145,7 +148,7 @@ describe('a payment method', () => {
     expect((await remove(second)).status).toBe(409);
   });
 
-  it('that is the last stays while auto-refill is on, and goes when it is off', async () => {
+  it('cannot be removed as the last one until auto-refill is off', async () => {
     await refill(true);
     expect((await remove(first)).status).toBe(409);
     await refill(false);
@@ -155,7 +158,7 @@ describe('a payment method', () => {
     expect(await list()).toEqual({ paymentMethods: [], defaultPaymentMethodId: null, total: 0 });
   });
 
-  it('is left, whatever is removed at once', async () => {
+  it('remains as the last one under concurrent removals', async () => {
     const second = await added();
     await subscribe(owner);
 
@@ -171,27 +174,30 @@ describe('a payment method', () => {
   });
 });
 
-describe('while the provider does not answer', () => {
-  it.each(['down', 'hang'] as const)('(%s) cards and invoices are a 502 in time', async (mode) => {
-    await sandbox.addFault({ service: 'stripe', mode });
-    const began = performance.now();
-    const { token } = owner;
+describe('while the provider does not respond', () => {
+  it.each(['down', 'hang'] as const)(
+    'returns 502 in time for cards and invoices (%s)',
+    async (mode) => {
+      await sandbox.addFault({ service: 'stripe', mode });
+      const began = performance.now();
+      const { token } = owner;
 
-    const answers = await Promise.all([
-      call(listPaymentMethods, { token }),
-      call(listInvoices, { token }),
-      call(createBillingSetupIntent, { token, body: {} }),
-      add('pm_card_visa'),
-    ]);
+      const answers = await Promise.all([
+        call(listPaymentMethods, { token }),
+        call(listInvoices, { token }),
+        call(createBillingSetupIntent, { token, body: {} }),
+        add('pm_card_visa'),
+      ]);
 
-    expect(performance.now() - began).toBeLessThan(10_000);
-    expect(answers.map(({ status }) => status)).toEqual([502, 502, 502, 502]);
-    expect(answers[0]?.body.message).toBe('Payment service temporarily unavailable');
-    await sandbox.clearFaults();
-    expect((await remove(first)).status).toBe(200);
-  });
+      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(answers.map(({ status }) => status)).toEqual([502, 502, 502, 502]);
+      expect(answers[0]?.body.message).toBe('Payment service temporarily unavailable');
+      await sandbox.clearFaults();
+      expect((await remove(first)).status).toBe(200);
+    },
+  );
 
-  it('after a card was attached, it can be added again', async () => {
+  it('allows adding a card again when the response was lost after it was attached', async () => {
     const fault = { service: 'stripe', path: '/attach$', mode: 'hang-after' } as const;
     await sandbox.addFault(fault);
     const { id } = await provider.paymentMethods.create({
@@ -209,7 +215,7 @@ describe('while the provider does not answer', () => {
 });
 
 describe('a setup intent', () => {
-  it('is for the organization’s own customer', async () => {
+  it('belongs to the organization’s own customer', async () => {
     const { status, body } = await call(createBillingSetupIntent, {
       token: owner.token,
       body: {},
@@ -223,8 +229,8 @@ describe('a setup intent', () => {
   });
 });
 
-describe('invoices', () => {
-  it('are listed the newest first, in pages, with a file to download', async () => {
+describe('listing invoices', () => {
+  it('returns invoices newest first, in pages, with a download link', async () => {
     await subscribe(owner);
     await sandbox.advancePaymentClock(32);
     await sandbox.advancePaymentClock(31);
@@ -252,7 +258,7 @@ describe('invoices', () => {
     expect(await file.text()).toMatch(/^%PDF-1\.4\n[\s\S]*%%EOF\n$/);
   });
 
-  it('of another organization are not to be seen, nor a place to go on from', async () => {
+  it('hides another organization’s invoices and rejects its cursors', async () => {
     const other = await newAccount();
     await subscribe(other);
     const [foreign] = (await call(listInvoices, { token: other.token })).body.invoices;
@@ -267,7 +273,7 @@ describe('invoices', () => {
 });
 
 describe('before billing is set up', () => {
-  it('everything but the plans is a 404 that says what to do', async () => {
+  it('returns 404 with instructions for everything except the plans', async () => {
     const { body } = await call(createOrganization, {
       token: owner.token,
       body: { name: 'Difference Engines' },
@@ -292,8 +298,8 @@ describe('before billing is set up', () => {
   });
 });
 
-describe('the plans', () => {
-  it('are for everybody who has signed in', async () => {
+describe('listing the plans', () => {
+  it('is allowed for every signed-in user', async () => {
     const viewer = await newMember(owner, 'VIEWER');
 
     const { body } = await call(listPlans, { token: viewer.token });
@@ -311,8 +317,8 @@ describe('the plans', () => {
   });
 });
 
-describe('cards and invoices', () => {
-  it.each(['MEMBER', 'VIEWER'] as const)('are not for a %s', async (role) => {
+describe('access to cards and invoices', () => {
+  it.each(['MEMBER', 'VIEWER'] as const)('is denied to a %s', async (role) => {
     const member = await newMember(owner, role);
     const options = {
       token: member.token,

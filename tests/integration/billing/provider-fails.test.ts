@@ -1,4 +1,4 @@
-// In a process of its own: the client of the payment provider is made once, with an address of its own
+// In a process of its own: the payment client is created once, with this file's provider URL.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSetupIntent, signUp } from '#schemas/auth.ts';
 import { purchaseCredits, setUpBilling } from '#schemas/billing.ts';
@@ -19,7 +19,7 @@ import {
 let provider: UnrulyProvider;
 let calls: readonly (readonly [Contract, Call])[];
 
-/** Everything here that cannot be answered without the provider. */
+/** Makes every call that needs the provider. */
 async function makeCalls(): Promise<readonly (readonly [Contract, Call])[]> {
   const [owner, subscriber] = [await newAccount(), await newAccount()];
   await subscribe(subscriber);
@@ -57,7 +57,7 @@ async function makeCalls(): Promise<readonly (readonly [Contract, Call])[]> {
   ];
 }
 
-/** Of an organization of its own: changes of one organization's cards exclude each other. */
+/** Uses a new organization: changes to one organization's cards are mutually exclusive. */
 async function withCard(): Promise<Call> {
   return { token: (await newAccount()).token };
 }
@@ -74,16 +74,16 @@ beforeAll(async () => {
   liftRateLimits();
   provider = await startUnrulyProvider(String(process.env.STRIPE_API_BASE));
   process.env.STRIPE_API_BASE = provider.url;
-  // As it is deployed, where there is time for it.
+  // The deployed timeout, if the test depth allows for it.
   process.env.PAYMENT_TIMEOUT_MS = String(Math.min(4_000, depth(800)));
   calls = await makeCalls();
 });
 afterEach(() => provider.behave(undefined));
 afterAll(() => provider.close());
 
-describe('a payment provider that', () => {
+describe('a misbehaving payment provider', () => {
   it.each(Object.entries(misbehaviours))(
-    '%s is a 502 within ten seconds, wherever it is needed',
+    'causes a 502 within ten seconds in every operation that needs it when it %s',
     async (_, misbehaviour) => {
       provider.behave(misbehaviour);
 

@@ -34,7 +34,7 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
-/** The scheduled check, when everything that is pending is old enough. */
+/** Runs the scheduled check when everything pending is old enough. */
 async function reconcile() {
   setClock(() => Date.now() + minuteMs);
   const outcome = await runReconcileJob();
@@ -43,8 +43,8 @@ async function reconcile() {
   return outcome;
 }
 
-describe('a purchase', () => {
-  it('charges the card and credits a hundred for a dollar, once, whatever the provider tells later', async () => {
+describe('purchasing credits', () => {
+  it('charges the card and adds a hundred credits per dollar once, whatever events follow', async () => {
     const answer = await buy(owner, 25);
 
     expect(answer.status).toBe(201);
@@ -68,7 +68,7 @@ describe('a purchase', () => {
     await expectBalanced(owner.organizationId);
   });
 
-  it('is one charge for a hundred calls with one Idempotency-Key', async () => {
+  it('charges once for a hundred requests with one Idempotency-Key', async () => {
     const body = { amount: 5, paymentMethodId: await defaultCardOf(owner.organizationId) };
     const same = () =>
       call(purchaseCredits, { token: owner.token, body, headers: { 'idempotency-key': 'one' } });
@@ -86,7 +86,7 @@ describe('a purchase', () => {
   it.each([
     ['pm_card_chargeCustomerFail', 'Your card was declined.'],
     ['pm_card_authenticationRequired', expect.stringContaining('authentication')],
-  ])('with %s is a 402 that changes nothing', async (testCard, message) => {
+  ])('returns 402 and changes nothing for %s', async (testCard, message) => {
     const card = await giveCard(owner.organizationId, testCard);
 
     const answer = await buy(owner, 25, card);
@@ -100,10 +100,10 @@ describe('a purchase', () => {
   });
 
   it.each([
-    ['that nobody knows', async () => 'pm_1Unknown'],
-    ['of nobody', async () => 'pm_card_visa'],
+    ['that does not exist', async () => 'pm_1Unknown'],
+    ['without a customer', async () => 'pm_card_visa'],
     ['of another customer', async () => defaultCardOf((await newAccount()).organizationId)],
-  ])('with a card %s is a 400, and no payment is asked for', async (_, cardId) => {
+  ])('returns 400 and requests no payment for a card %s', async (_, cardId) => {
     const answer = await buy(owner, 25, await cardId());
 
     expect(answer.status).toBe(400);
@@ -113,7 +113,7 @@ describe('a purchase', () => {
   });
 
   it.each(['0', '-5', '4.99', '10000.01', '5.001', '1e309', '"25"', 'null', 'true', '[25]'])(
-    'of %s dollars is a 400',
+    'returns 400 for an amount of %s dollars',
     async (amount) => {
       const body = `{"paymentMethodId":"pm_1","amount":${amount}}`;
 
@@ -128,11 +128,11 @@ describe('a purchase', () => {
     [5, 500],
     [10_000, 1_000_000],
     [10.1 + 0.2, 1_030],
-  ])('of %f dollars gives %i credits', async (amount, credits) => {
+  ])('converts %f dollars to %i credits', async (amount, credits) => {
     expect((await buy(owner, amount)).body.transaction.credits).toBe(credits);
   });
 
-  it.each(['MEMBER', 'VIEWER'] as const)('is not for a %s', async (role) => {
+  it.each(['MEMBER', 'VIEWER'] as const)('is denied to a %s', async (role) => {
     const member = await newMember(owner, role);
     const answer = await call(purchaseCredits, {
       token: member.token,
@@ -145,7 +145,7 @@ describe('a purchase', () => {
   });
 });
 
-/** What the provider answers while another request is at the same customer. */
+/** The provider's response while another request locks the customer. */
 const lockTimeout = {
   mode: 'error',
   status: 409,
@@ -158,7 +158,7 @@ const lockTimeout = {
   },
 } as const;
 
-describe('a purchase while the provider does not answer', () => {
+describe('purchasing credits while the provider does not respond', () => {
   const create = { service: 'stripe', method: 'POST', path: '^/v1/payment_intents$' } as const;
 
   it.each([
@@ -166,9 +166,9 @@ describe('a purchase while the provider does not answer', () => {
     ['refuses connections', { mode: 'refuse' }],
     ['hangs', { mode: 'hang' }],
     ['fails', { mode: 'error', status: 500 }],
-    ['has no time', { mode: 'error', status: 429 }],
-    ['does not get at the customer', lockTimeout],
-  ] as const)('because it %s is a 502 in time, and ends uncharged', async (_, fault) => {
+    ['limits our request rate', { mode: 'error', status: 429 }],
+    ['cannot lock the customer', lockTimeout],
+  ] as const)('returns 502 in time and charges nothing when the provider %s', async (_, fault) => {
     await sandbox.addFault({ ...create, ...fault });
     const began = performance.now();
 
@@ -186,7 +186,7 @@ describe('a purchase while the provider does not answer', () => {
     await expectBalanced(owner.organizationId);
   });
 
-  it('after it has charged is a 502, and ends charged and credited', async () => {
+  it('returns 502 when the provider charges without responding, and is credited later', async () => {
     await sandbox.addFault({ ...create, mode: 'hang-after' });
 
     expect((await buy(owner, 25)).status).toBe(502);
@@ -201,9 +201,9 @@ describe('a purchase while the provider does not answer', () => {
   });
 
   it.each([
-    ['after it has charged', { mode: 'hang-after' }],
-    ['for a lock', lockTimeout],
-  ] as const)('once, %s, is repeated under the same key, and succeeds', async (_, fault) => {
+    ['returned no response after the charge', { mode: 'hang-after' }],
+    ['returned a lock timeout', lockTimeout],
+  ] as const)('retries with the same key and succeeds after the provider %s', async (_, fault) => {
     await sandbox.addFault({ ...create, ...fault, times: 1 });
 
     expect((await buy(owner, 25)).status).toBe(201);
@@ -212,7 +212,7 @@ describe('a purchase while the provider does not answer', () => {
     await expectBalanced(owner.organizationId);
   });
 
-  it('is credited by the event, where that comes before the check', async () => {
+  it('is credited by the event when it arrives before the check', async () => {
     await sandbox.addFault({ ...create, mode: 'hang-after' });
     expect((await buy(owner, 25)).status).toBe(502);
     await sandbox.clearFaults();

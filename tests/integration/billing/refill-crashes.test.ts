@@ -38,19 +38,19 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
-/** What the worker writes, in its order: its claim, the card, the credit, the end of the work. */
+/** The worker's writes in order: its claim, the card, the credit, the end of the work. */
 const steps = [
-  ['before it takes the work', 'UpdateItem', 1, 'before'],
-  ['before it writes down the card', 'UpdateItem', 2, 'before'],
-  ['after it has written down the card', 'UpdateItem', 2, 'after'],
+  ['before claiming the work', 'UpdateItem', 1, 'before'],
+  ['before storing the card', 'UpdateItem', 2, 'before'],
+  ['after storing the card', 'UpdateItem', 2, 'after'],
   ['between the charge and the credit', 'TransactWriteItems', 1, 'before'],
   ['after the credit', 'TransactWriteItems', 1, 'after'],
-  ['after the work is done', 'DeleteItem', 1, 'after'],
+  ['after completing the work', 'DeleteItem', 1, 'after'],
 ] as const;
 
-describe.each(steps)('a refill whose worker dies %s', (_, operation, nth, when) => {
+describe.each(steps)('a refill whose worker crashes %s', (_, operation, nth, when) => {
   it.each(Array.from({ length: depth(1) }, (_, run) => run + 1))(
-    'is charged once and credited once (%i)',
+    'is charged and credited once (run %i)',
     async () => {
       const { token, organizationId } = await newAccount();
       await call(updateAutoRefillSettings, {
@@ -81,8 +81,8 @@ describe.each(steps)('a refill whose worker dies %s', (_, operation, nth, when) 
   );
 });
 
-describe('a cap that is set while a refill begins', () => {
-  it('stops the refill that would exceed it', async () => {
+describe('a cap lowered while a refill starts', () => {
+  it('stops a refill that would exceed it', async () => {
     const { token, organizationId } = await newAccount();
     const save = (cap?: number) =>
       call(updateAutoRefillSettings, {

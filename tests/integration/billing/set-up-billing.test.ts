@@ -13,7 +13,7 @@ import { storedItems } from '#tests/support/table.ts';
 let owner: Account;
 let organizationId: string;
 
-/** A second organization of the owner's: nobody has set up its billing. */
+/** Creates a second organization for the owner, whose billing is not set up. */
 beforeEach(async () => {
   liftRateLimits();
   owner = await newAccount();
@@ -42,7 +42,7 @@ function setUp(email = freshEmail()) {
 }
 
 describe('setting up billing', () => {
-  it('makes a customer of the given name and address, and a balance of nothing', async () => {
+  it('creates a customer with the given name and address, and a zero balance', async () => {
     const email = freshEmail();
 
     const answer = await setUp(email);
@@ -66,7 +66,7 @@ describe('setting up billing', () => {
     expect(log.body.entries[0]).toMatchObject({ action: 'billing.set_up', actorId: owner.userId });
   });
 
-  it('is done once: of many requests at a time one succeeds, and one customer is made', async () => {
+  it('succeeds for one of many concurrent requests and creates one customer', async () => {
     const email = freshEmail();
 
     const answers = await Promise.all(Array.from({ length: 100 }, () => setUp(email)));
@@ -79,13 +79,13 @@ describe('setting up billing', () => {
     expect(again.body.message).toBe('Billing is already configured for this organization');
   });
 
-  it('is a 409 for the organization of a signup', async () => {
+  it('returns 409 for the organization created at signup', async () => {
     const body = { email: freshEmail(), name: 'Analytical Engines' };
 
     expect((await call(setUpBilling, { token: owner.token, body })).status).toBe(409);
   });
 
-  it('is a 502 while the provider is down, and can be sent again at once', async () => {
+  it('returns 502 while the provider is down and can be retried at once', async () => {
     await sandbox.addFault({ service: 'stripe', mode: 'down' });
     const email = freshEmail();
     const refused = await setUp(email);
@@ -96,7 +96,7 @@ describe('setting up billing', () => {
     expect((await setUp(email)).status).toBe(201);
   });
 
-  it('names email where the provider refuses the address, and leaves nothing', async () => {
+  it('names email when the provider rejects the address, and leaves nothing behind', async () => {
     const email = freshEmail();
     await refuseAddress(email);
 
@@ -104,14 +104,14 @@ describe('setting up billing', () => {
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual([
-      'email must be an address that the payment provider takes',
+      'email must be an address that the payment provider accepts',
     ]);
     expect(JSON.stringify(await storedItems('SIGNUP#'))).not.toContain(email);
     await sandbox.clearFaults();
     expect((await setUp(email)).status).toBe(201);
   });
 
-  it('leaves no customer behind whose answer never came', async () => {
+  it('deletes a customer whose creation was never answered', async () => {
     vi.stubEnv('PAYMENT_TIMEOUT_MS', '1000');
     await sandbox.addFault({ service: 'stripe', method: 'POST', mode: 'hang-after' });
     const lost = freshEmail();
@@ -130,7 +130,7 @@ describe('setting up billing', () => {
     expect(await storedItems('SIGNUP#')).toEqual([]);
   });
 
-  it.each(['MEMBER', 'VIEWER'] as const)('is refused to a %s', async (role) => {
+  it.each(['MEMBER', 'VIEWER'] as const)('is denied to a %s', async (role) => {
     const inviter = { ...owner, organizationId };
     const member = await newMember(inviter, role);
     const body = { email: freshEmail(), name: 'Difference Ltd' };
@@ -152,8 +152,8 @@ describe('setting up billing', () => {
   });
 });
 
-describe('the balance', () => {
-  it('of a signup begins with the welcome credits, and no refill', async () => {
+describe('the credit balance', () => {
+  it('starts with the welcome credits and no refill after signup', async () => {
     const answer = await call(getBalance, { token: owner.token });
 
     expect(answer.status).toBe(200);
@@ -164,7 +164,7 @@ describe('the balance', () => {
     expect(answer.headers['ratelimit-policy']).toMatch(/^"standard";q=\d+;w=60$/);
   });
 
-  it('is a 404 that says what to do while billing is not set up', async () => {
+  it('returns 404 with instructions while billing is not set up', async () => {
     const answer = await call(getBalance, here());
 
     expect(answer.status).toBe(404);
@@ -174,7 +174,7 @@ describe('the balance', () => {
     });
   });
 
-  it.each(['MEMBER', 'VIEWER'] as const)('is not for a %s', async (role) => {
+  it.each(['MEMBER', 'VIEWER'] as const)('is hidden from a %s', async (role) => {
     const member = await newMember(owner, role);
     const headers = { 'x-organization-id': owner.organizationId };
 

@@ -64,7 +64,7 @@ async function remove(): Promise<void> {
 async function unpaidMails() {
   const mails = await mailsTo(owner.email);
 
-  return mails.filter(({ subject }) => subject.includes('could not be paid'));
+  return mails.filter(({ subject }) => subject.startsWith('Payment failed for'));
 }
 
 async function allowances() {
@@ -91,7 +91,7 @@ function orders<T>(things: readonly T[]): readonly (readonly T[])[] {
 }
 
 describe('the monthly allowance', () => {
-  it('is credited once for each period that is paid, however often and in whatever order that is told', async () => {
+  it('is credited once per paid period, however often and in whatever order events arrive', async () => {
     await subscribe(owner);
     await deliverAll();
     expect((await balanceOf(owner.organizationId)).credits).toBe(2_600);
@@ -121,7 +121,7 @@ describe('the monthly allowance', () => {
     expect((await call(listLedger, { token: owner.token })).body.balance).toBe(7_600);
   });
 
-  it('is credited once for an event that comes twenty times at once', async () => {
+  it('is credited once for an event delivered twenty times concurrently', async () => {
     await subscribe(owner);
     const events = await sandbox.paymentEvents();
     const paid = events.find(({ type }) => type === 'invoice.paid');
@@ -141,7 +141,7 @@ describe('the monthly allowance', () => {
     await expectBalanced(owner.organizationId);
   });
 
-  it('comes with the first payment after a trial, and not with the trial', async () => {
+  it('is credited with the first payment after a trial, not at its start', async () => {
     process.env.BILLING_PLANS = JSON.stringify([
       {
         id: 'tryout',
@@ -163,7 +163,7 @@ describe('the monthly allowance', () => {
     expect((await read()).status).toBe('active');
   });
 
-  it('is not credited for an invoice that is said to be paid and is not', async () => {
+  it('is not credited for an unpaid invoice that an event reports as paid', async () => {
     await subscribe(owner);
     await deliverAll();
     await giveCard(owner.organizationId, 'pm_card_chargeCustomerFail');
@@ -183,8 +183,8 @@ describe('the monthly allowance', () => {
   });
 });
 
-describe('what the provider tells of a subscription', () => {
-  it('ends in the same state in all orders', async () => {
+describe('subscription events', () => {
+  it('lead to the same state in any order', async () => {
     await subscribe(owner);
     const [subscription] = await atProvider();
     await provider.subscriptions.update(subscription?.id ?? '', { cancel_at_period_end: true });
@@ -209,7 +209,7 @@ describe('what the provider tells of a subscription', () => {
     }
   });
 
-  it('is followed from a refused card to the one that pays, and each state is read', async () => {
+  it('track a declined card until a valid one pays, and every state can be read', async () => {
     await subscribe(owner);
     await deliverAll();
     const [subscription] = await atProvider();
@@ -222,7 +222,7 @@ describe('what the provider tells of a subscription', () => {
     expect(await allowances()).toHaveLength(1);
     await deliverAll((events) => events.toReversed());
     const mails = await unpaidMails();
-    expect(mails.map(({ text }) => text?.includes('will be tried again'))).toEqual([true]);
+    expect(mails.map(({ text }) => text?.includes("We'll retry"))).toEqual([true]);
 
     await giveCard(owner.organizationId, 'pm_card_visa');
     await sandbox.advancePaymentClock(4);
@@ -232,9 +232,9 @@ describe('what the provider tells of a subscription', () => {
     await expectBalanced(owner.organizationId);
   });
 
-  describe('that owes a period', () => {
-    /** Refused so often that the provider tries no more, or is still at it. */
-    async function owing(days: number): Promise<string> {
+  describe('for a subscription with an unpaid period', () => {
+    /** Fails payments for this many days: the provider may still be retrying or have given up. */
+    async function failPaymentsFor(days: number): Promise<string> {
       await subscribe(owner);
       const bad = await giveCard(owner.organizationId, 'pm_card_chargeCustomerFail');
       expect((await choose(bad)).status).toBe(200);
@@ -252,23 +252,20 @@ describe('what the provider tells of a subscription', () => {
       ['past_due', 32],
       ['unpaid', 50],
       ['unpaid', 90],
-    ])(
-      'is active again with a card that is added while it is %s, after %i days',
-      async (status, days) => {
-        await owing(days);
-        expect((await read()).status).toBe(status);
+    ])('reactivate it when a card is added while it is %s, after %i days', async (status, days) => {
+      await failPaymentsFor(days);
+      expect((await read()).status).toBe(status);
 
-        expect((await add('pm_card_visa')).status).toBe(201);
+      expect((await add('pm_card_visa')).status).toBe(201);
 
-        await deliverAll();
-        expect((await read()).status).toBe('active');
-        expect(await allowances()).toHaveLength(2);
-        await expectBalanced(owner.organizationId);
-      },
-    );
+      await deliverAll();
+      expect((await read()).status).toBe('active');
+      expect(await allowances()).toHaveLength(2);
+      await expectBalanced(owner.organizationId);
+    });
 
-    it('keeps a card that is refused too, and is paid when one is chosen that pays', async () => {
-      const bad = await owing(50);
+    it('keep another declined card, and pay once a valid card is chosen', async () => {
+      const bad = await failPaymentsFor(50);
       const [good = ''] = (await listed()).filter((id) => id !== bad);
 
       expect((await add('pm_card_chargeCustomerFail')).status).toBe(201);
@@ -282,25 +279,28 @@ describe('what the provider tells of a subscription', () => {
       expect(await allowances()).toHaveLength(2);
     });
 
-    it.each([400, 500])('has a card that is added, though paying fails with %i', async (status) => {
-      await owing(50);
-      const error = { type: 'invalid_request_error', message: 'Invoice is already paid' };
-      const fault = { service: 'stripe', path: '/v1/invoices', mode: 'error' } as const;
-      await sandbox.addFault({ ...fault, status, body: { error } });
+    it.each([400, 500])(
+      'keep an added card even when the payment fails with %i',
+      async (status) => {
+        await failPaymentsFor(50);
+        const error = { type: 'invalid_request_error', message: 'Invoice is already paid' };
+        const fault = { service: 'stripe', path: '/v1/invoices', mode: 'error' } as const;
+        await sandbox.addFault({ ...fault, status, body: { error } });
 
-      const { status: answered, body } = await add('pm_card_visa');
+        const { status: answered, body } = await add('pm_card_visa');
 
-      expect([answered, await defaultCardOf(owner.organizationId)]).toEqual([
-        201,
-        body.paymentMethodId,
-      ]);
-    });
+        expect([answered, await defaultCardOf(owner.organizationId)]).toEqual([
+          201,
+          body.paymentMethodId,
+        ]);
+      },
+    );
 
     it.each([
       ['is canceled', cancelSubscription],
       ['is paused', pauseSubscription],
-    ])('is not paid where it %s', async (_, end) => {
-      await owing(50);
+    ])('charge nothing when it %s', async (_, end) => {
+      await failPaymentsFor(50);
       expect((await call(end, { token: owner.token })).status).toBe(200);
 
       expect((await add('pm_card_visa')).status).toBe(201);
@@ -308,8 +308,8 @@ describe('what the provider tells of a subscription', () => {
       expect((await provider.invoices.list({ status: 'open' })).data).toHaveLength(1);
     });
 
-    it('is not paid by removing a card', async () => {
-      const bad = await owing(50);
+    it('charge nothing when a card is removed', async () => {
+      const bad = await failPaymentsFor(50);
       const params = { payment_method_id: bad };
 
       expect((await call(removePaymentMethod, { token: owner.token, params })).status).toBe(200);
@@ -318,7 +318,7 @@ describe('what the provider tells of a subscription', () => {
     });
   });
 
-  it('is followed to unpaid, where no card pays', async () => {
+  it('set it to unpaid when no card pays', async () => {
     await subscribe(owner);
     const [subscription] = await atProvider();
     await giveCard(owner.organizationId, 'pm_card_chargeCustomerFail');
@@ -330,12 +330,12 @@ describe('what the provider tells of a subscription', () => {
     expect((await read()).status).toBe('unpaid');
     expect((await subscribe(owner)).status).toBe(409);
     const mails = await unpaidMails();
-    expect(mails.filter(({ text }) => text?.includes('is not tried again'))).toHaveLength(1);
+    expect(mails.filter(({ text }) => text?.includes('the last attempt'))).toHaveLength(1);
     await deliverAll();
     expect(await unpaidMails()).toHaveLength(mails.length);
   });
 
-  // How it is read; whether a second one may be made; what ending the organization does at Stripe.
+  // For each Stripe status: our status, and whether it blocks a second subscription.
   it.each([
     ['trialing', 'trialing', true],
     ['active', 'active', true],
@@ -345,7 +345,7 @@ describe('what the provider tells of a subscription', () => {
     ['incomplete', 'incomplete', true],
     ['incomplete_expired', undefined, false],
     ['canceled', undefined, false],
-  ] as const)('is taken with every status that there is: %s', async (status, readAs, stands) => {
+  ] as const)('support the Stripe status %s', async (status, readAs, isCurrent) => {
     await subscribe(owner);
     await deliverAll();
     const [subscription] = await atProvider();
@@ -361,9 +361,9 @@ describe('what the provider tells of a subscription', () => {
 
     const shown = await call(getSubscription, { token: owner.token });
     expect(shown.body.subscription?.status).toBe(readAs);
-    expect(shown.status).toBe(stands ? 200 : 404);
+    expect(shown.status).toBe(isCurrent ? 200 : 404);
     expect(await repliesArePaused(owner.organizationId)).toBe(status === 'paused');
-    expect((await subscribe(owner)).status).toBe(stands ? 409 : 201);
+    expect((await subscribe(owner)).status).toBe(isCurrent ? 409 : 201);
     const customer = await customerOf(owner.organizationId);
     await sandbox.clearFaults();
     await remove();
@@ -372,7 +372,7 @@ describe('what the provider tells of a subscription', () => {
     expect(left.filter(({ ended_at: endedAt }) => endedAt === null)).toEqual([]);
   });
 
-  it('about another subscription of that customer, or of a stranger, changes nothing', async () => {
+  it("are ignored for the customer's other subscriptions and for unknown customers", async () => {
     await subscribe(owner);
     await deliverAll();
     const before = await read();
@@ -397,7 +397,7 @@ describe('what the provider tells of a subscription', () => {
 });
 
 describe('deleting an organization', () => {
-  it('ends its subscription at the provider', async () => {
+  it('cancels its subscription at the provider', async () => {
     await subscribe(owner);
     const customer = await customerOf(owner.organizationId);
 
@@ -408,7 +408,7 @@ describe('deleting an organization', () => {
     await deliverAll();
   });
 
-  it('ends it too where the provider is down meanwhile', async () => {
+  it('cancels its subscription even if the provider is down during the deletion', async () => {
     await subscribe(owner);
     const customer = await customerOf(owner.organizationId);
     await sandbox.addFault({ service: 'stripe', mode: 'down' });
@@ -423,7 +423,7 @@ describe('deleting an organization', () => {
     expect(await atProvider(customer)).toMatchObject([{ status: 'canceled' }]);
   });
 
-  it('ends it too where nobody has heard that it was made', async () => {
+  it('cancels a subscription whose creation was never answered', async () => {
     const customer = await customerOf(owner.organizationId);
     await sandbox.addFault({
       service: 'stripe',

@@ -47,7 +47,7 @@ afterEach(async () => {
 const read = () => call(getSubscription, { token: owner.token });
 const change = (contract: Contract) => call(contract, { token: owner.token });
 
-/** What the provider has of the organization's, ended or not. */
+/** Returns all of the organization's subscriptions at the provider, including ended ones. */
 async function atProvider() {
   const customer = await customerOf(owner.organizationId);
   const { data } = await provider.subscriptions.list({ customer, status: 'all' });
@@ -66,7 +66,7 @@ async function actions(): Promise<readonly unknown[]> {
 }
 
 describe('subscribing', () => {
-  it('to a plan starts its first period, which is then read from the table alone', async () => {
+  it('starts the first period, after which reads use only the table', async () => {
     const answer = await subscribe(owner);
 
     expect(answer.status).toBe(201);
@@ -98,7 +98,7 @@ describe('subscribing', () => {
     expect(await actions()).toEqual(['billing.subscription_created']);
   });
 
-  it('twice at once, or ten times, makes one subscription', async () => {
+  it('creates one subscription for two or ten concurrent requests', async () => {
     const paymentMethodId = await defaultCardOf(owner.organizationId);
 
     const answers = await Promise.all(
@@ -114,7 +114,7 @@ describe('subscribing', () => {
     });
   });
 
-  it('to a plan with a trial charges nothing before it ends', async () => {
+  it('charges nothing before a trial ends', async () => {
     const plan = { lookupKey: 'growth_monthly', amountCents: 9_900, monthlyCredits: 500 };
     process.env.BILLING_PLANS = JSON.stringify([
       { id: 'tryout', name: 'Tryout', trialDays: 14, ...plan },
@@ -129,7 +129,7 @@ describe('subscribing', () => {
     expect(days / (24 * 60 * minuteMs)).toBe(14);
   });
 
-  it('to a plan with a trial is paid for at once where there was a trial before', async () => {
+  it('charges at once when the organization has already had a trial', async () => {
     const plan = { lookupKey: 'growth_monthly', amountCents: 9_900, monthlyCredits: 500 };
     process.env.BILLING_PLANS = JSON.stringify([
       { id: 'tryout', name: 'Tryout', trialDays: 14, ...plan },
@@ -150,7 +150,7 @@ describe('subscribing', () => {
     expect(await running()).toMatchObject([{ status: 'active', trial_end: null }]);
   });
 
-  it('to an unknown plan is a 400 that names the plans', async () => {
+  it('returns 400 listing the plans for an unknown plan', async () => {
     const answer = await subscribe(owner, { planId: 'enterprise' });
 
     expect(answer.status).toBe(400);
@@ -160,7 +160,7 @@ describe('subscribing', () => {
     expect(await atProvider()).toEqual([]);
   });
 
-  it('to a plan of which the provider has another price is refused, and nobody pays that', async () => {
+  it('returns 502 and charges nobody when the provider has a different price for the plan', async () => {
     const plan = { lookupKey: 'growth_monthly', amountCents: 100, monthlyCredits: 500 };
     process.env.BILLING_PLANS = JSON.stringify([{ id: 'odd', name: 'Odd', ...plan }]);
 
@@ -170,10 +170,10 @@ describe('subscribing', () => {
   });
 
   it.each([
-    ['that nobody knows', async () => 'pm_1Unknown'],
-    ['of nobody', async () => 'pm_card_visa'],
+    ['that does not exist', async () => 'pm_1Unknown'],
+    ['without a customer', async () => 'pm_card_visa'],
     ['of another customer', async () => defaultCardOf((await newAccount()).organizationId)],
-  ])('with a card %s is a 400', async (_, cardId) => {
+  ])('returns 400 for a card %s', async (_, cardId) => {
     const answer = await subscribe(owner, { paymentMethodId: await cardId() });
 
     expect(answer.status).toBe(400);
@@ -185,7 +185,7 @@ describe('subscribing', () => {
     ['pm_card_chargeCustomerFail', 'Your card was declined.'],
     ['pm_card_authenticationRequired', expect.stringContaining('additional user action')],
   ])(
-    'with %s is a 402 that leaves no subscription, and another card can be used',
+    'returns 402 for %s, leaves no subscription, and accepts another card',
     async (testCard, message) => {
       const good = await defaultCardOf(owner.organizationId);
       const bad = await giveCard(owner.organizationId, testCard);
@@ -200,7 +200,7 @@ describe('subscribing', () => {
     },
   );
 
-  it('again is possible when the former one has ended', async () => {
+  it('is possible again after the previous subscription ended', async () => {
     await subscribe(owner);
     const [former] = await running();
     await provider.subscriptions.cancel(former?.id ?? '');
@@ -218,7 +218,7 @@ describe('subscribing', () => {
     expect(await running()).toHaveLength(1);
   });
 
-  it.each(['MEMBER', 'VIEWER'] as const)('is not for a %s', async (role) => {
+  it.each(['MEMBER', 'VIEWER'] as const)('is denied to a %s', async (role) => {
     const member = await newMember(owner, role);
     const headers = { 'x-organization-id': owner.organizationId };
     for (const contract of [
@@ -235,7 +235,7 @@ describe('subscribing', () => {
   });
 });
 
-describe('subscribing while the provider does not answer', () => {
+describe('subscribing while the provider does not respond', () => {
   const create = { service: 'stripe', method: 'POST', path: '^/v1/subscriptions$' } as const;
 
   it.each([
@@ -243,7 +243,7 @@ describe('subscribing while the provider does not answer', () => {
     ['refuses connections', { mode: 'refuse' }],
     ['hangs', { mode: 'hang' }],
   ] as const)(
-    'because it %s is a 502 in time, and ends without a subscription',
+    'returns 502 in time and creates no subscription when the provider %s',
     async (_, fault) => {
       await sandbox.addFault({ ...create, ...fault });
       const began = performance.now();
@@ -262,7 +262,7 @@ describe('subscribing while the provider does not answer', () => {
     },
   );
 
-  it('after it has subscribed is a 502, and ends with that one subscription', async () => {
+  it('returns 502 when the response is lost, and ends with that one subscription', async () => {
     await sandbox.addFault({ ...create, mode: 'hang-after' });
     expect((await subscribe(owner)).status).toBe(502);
     expect((await read()).status).toBe(404);
@@ -276,7 +276,7 @@ describe('subscribing while the provider does not answer', () => {
     expect(await actions()).toEqual(['billing.subscription_created']);
   });
 
-  it('is settled by the next call, where that comes first', async () => {
+  it('is resolved by the next request if that comes first', async () => {
     await sandbox.addFault({ ...create, mode: 'hang-after' });
     expect((await subscribe(owner)).status).toBe(502);
     await sandbox.clearFaults();
@@ -287,7 +287,7 @@ describe('subscribing while the provider does not answer', () => {
     expect(await atProvider()).toHaveLength(1);
   });
 
-  it('and did nothing, leaves the way free for the next call', async () => {
+  it('lets the next request succeed when the provider did nothing', async () => {
     await sandbox.addFault({ ...create, mode: 'refuse' });
     expect((await subscribe(owner)).status).toBe(502);
     await sandbox.clearFaults();
@@ -304,7 +304,7 @@ describe('subscribing while the provider does not answer', () => {
     });
   });
 
-  it('is settled by the event, where that comes first', async () => {
+  it('is resolved by the event if that comes first', async () => {
     await sandbox.addFault({ ...create, mode: 'hang-after' });
     expect((await subscribe(owner)).status).toBe(502);
     await sandbox.clearFaults();
@@ -320,13 +320,13 @@ describe('subscribing while the provider does not answer', () => {
 describe('a subscription', () => {
   const changes = [cancelSubscription, pauseSubscription, resumeSubscription];
 
-  it('that is not there is a 404 to every call', async () => {
+  it('returns 404 for every operation when there is none', async () => {
     for (const contract of [getSubscription, ...changes]) {
       expect(await change(contract)).toMatchObject({ status: 404, body: { message: none } });
     }
   });
 
-  it('is canceled at the end of its period, however often that is asked', async () => {
+  it('is canceled once at the end of its period, even for repeated requests', async () => {
     await subscribe(owner);
 
     const answers = [await change(cancelSubscription), await change(cancelSubscription)];
@@ -347,7 +347,7 @@ describe('a subscription', () => {
     expect((await read()).status).toBe(404);
   });
 
-  it('that is paused collects nothing and answers nobody, until it is resumed', async () => {
+  it('collects no payments and sends no replies while paused, until it is resumed', async () => {
     await subscribe(owner);
 
     expect((await change(pauseSubscription)).body.message).toBe('Subscription paused successfully');
@@ -381,7 +381,7 @@ describe('a subscription', () => {
     });
   });
 
-  it('that was paused as a whole at the provider is resumed there', async () => {
+  it('can be resumed when it was paused at the provider', async () => {
     await subscribe(owner);
     const [subscription] = await running();
     await provider.subscriptions.pause(subscription?.id ?? '');
@@ -397,7 +397,7 @@ describe('a subscription', () => {
   it.each([
     ['down', 'down'],
     ['hanging', 'hang'],
-  ] as const)('stays as it is while the provider is %s', async (_, mode) => {
+  ] as const)('is unchanged while the provider is %s', async (_, mode) => {
     await subscribe(owner);
     const before = (await read()).body;
     await sandbox.addFault({ service: 'stripe', mode });
@@ -410,7 +410,7 @@ describe('a subscription', () => {
     expect((await read()).body).toEqual(before);
   });
 
-  it('that was paused without an answer is known to be so from the event', async () => {
+  it('is marked as paused by the event when the response was lost', async () => {
     await subscribe(owner);
     vi.stubEnv('PAYMENT_TIMEOUT_MS', '1000');
     await sandbox.addFault({ service: 'stripe', method: 'POST', mode: 'hang-after' });

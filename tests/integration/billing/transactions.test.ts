@@ -12,8 +12,8 @@ import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 
 beforeAll(liftRateLimits);
 
-/** An entry that was made at that time. */
-async function enter(
+/** Stores a ledger entry with the given time. */
+async function addEntry(
   { organizationId }: Account,
   type: LedgerType,
   credits: number,
@@ -34,12 +34,12 @@ function transactions({ token }: Account, query: Readonly<Record<string, string>
   return call(listTransactions, { token, query });
 }
 
-describe('transactions', () => {
-  it('show what changed the balance, newest first, and usage only where it is asked for', async () => {
+describe('listing transactions', () => {
+  it('returns balance changes newest first, and usage only on request', async () => {
     const owner = await newAccount();
     expect((await buy(owner, 25)).status).toBe(201);
-    await enter(owner, 'usage', -1, Date.now());
-    await enter(owner, 'adjustment', 7, Date.now() + 1_000);
+    await addEntry(owner, 'usage', -1, Date.now());
+    await addEntry(owner, 'adjustment', 7, Date.now() + 1_000);
 
     const { body } = await transactions(owner);
 
@@ -75,7 +75,7 @@ describe('transactions', () => {
     await expectBalanced(owner.organizationId);
   });
 
-  it('are the same by page and by cursor, with exact totals for every range', async () => {
+  it('returns the same entries by page and by cursor, with exact totals for every range', async () => {
     const owner = await newAccount();
     const begin = Date.UTC(2026, 2, 1, 12);
     const types: readonly LedgerType[] = ['adjustment', 'usage', 'subscription_credit'];
@@ -83,7 +83,7 @@ describe('transactions', () => {
     for (const index of Array.from({ length: 24 }, (_, number) => number)) {
       const at = begin + index * 0.37 * dayMs;
       times.push(at);
-      await enter(owner, types[index % 3] ?? 'usage', types[index % 3] === 'usage' ? -1 : 2, at);
+      await addEntry(owner, types[index % 3] ?? 'usage', types[index % 3] === 'usage' ? -1 : 2, at);
     }
     const inRange = (from: number, until: number) =>
       times.filter((at) => at >= from && at < until).length;
@@ -139,9 +139,9 @@ describe('transactions', () => {
     [{ from: '2026-02-02', to: '2026-02-01' }, /^from must not be after to$/],
     [{ limit: '101' }, /^limit /],
     [{ page: '0' }, /^page /],
-    [{ page: '1', cursor: 'x' }, /^page must not be given together with cursor$/],
+    [{ page: '1', cursor: 'x' }, /^page cannot be combined with cursor$/],
     [{ cursor: 'x' }, /^cursor /],
-  ])('with %j are a 400', async (query, message) => {
+  ])('returns 400 for %j', async (query, message) => {
     const owner = await newAccount();
     const answer = await transactions(owner, query);
 
@@ -149,7 +149,7 @@ describe('transactions', () => {
     expect(answer.body.message).toEqual([expect.stringMatching(message)]);
   });
 
-  it('take a cursor that lies outside of the range for an empty page', async () => {
+  it('returns an empty page for a cursor outside the range', async () => {
     const owner = await newAccount();
     const ledger = await call(listLedger, { token: owner.token });
     const cursor = Buffer.from(JSON.stringify([ledger.body.entries[0].id, 1])).toString(
@@ -162,7 +162,7 @@ describe('transactions', () => {
     expect(answer.body.transactions).toEqual([]);
   });
 
-  it.each(['MEMBER', 'VIEWER'] as const)('are not for a %s', async (role) => {
+  it.each(['MEMBER', 'VIEWER'] as const)('is denied to a %s', async (role) => {
     const owner = await newAccount();
     const { token } = await newMember(owner, role);
     const headers = { 'x-organization-id': owner.organizationId };
@@ -173,19 +173,19 @@ describe('transactions', () => {
   });
 });
 
-describe('usage', () => {
-  it('compares this month with the last one, in UTC', async () => {
+describe('getting usage', () => {
+  it('compares this month with the previous one, in UTC', async () => {
     const owner = await newAccount();
     const now = new Date();
     const month = (offset: number, day = 1, ms = 0) =>
       Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, day) + ms;
     for (const at of [month(-1), month(-1, 15), month(0) - 1, month(-1) - 1]) {
-      await enter(owner, 'usage', -1, at);
+      await addEntry(owner, 'usage', -1, at);
     }
     for (const at of [month(0), month(0), month(1) - 1]) {
-      await enter(owner, 'usage', -1, at);
+      await addEntry(owner, 'usage', -1, at);
     }
-    await enter(owner, 'usage', -1, month(0));
+    await addEntry(owner, 'usage', -1, month(0));
 
     const { body } = await call(getUsage, { token: owner.token });
 
@@ -208,7 +208,7 @@ describe('usage', () => {
     });
   });
 
-  it('of nothing is nothing', async () => {
+  it('returns zeros when there is no usage', async () => {
     const owner = await newAccount();
 
     const { usage } = (await call(getUsage, { token: owner.token })).body;

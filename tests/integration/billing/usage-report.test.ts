@@ -40,16 +40,16 @@ function report({ token }: Account, body: object = {}) {
   });
 }
 
-async function enter({ organizationId }: Account, description: string, at = Date.now()) {
+async function addEntry({ organizationId }: Account, description: string, at = Date.now()) {
   const id = idOfEvent(randomUUID(), at);
   await write(...planCredit(organizationId, { id, type: 'adjustment', credits: 5, description }));
 }
 
 describe('a usage report', () => {
-  it('is a CSV file of every movement, under a link that is valid for an hour', async () => {
+  it('is a CSV file of every movement, with a link valid for an hour', async () => {
     const owner = await newAccount();
     const purchase = await buy(owner, 25);
-    await enter(owner, 'long before', Date.now() - 3 * dayMs);
+    await addEntry(owner, 'long before', Date.now() - 3 * dayMs);
 
     const answer = await report(owner);
 
@@ -76,9 +76,9 @@ describe('a usage report', () => {
     expect(answer.body.reportUrl).toMatch(/X-Amz-Expires=3600&/);
   });
 
-  it('is a JSON file with the sums of what is in it', async () => {
+  it('is a JSON file with totals', async () => {
     const owner = await newAccount();
-    await enter(owner, 'two days ago', Date.now() - 2 * dayMs);
+    await addEntry(owner, 'two days ago', Date.now() - 2 * dayMs);
     const startDate = new Date(Date.now() - 2 * dayMs).toISOString().slice(0, 10);
 
     const { body } = await report(owner, { startDate, format: 'json' });
@@ -94,10 +94,10 @@ describe('a usage report', () => {
     });
   });
 
-  it('holds nothing that a spreadsheet would calculate', async () => {
+  it('contains no spreadsheet formulas', async () => {
     const owner = await newAccount();
     for (const start of ['=', '+', '-', '@', '\t', '\r']) {
-      await enter(owner, `${start}cmd|' /C calc'!A0`);
+      await addEntry(owner, `${start}cmd|' /C calc'!A0`);
     }
 
     const { body } = await report(owner);
@@ -113,20 +113,20 @@ describe('a usage report', () => {
     [{ startDate: 'soon' }, /^startDate /],
     [{ endDate: '2026-02-30' }, /^endDate /],
     [{ format: 'pdf' }, /^format must be one of the following values: csv, json$/],
-  ])('of %j is a 400', async (body, message) => {
+  ])('returns 400 for %j', async (body, message) => {
     const answer = await report(await newAccount(), body);
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual([expect.stringMatching(message)]);
   });
 
-  it('reaches over 366 days', async () => {
+  it('may cover up to 366 days', async () => {
     const body = { startDate: '2028-01-01', endDate: '2028-12-31', format: 'json' };
 
     expect((await report(await newAccount(), body)).status).toBe(200);
   });
 
-  it.each(['MEMBER', 'VIEWER'] as const)('is not for a %s', async (role) => {
+  it.each(['MEMBER', 'VIEWER'] as const)('is denied to a %s', async (role) => {
     const owner = await newAccount();
     const { token } = await newMember(owner, role);
     const headers = { 'x-organization-id': owner.organizationId };
@@ -135,7 +135,7 @@ describe('a usage report', () => {
     expect((await call(createUsageReport, { token, headers, body })).status).toBe(403);
   });
 
-  it('has every entry once, over as many pages as the table makes of them', async () => {
+  it('contains every entry once across several table pages', async () => {
     const owner = await newAccount();
     const count = depth(1_500);
     const begin = Date.UTC(2026, 0, 1);
@@ -156,7 +156,7 @@ describe('a usage report', () => {
     expect(lines.slice(1, -1)).toEqual(lines.slice(1, -1).toSorted().toReversed());
   }, 600_000);
 
-  it('keeps letters whole that lie across the end of a part', async () => {
+  it('keeps characters intact that span two parts', async () => {
     const name = { contentType: 'text/plain; charset=utf-8', downloadName: 'letters.txt' };
     const file = { ...name, key: `reports/${randomUUID()}.txt` };
     const text = `${'x'.repeat(5 * 1024 * 1024 + 3)}€𝄞${'ü'.repeat(9)}`;
@@ -167,12 +167,12 @@ describe('a usage report', () => {
   });
 
   it.each(['csv', 'json'])(
-    'fits into 256 MB of memory, however long it is, as %s',
+    'fits into 256 MB of memory at any length, as %s',
     async (format) => {
       const count = depth(100_000);
       const ledger = await startLongLedger(count);
       const script = await bundleReport();
-      // Lambda gives a function of 256 MB 12 and 231. With less, it dies where anything is piled up.
+      // Lambda uses 12 and 231 for a 256 MB function. The lower heap fails if anything is buffered.
       const options = ['--max-semi-space-size=12', '--max-old-space-size=64'];
 
       const { stdout } = await promisify(execFile)(
@@ -196,7 +196,7 @@ describe('a usage report', () => {
   );
 });
 
-/** As it is deployed: compiling what lies here takes memory too. */
+/** Bundles the report as deployed: compiling the sources would take memory too. */
 async function bundleReport(): Promise<string> {
   const { pathname } = new URL('../../support/report-process.ts', import.meta.url);
   await build({ ...bundling, entryPoints: [pathname], outdir: bundles });
@@ -204,7 +204,7 @@ async function bundleReport(): Promise<string> {
   return join(bundles, 'report-process.mjs');
 }
 
-/** A file of any length has more lines than fit into a string. */
+/** Counts lines while streaming: a large file does not fit into a string. */
 async function linesOf(url: string): Promise<number> {
   const { body } = await fetch(url);
   let lines = 0;

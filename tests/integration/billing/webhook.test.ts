@@ -27,7 +27,7 @@ beforeAll(() => {
 
 afterEach(() => setClock());
 
-/** A purchase whose answer never came: the event is the first to tell of it. */
+/** Makes a purchase whose response is lost, so that the event is the first to report it. */
 async function lostPurchase(): Promise<void> {
   await sandbox.addFault({
     service: 'stripe',
@@ -55,13 +55,13 @@ function sign(payload: string, atSeconds: number, key = secret): string {
 
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
-describe('an event of the provider', () => {
+describe('a payment event', () => {
   beforeEach(async () => {
     await sandbox.reset();
     owner = await newAccount();
   });
 
-  it('is taken once, however often it comes at once', async () => {
+  it('is processed once for concurrent deliveries', async () => {
     await lostPurchase();
     const { id, payload, signature } = await successEvent();
 
@@ -79,7 +79,7 @@ describe('an event of the provider', () => {
     await expectBalanced(owner.organizationId);
   });
 
-  it('of a kind that nobody listens to is acknowledged, and leaves nothing', async () => {
+  it('is acknowledged and stores nothing when its type is unknown', async () => {
     const { eventId, payload, signature } = await sandbox.sendPaymentEvent({
       type: 'radar.early_fraud_warning.created',
       object: { id: 'issfr_1' },
@@ -90,7 +90,7 @@ describe('an event of the provider', () => {
     expect(await storedItems(`PAYMENT_EVENT#${eventId}`)).toEqual([]);
   });
 
-  it('about a payment that is none of ours changes nothing', async () => {
+  it('changes nothing when its payment is not ours', async () => {
     await lostPurchase();
     const [paid] = await paidBy(owner.organizationId);
     for (const metadata of [
@@ -114,7 +114,7 @@ describe('an event of the provider', () => {
     expect((await balanceOf(owner.organizationId)).credits).toBe(100);
   });
 
-  it('that comes late or early does not turn anything back', async () => {
+  it('never reverts state when it arrives late or early', async () => {
     expect((await buy(owner, 10)).status).toBe(201);
     const [paid] = await paidBy(owner.organizationId);
     const failed = { type: 'payment_intent.payment_failed', object: { id: paid?.id } };
@@ -126,7 +126,7 @@ describe('an event of the provider', () => {
     expect((await balanceOf(owner.organizationId)).credits).toBe(1_100);
   });
 
-  it('signed by the vendor’s own library is taken', async () => {
+  it('is accepted when signed by the vendor’s own library', async () => {
     const payload = JSON.stringify({
       id: 'evt_1library',
       type: 'payment_intent.succeeded',
@@ -141,7 +141,7 @@ describe('an event of the provider', () => {
     expect((await deliver(payload, signature)).status).toBe(200);
   });
 
-  it('is checked on the bytes of a body that the gateway has encoded', async () => {
+  it('is verified on the decoded bytes of a base64 body', async () => {
     const payload = JSON.stringify({
       id: 'evt_1encoded',
       type: 'payment_intent.succeeded',
@@ -161,7 +161,7 @@ describe('an event of the provider', () => {
   });
 });
 
-describe('what is not signed by the provider', () => {
+describe('verifying the signature', () => {
   const body =
     '{"id":"evt_unsigned","type":"payment_intent.succeeded","created":1,"data":{"object":{}}}';
   const at = nowSeconds();
@@ -169,39 +169,39 @@ describe('what is not signed by the provider', () => {
   const bad: readonly (readonly [string, string | undefined])[] = [
     ['no header', undefined],
     ['an empty header', ''],
-    ['no time', `v1=${good}`],
+    ['no timestamp', `v1=${good}`],
     ['no signature', `t=${at}`],
     ['only another scheme', `t=${at},v0=${good}`],
-    ['another secret', `t=${at},v1=${sign(body, at, 'whsec_other')}`],
+    ['a different secret', `t=${at},v1=${sign(body, at, 'whsec_other')}`],
     [
       'an empty secret',
       `t=${at},v1=${createHmac('sha256', '').update(`${at}.${body}`).digest('hex')}`,
     ],
-    ['another body', `t=${at},v1=${sign(`${body} `, at)}`],
-    ['another time than was signed', `t=${at + 1},v1=${good}`],
-    ['a time 301 seconds ago', `t=${at - 330},v1=${sign(body, at - 330)}`],
-    ['a time far ahead', `t=${at + 330},v1=${sign(body, at + 330)}`],
-    ['two times', `t=${at},t=${at - 1},v1=${good}`],
-    ['a time that is no number', `t=now,v1=${good}`],
-    ['a negative time', `t=-${at},v1=${good}`],
-    ['a time in hexadecimal', `t=0x${at.toString(16)},v1=${good}`],
-    ['a signature cut short', `t=${at},v1=${good.slice(0, -1)}`],
-    ['a signature with more behind it', `t=${at},v1=${good}00`],
+    ['a different body', `t=${at},v1=${sign(`${body} `, at)}`],
+    ['a different timestamp than was signed', `t=${at + 1},v1=${good}`],
+    ['a timestamp 301 seconds ago', `t=${at - 330},v1=${sign(body, at - 330)}`],
+    ['a timestamp far in the future', `t=${at + 330},v1=${sign(body, at + 330)}`],
+    ['two timestamps', `t=${at},t=${at - 1},v1=${good}`],
+    ['a timestamp that is not a number', `t=now,v1=${good}`],
+    ['a negative timestamp', `t=-${at},v1=${good}`],
+    ['a hexadecimal timestamp', `t=0x${at.toString(16)},v1=${good}`],
+    ['a truncated signature', `t=${at},v1=${good.slice(0, -1)}`],
+    ['a signature with trailing characters', `t=${at},v1=${good}00`],
     [
-      'a signature in capitals of one digit off',
+      'a signature with one digit changed',
       `t=${at},v1=${good.replace(/.$/, (c) => (c === '0' ? '1' : '0'))}`,
     ],
-    ['a signature in base64', `t=${at},v1=${Buffer.from(good, 'hex').toString('base64')}`],
+    ['a base64 signature', `t=${at},v1=${Buffer.from(good, 'hex').toString('base64')}`],
     ['an empty signature', `t=${at},v1=`],
     [
-      'the body alone signed',
+      'a signature of the body only',
       `t=${at},v1=${createHmac('sha256', secret).update(body).digest('hex')}`,
     ],
     ['a plain hash', `t=${at},v1=${'0'.repeat(64)}`],
-    ['a header that never ends', `t=${at},${'v1=00,'.repeat(2_000)}v1=${good}`],
+    ['an oversized header', `t=${at},${'v1=00,'.repeat(2_000)}v1=${good}`],
   ];
 
-  it.each(bad)('is refused and leaves nothing: %s', async (_, header) => {
+  it.each(bad)('rejects and does not store a request with %s', async (_, header) => {
     const headers = header === undefined ? {} : { 'stripe-signature': header };
     const event = gatewayEvent(receivePaymentEvent, { body, headers });
 
@@ -209,12 +209,12 @@ describe('what is not signed by the provider', () => {
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toBe(
-      'Stripe-Signature must be a valid and recent signature of the body',
+      'Stripe-Signature must be a valid, recent signature of the body',
     );
     expect(await storedItems('PAYMENT_EVENT#evt_unsigned')).toEqual([]);
   });
 
-  it('is taken where one of several signatures is right, whatever its place', async () => {
+  it('accepts a request when any of several signatures is valid', async () => {
     const now = nowSeconds();
     const wrong = sign(body, now, 'whsec_old');
 
@@ -224,18 +224,18 @@ describe('what is not signed by the provider', () => {
   });
 
   it.each(['[]', 'null', '"text"', '{', '', '{"id":1}', '{"id":"evt_1","type":"x","created":1}'])(
-    'is no event though it is signed: %s',
+    'rejects a signed body that is not an event: %s',
     async (payload) => {
       const now = nowSeconds();
 
       const answer = await deliver(payload, `t=${now},v1=${sign(payload, now)}`);
 
       expect(answer.status).toBe(400);
-      expect(answer.body.message).toBe('Request body must be an event of the payment provider');
+      expect(answer.body.message).toBe('Request body must be a payment provider event');
     },
   );
 
-  it('is refused unread above a megabyte', async () => {
+  it('rejects a body above a megabyte before reading it', async () => {
     expect((await deliver('x'.repeat(1_048_577), `t=${at},v1=${good}`)).status).toBe(413);
   });
 });

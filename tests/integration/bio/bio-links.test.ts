@@ -26,8 +26,8 @@ function remove(link: Pick<Link, 'id'>, owner = ada) {
   return call(deleteBioLink, { params: inPath(link, owner), token: owner.token });
 }
 
-describe('a new link', () => {
-  test('is active, without clicks, and has a short URL of its own that leads to it', async () => {
+describe('creating a link', () => {
+  test('returns an active link with no clicks and a short URL that redirects to it', async () => {
     const link = await newLink(ada);
 
     expect(link).toMatchObject({
@@ -45,7 +45,7 @@ describe('a new link', () => {
     expect((await open(link)).headers.location).toBe(link.url);
   });
 
-  test('has all that it was given', async () => {
+  test('stores all given values', async () => {
     const fields = {
       title: 'Newsletter',
       description: 'Once a month',
@@ -75,7 +75,7 @@ describe('a new link', () => {
     'https://ada:secret@example.com/',
     'https://ada@example.com/',
     `https://example.com/${'x'.repeat(2_048)}`,
-  ])('leads to no %s, and shows none', async (url) => {
+  ])('rejects %s as the URL or image URL', async (url) => {
     for (const field of ['url', 'imageUrl']) {
       const { status, body } = await call(createBioLink, {
         params: { organization_id: ada.organizationId },
@@ -90,8 +90,8 @@ describe('a new link', () => {
   });
 });
 
-describe('a change of a link', () => {
-  test('leads to no short link, its own or another', async () => {
+describe('updating a link', () => {
+  test('rejects any short link as the target', async () => {
     const link = await newLink(ada);
     const message = ['url must not be a short link of this service'];
     const spelled = [
@@ -109,7 +109,7 @@ describe('a change of a link', () => {
     expect((await open(link)).headers.location).toBe('https://example.com/engines');
   });
 
-  test('sets what it names, clears what is null, and leaves the rest', async () => {
+  test('changes only the given fields, and null clears a field', async () => {
     const link = await newLink(ada, { description: 'Old', buttonText: 'Go', utmSource: 'bio' });
     const { body } = await update(link, { title: 'New', description: null, utmMedium: 'm' });
 
@@ -123,7 +123,7 @@ describe('a change of a link', () => {
     expect((await listLinks(ada)).bioLinks[0]).toEqual(body.bioLink);
   });
 
-  test('holds for the short link at once', async () => {
+  test('takes effect on the short link immediately', async () => {
     const link = await newLink(ada);
     await update(link, { url: 'https://example.com/other', utmSource: 'bio' });
     expect((await open(link)).headers.location).toBe('https://example.com/other?utm_source=bio');
@@ -134,12 +134,12 @@ describe('a change of a link', () => {
     expect((await open(link)).status).toBe(302);
   });
 
-  test('with nothing in it changes nothing', async () => {
+  test('changes nothing for an empty body', async () => {
     const link = await newLink(ada);
     expect((await update(link, {})).body.bioLink).toEqual(link);
   });
 
-  test('is not lost where many come at once', async () => {
+  test('keeps all concurrent changes', async () => {
     const link = await newLink(ada);
     const changes = [
       { title: 'a' },
@@ -156,7 +156,7 @@ describe('a change of a link', () => {
     expect(after).toMatchObject(Object.assign({}, ...changes));
   });
 
-  test('of an unknown link, or of another organization, is a 404', async () => {
+  test('returns 404 for an unknown link and for another organization', async () => {
     const foreign = await newLink(await newAccount());
     for (const id of [randomUUID(), foreign.id]) {
       for (const answer of [await update({ id }, { title: 'x' }), await remove({ id })]) {
@@ -170,8 +170,8 @@ describe('a change of a link', () => {
   });
 });
 
-describe('a deleted link', () => {
-  test('is gone from the list, from its short URL, and from the table', async () => {
+describe('deleting a link', () => {
+  test('removes it from the list, its short URL and the table', async () => {
     const link = await newLink(ada);
     await open(link);
     expect((await remove(link)).body.message).toBe('Bio link deleted successfully');
@@ -184,8 +184,8 @@ describe('a deleted link', () => {
   });
 });
 
-describe('the list of links', () => {
-  test('is newest first, with exact totals, whole or by isActive, by page and by cursor', async () => {
+describe('listing links', () => {
+  test('returns links newest first with exact totals, filtered by isActive, by page and by cursor', async () => {
     const owner = await newAccount();
     const links: Link[] = [];
     for (let number = 0; number < 12; number += 1) {
@@ -224,7 +224,7 @@ describe('the list of links', () => {
     }
   });
 
-  test('goes with its organization, with short URLs and clicks', async () => {
+  test('is empty after its organization is removed, including short URLs and clicks', async () => {
     const owner = await newAccount();
     const link = await newLink(owner);
     await open(link, { headers: { referer: 'https://example.com/' } });

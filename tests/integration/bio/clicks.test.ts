@@ -30,12 +30,12 @@ async function statsOf({ id }: Link, query: Readonly<Record<string, string>> = {
   return status === 200 ? body.stats : body.message;
 }
 
-function passTo(ms: number): void {
+function setClockAhead(ms: number): void {
   setClock(() => Date.now() + ms);
 }
 
 describe('a short link', () => {
-  test('leads to its URL by a 302 that nobody keeps and no engine lists', async () => {
+  test('redirects to its URL with an uncached, unindexed 302', async () => {
     const link = await newLink(ada, { utmSource: 'bio', url: 'https://example.com/?a=1#b' });
     const { status, headers, body } = await open(link);
 
@@ -47,20 +47,20 @@ describe('a short link', () => {
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
   });
 
-  test('that is unknown is a small page for people, 404', async () => {
+  test('returns a small 404 page when it is unknown', async () => {
     const codes = ['unknown', '..%2f', 'x'.repeat(100), 'x'.repeat(8_000), 'CLAIM#x'];
     for (const shortUrl of codes.map((code) => `/b/${code}`)) {
       const { status, headers, body } = await open({ shortUrl });
       expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
       expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
-      expect(body).toContain('There is nothing here');
+      expect(body).toContain('Page not found');
       expect(Buffer.byteLength(body)).toBeLessThan(10_000);
     }
   });
 });
 
 describe('a click', () => {
-  test('counts once for a visitor in 30 minutes, whatever comes between', async () => {
+  test('counts once per visitor in 30 minutes, whatever happens in between', async () => {
     const link = await newLink(ada);
     await open(link);
     await open(link);
@@ -73,16 +73,16 @@ describe('a click', () => {
     await open(other);
     expect([await clicksOf(ada, link), await clicksOf(ada, other)]).toEqual([3, 1]);
 
-    // At the same hour of the next day, so that no midnight lies in between.
-    passTo(dayMs);
+    // At the same time the next day, so that no midnight falls in between.
+    setClockAhead(dayMs);
     await open(link);
-    passTo(dayMs + 30 * minuteMs - 5 * secondMs);
+    setClockAhead(dayMs + 30 * minuteMs - 5 * secondMs);
     await open(link);
     expect(await clicksOf(ada, link)).toBeGreaterThanOrEqual(4);
     expect(await clicksOf(ada, link)).toBeLessThanOrEqual(5);
   });
 
-  test('counts again when 30 minutes are over', async () => {
+  test('counts again after 30 minutes', async () => {
     const link = await newLink(ada);
     const noon = new Date().setUTCHours(12, 0, 0, 0);
     for (const [minutes, expected] of [
@@ -100,12 +100,9 @@ describe('a click', () => {
   });
 
   test.each([
-    ['a HEAD', { method: 'HEAD' }],
-    [
-      'Facebook, which looks for a preview',
-      { headers: { 'user-agent': 'facebookexternalhit/1.1' } },
-    ],
-    ['WhatsApp, which looks for a preview', { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } }],
+    ['a HEAD request', { method: 'HEAD' }],
+    ["Facebook's link preview", { headers: { 'user-agent': 'facebookexternalhit/1.1' } }],
+    ["WhatsApp's link preview", { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } }],
     ['X', { headers: { 'user-agent': 'Twitterbot/1.0' } }],
     [
       'a search engine',
@@ -116,22 +113,22 @@ describe('a click', () => {
       },
     ],
     ['curl', { headers: { 'user-agent': 'curl/8.7.1' } }],
-    ['somebody who does not say who they are', { headers: { 'user-agent': '' } }],
+    ['a client without a user agent', { headers: { 'user-agent': '' } }],
     ['a prefetch', { headers: { 'sec-purpose': 'prefetch' } }],
-    ['a prerendering', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
-    ['an older prefetch', { headers: { purpose: 'prefetch' } }],
+    ['a prerender', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
+    ['a prefetch with the older header', { headers: { purpose: 'prefetch' } }],
     ["Firefox's prefetch", { headers: { 'x-moz': 'prefetch' } }],
     ["Safari's preview", { headers: { 'x-purpose': 'preview' } }],
-  ])('does not count of %s, who is led on all the same', async (_, visit) => {
+  ])('does not count for %s, which is still redirected', async (_, visit) => {
     const link = await newLink(ada);
     expect((await open(link, visit)).status).toBe(302);
     expect(await clicksOf(ada, link)).toBe(0);
-    // The person behind it counts when they come.
+    // The person behind it is counted when they open the link.
     await open(link);
     expect(await clicksOf(ada, link)).toBe(1);
   });
 
-  test('leaves no address and no program behind', async () => {
+  test('stores neither IP address nor user agent', async () => {
     const link = await newLink(ada);
     await open(link, { ip: '198.51.100.77', headers: { referer: 'https://example.org/secret' } });
 
@@ -146,10 +143,10 @@ describe('a click', () => {
   });
 });
 
-describe('clicks that come at once', () => {
+describe('concurrent clicks', () => {
   const number = depth(250);
 
-  test(`of ${number} visitors, some of them twice, are counted to the last`, async () => {
+  test(`of ${number} visitors, some of them repeated, are counted exactly`, async () => {
     const link = await newLink(ada);
     const visitors = Array.from({ length: number }, (_, index) => index);
     const twice = visitors.filter((index) => index % 10 === 0);
@@ -174,7 +171,7 @@ describe('clicks that come at once', () => {
   }, 120_000);
 });
 
-describe('a click that the table does not take at once', () => {
+describe('a click that DynamoDB does not accept at once', () => {
   let proxy: DynamoDbProxy;
   const endpoint = process.env.DYNAMODB_ENDPOINT;
 
@@ -183,7 +180,7 @@ describe('a click that the table does not take at once', () => {
   });
   afterAll(() => proxy.close());
 
-  test('is counted by the worker, once, and its visitor is led on', async () => {
+  test('is counted once by the worker, and its visitor is redirected', async () => {
     const link = await newLink(ada);
     process.env.DYNAMODB_ENDPOINT = proxy.endpoint;
     vi.resetModules();
@@ -211,8 +208,8 @@ describe('a click that the table does not take at once', () => {
   });
 });
 
-describe('the stats of a link', () => {
-  test('show days, countries and referrers of the range', async () => {
+describe('link statistics', () => {
+  test('return days, countries and referrers for the range', async () => {
     const link = await newLink(ada);
     const visits = [
       [2, 'GB', 'https://l.instagram.com/x?secret=1'],
@@ -257,7 +254,7 @@ describe('the stats of a link', () => {
     });
   });
 
-  test('are refused for ranges that are reversed or longer than 366 days', async () => {
+  test('reject ranges that are reversed or longer than 366 days', async () => {
     const link = await newLink(ada);
     expect(await statsOf(link, { dateFrom: '2026-02-01', dateTo: '2026-01-01' })).toEqual([
       'dateTo must not be before dateFrom',

@@ -31,7 +31,7 @@ function textOf({ body, headers }: Answer): string {
   return (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
 }
 
-async function furnished(): Promise<Account> {
+async function organizationWithLinks(): Promise<Account> {
   const owner = await newAccount();
   await call(updateOrganization, {
     params: { organization_id: owner.organizationId },
@@ -50,7 +50,7 @@ async function furnished(): Promise<Account> {
 
 type Opened = { readonly page: Page; readonly requests: string[]; readonly problems: string[] };
 
-/** Opens an answer in Chromium as if it had come over the network; images are answered too. */
+/** Opens a response in Chromium as if it came from the network, and serves its images. */
 async function show(answer: Answer, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
@@ -90,8 +90,8 @@ async function accessibilityProblems(answer: Answer, options: BrowserContextOpti
 }
 
 describe("an organization's page", () => {
-  test('shows who it is and its active links, by their short URLs, newest first', async () => {
-    const owner = await furnished();
+  test('shows the organization and its active links by their short URLs, newest first', async () => {
+    const owner = await organizationWithLinks();
     const hidden = await newLink(owner, { title: 'Not yet', isActive: false });
     const foreign = await newLink(await newAccount(), { title: 'Of somebody else' });
     const { page, requests, problems } = await show(await pageOf(owner.organizationId));
@@ -114,12 +114,12 @@ describe("an organization's page", () => {
   });
 
   test.each([
-    ['a phone by day', { viewport: { width: 390, height: 844 }, colorScheme: 'light' }],
-    ['a phone by night', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
-    ['a desk by day', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
-    ['a small phone by night', { viewport: { width: 320, height: 568 }, colorScheme: 'dark' }],
+    ['a phone in light mode', { viewport: { width: 390, height: 844 }, colorScheme: 'light' }],
+    ['a phone in dark mode', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
+    ['a desktop in light mode', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
+    ['a small phone in dark mode', { viewport: { width: 320, height: 568 }, colorScheme: 'dark' }],
   ] as const)('is accessible on %s, and fits', async (_, options) => {
-    const owner = await furnished();
+    const owner = await organizationWithLinks();
     await newLink(owner, { title: 'x'.repeat(100), description: 'y'.repeat(1_000) });
     const answer = await pageOf(owner.organizationId);
     expect(await accessibilityProblems(answer, options)).toEqual([]);
@@ -134,8 +134,8 @@ describe("an organization's page", () => {
     await page.context().close();
   });
 
-  test('has enough contrast in every hue, by day and by night', async () => {
-    const { page } = await show(await pageOf((await furnished()).organizationId));
+  test('has enough contrast in every hue, in light and dark mode', async () => {
+    const { page } = await show(await pageOf((await organizationWithLinks()).organizationId));
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       const ratios = await page.evaluate<readonly number[]>(contrastScript);
@@ -145,7 +145,7 @@ describe("an organization's page", () => {
     await page.context().close();
   });
 
-  test('runs no script, is under 30 KB whatever it shows, and never breaks out of its markup', async () => {
+  test('runs no scripts, stays under 30 KB, and escapes all content', async () => {
     const owner = await newAccount();
     const nasty = '"><script>alert(1)</script><img src=x onerror=alert(1)>\'&amp;';
     await newLink(owner, { title: nasty, description: nasty, buttonText: nasty.slice(0, 50) });
@@ -160,7 +160,7 @@ describe("an organization's page", () => {
     );
     const whole = await pageOf(owner.organizationId);
     expect(Buffer.byteLength(textOf(whole))).toBeLessThan(maxPageBytes);
-    expect(textOf(whole)).toContain('These are the newest links.');
+    expect(textOf(whole)).toContain('Showing the newest links.');
 
     const other = await newAccount();
     await newLink(other, { title: nasty, description: nasty, buttonText: nasty.slice(0, 50) });
@@ -177,7 +177,7 @@ describe("an organization's page", () => {
   });
 
   test('is sent again only when it has changed', async () => {
-    const owner = await furnished();
+    const owner = await organizationWithLinks();
     const first = await pageOf(owner.organizationId, { 'accept-encoding': 'gzip' });
     expect(first.headers).toMatchObject({
       'cache-control': 'no-cache',
@@ -191,9 +191,9 @@ describe("an organization's page", () => {
     expect((await again()).status).toBe(200);
   });
 
-  test('says so where there are no links, and where there is no organization', async () => {
+  test('reports missing links and a missing organization', async () => {
     const owner = await newAccount();
-    expect(textOf(await pageOf(owner.organizationId))).toContain('There is nothing here yet.');
+    expect(textOf(await pageOf(owner.organizationId))).toContain('No links yet.');
 
     expect((await pageOf(randomUUID())).status).toBe(404);
     const params = { organization_id: owner.organizationId };
@@ -202,11 +202,11 @@ describe("an organization's page", () => {
   });
 });
 
-describe('the page for what is not there', () => {
-  test('is accessible, and loads nothing', async () => {
+describe('the not-found page', () => {
+  test('is accessible and loads nothing', async () => {
     const answer = await open({ shortUrl: '/b/unknown' });
     const { page, requests, problems } = await show(answer);
-    expect(await page.getByRole('heading').textContent()).toBe('There is nothing here');
+    expect(await page.getByRole('heading').textContent()).toBe('Page not found');
     expect(requests).toEqual([`${origin}/page`]);
     expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
     await page.context().close();
@@ -231,7 +231,7 @@ describe('the QR code of a link', () => {
     expect(jsqr.default(new Uint8ClampedArray(pixels), 300, 300)?.data).toBe(link.shortUrl);
   });
 
-  test('is not drawn for a link of another organization', async () => {
+  test("is not returned for another organization's link", async () => {
     const [owner, other] = [await newAccount(), await newAccount()];
     const { id } = await newLink(other);
     const params = { organization_id: owner.organizationId, link_id: id };
@@ -240,7 +240,7 @@ describe('the QR code of a link', () => {
   });
 });
 
-/** In the page: the contrast of each pair of colours, in each fifth hue. */
+/** Runs in the page: measures the contrast of each color pair, for every fifth hue. */
 const contrastScript = `(() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const root = document.documentElement.style;
@@ -273,7 +273,7 @@ const contrastScript = `(() => {
   return ratios;
 })()`;
 
-/** In the page: the image, as pixels of a canvas. */
+/** Runs in the page: draws the image to a canvas and returns its pixels. */
 function drawScript(svg: string): string {
   return `(async () => {
   const image = new Image();

@@ -26,7 +26,7 @@ type Visit = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Somebody on a phone opens a short link. */
+/** Opens a short link with a phone's user agent. */
 export function open(
   { shortUrl }: Pick<Link, 'shortUrl'>,
   { ip = '203.0.113.1', method = 'GET', headers = {} }: Visit = {},

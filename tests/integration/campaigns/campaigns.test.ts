@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { countFigures } from '#lib/features/ai/figures.ts';
-import { campaignEvent } from '#lib/features/campaigns/campaign-events.ts';
+import { planUsageCount } from '#lib/features/ai/usage.ts';
+import { planCampaignEvent } from '#lib/features/campaigns/campaign-events.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { discard, write } from '#lib/platform/db/write.ts';
 import { createInteractiveTemplate, deletePromptTemplate } from '#schemas/ai.ts';
@@ -53,8 +53,8 @@ function list(query: Record<string, string>) {
 }
 
 describe('a campaign', () => {
-  it('fits the table with as much as it may have, also where its answer is kept', async () => {
-    // Each character of these takes six in JSON.
+  it('fits into DynamoDB at its maximum size, even with its stored response', async () => {
+    // Each of these characters takes six in JSON.
     const controls = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [`v${index + 10}`, '\u0001'.repeat(150)]),
     );
@@ -84,13 +84,12 @@ describe('a campaign', () => {
     expect(exceeds.status).toBe(400);
     expect(exceeds.body.message).toEqual(
       [0, 1, 2].map(
-        (index) =>
-          `agentConfigs.${index}.variables must not be larger than 20,000 characters of JSON`,
+        (index) => `agentConfigs.${index}.variables must not exceed 20,000 characters as JSON`,
       ),
     );
   });
 
-  it('is active at once, with an agent that answers without delay', async () => {
+  it('is active immediately, with an agent that answers without delay', async () => {
     const word = newWord();
     const { status, body } = await office.create({
       description: 'Ten percent off',
@@ -129,7 +128,7 @@ describe('a campaign', () => {
       404,
       "Prompt template not found or you don't have access",
     ],
-    [{ platform: 'TWITTER' }, 400, ['socialAccountIds.0 must name an account on TWITTER']],
+    [{ platform: 'TWITTER' }, 400, ['socialAccountIds.0 must be an account on TWITTER']],
     [
       { platform: 'MYSPACE' },
       400,
@@ -151,18 +150,18 @@ describe('a campaign', () => {
         ],
       },
       400,
-      ['agentConfigs must not contain a channel twice'],
+      ['agentConfigs must not contain duplicate channels'],
     ],
-    [{ webhookUrl: 'https://10.0.0.1/' }, 400, ['webhookUrl must name a public address']],
+    [{ webhookUrl: 'https://10.0.0.1/' }, 400, ['webhookUrl must point to a public address']],
     [{ name: 'x' }, 400, ['name must be at least 2 characters']],
-  ])('is refused: %j', async (body, status, message) => {
+  ])('rejects %j', async (body, status, message) => {
     const answer = await office.create(body);
 
     expect(answer.status).toBe(status);
     expect(answer.body.message).toEqual(message);
   });
 
-  it('goes with its keywords and agents when an admin deletes it', async () => {
+  it('can be deleted by an admin, with its keywords and agents', async () => {
     const member = await newMember(office.owner, 'MEMBER');
     const word = newWord();
     const own = await office.newTemplate();
@@ -186,21 +185,21 @@ describe('a campaign', () => {
     expect(body.entries[0]).toMatchObject({ action: 'campaign.deleted', targetId: id });
   });
 
-  it('keeps its pipeline from being deleted until it names another one', async () => {
+  it('keeps its pipeline from being deleted until it uses another one', async () => {
     const body = { name: 'Second' };
     const { pipeline } = (await office.ask(createPipeline, { body })).body;
     const params = { pipeline_id: pipeline.id };
     const { id } = await office.newCampaign({ pipelineId: pipeline.id });
     const refused = await office.ask(deletePipeline, { params });
 
-    expect(refused.body.message).toBe('The pipeline is used by a campaign');
+    expect(refused.body.message).toBe('The pipeline is in use by a campaign');
     expect((await patch(id, { pipelineId: office.parts.pipelineId })).status).toBe(200);
     expect((await office.ask(deletePipeline, { params })).status).toBe(200);
   });
 });
 
-describe('a change', () => {
-  it('replaces the arrays that are given, and leaves the others', async () => {
+describe('updating a campaign', () => {
+  it('replaces the given arrays and keeps the others', async () => {
     const [kept, gone, added] = [newWord(), newWord(), newWord()];
     const before = await office.newCampaign({
       keywords: [keyword(kept), keyword(gone)],
@@ -228,7 +227,7 @@ describe('a change', () => {
     expect(others.status).toBe(201);
   });
 
-  it('may name a disconnected account as before, and no other one that is not there', async () => {
+  it('may keep a disconnected account but not add an unknown one', async () => {
     const { organizationId, account } = office;
     const [gone, foreign] = await Promise.all([
       storeSocialAccount(organizationId),
@@ -245,12 +244,12 @@ describe('a change', () => {
 
     expect(same.body.campaign).toMatchObject({ socialAccountIds: [gone.id, account.id] });
     expect(unknown.status).toBe(404);
-    expect(other.body.message).toEqual(['socialAccountIds.2 must name an account on FACEBOOK']);
+    expect(other.body.message).toEqual(['socialAccountIds.2 must be an account on FACEBOOK']);
     expect(without.status).toBe(200);
     expect((await patch(id, { socialAccountIds })).status).toBe(404);
   });
 
-  it('changes 40 keywords for 40 others, and all else beside them, at once', async () => {
+  it('replaces 40 keywords and all other fields in one request', async () => {
     const many = () => Array.from({ length: 40 }, () => keyword(newWord()));
     const body = { name: 'Second' };
     const { pipeline } = (await office.ask(createPipeline, { body })).body;
@@ -277,7 +276,7 @@ describe('a change', () => {
     expect((await read(id)).body.campaign.keywords).toEqual(answer.body.campaign.keywords);
   });
 
-  it('loses nothing where two are made at once', async () => {
+  it('loses nothing in two concurrent updates', async () => {
     const { id } = await office.newCampaign();
     const answers = await Promise.all([
       patch(id, { name: 'Autumn sale' }),
@@ -307,7 +306,7 @@ describe('a change', () => {
     ARCHIVED: ['ARCHIVED'],
   };
 
-  it.each(statuses)('takes a campaign from %s where it may go, and nowhere else', async (from) => {
+  it.each(statuses)('allows only valid status transitions from %s', async (from) => {
     const attempts = statuses.map(async (to) => {
       const { id } = await office.newCampaign({ status: 'DRAFT' });
       for (const status of ways[from] ?? []) {
@@ -329,8 +328,8 @@ describe('a change', () => {
   });
 });
 
-describe('a list of campaigns', () => {
-  it('has exact totals, with and without filters', async () => {
+describe('listing campaigns', () => {
+  it('returns exact totals with and without filters', async () => {
     const own = await newOffice();
     const twitter = await storeSocialAccount(own.organizationId, { platform: 'TWITTER' });
     const { pipeline } = (await own.ask(createPipeline, { body: { name: 'Second' } })).body;
@@ -355,7 +354,7 @@ describe('a list of campaigns', () => {
     expect(await total({ socialAccountIds: own.account.id, search: 'ÉTÉ' })).toBe(2);
   });
 
-  it('goes by the newest, page by page', async () => {
+  it('returns campaigns newest first, page by page', async () => {
     const own = await newOffice();
     for (const name of ['First', 'Second', 'Third']) {
       await own.newCampaign({ name });
@@ -371,7 +370,7 @@ describe('a list of campaigns', () => {
     expect(filtered.campaigns).toEqual(second.campaigns);
   });
 
-  it('refuses account ids that are none', async () => {
+  it('rejects invalid account ids', async () => {
     const { status, body } = await list({ socialAccountIds: 'none' });
 
     expect(status).toBe(400);
@@ -379,8 +378,8 @@ describe('a list of campaigns', () => {
   });
 });
 
-describe('the figures of a campaign', () => {
-  it('count the leads of its conversations, those that name it, and what its agents did', async () => {
+describe('campaign statistics', () => {
+  it("count the leads of its conversations, the leads that name it, and its agents' activity", async () => {
     const utmCampaign = randomUUID();
     const { id, pipelineId } = await office.newCampaign({
       utmCampaign,
@@ -403,7 +402,7 @@ describe('the figures of a campaign', () => {
       body: { status: 'CONVERTED' },
     });
     const done = { interactions: 5, uses: 2, responseMs: 3_000 };
-    await write(countFigures(office.organizationId, 'CAMPAIGN', id, done));
+    await write(planUsageCount(office.organizationId, 'CAMPAIGN', id, done));
     const listed = (await list({ search: 'Spring' })).body.campaigns;
 
     expect((await read(id)).body.campaign).toMatchObject({
@@ -423,7 +422,7 @@ describe('the figures of a campaign', () => {
     });
   });
 
-  it('name the template of an agent, of either kind', async () => {
+  it("name an agent's template of either kind", async () => {
     const variant = await office.ask(createInteractiveTemplate, {
       body: { name: randomUUID(), templateContent: 'Hello' },
     });
@@ -438,8 +437,8 @@ describe('the figures of a campaign', () => {
   });
 });
 
-describe('the receiver of a campaign', () => {
-  it('is told of each change, signed with a secret that only the answer that sets it has', async () => {
+describe("a campaign's webhook", () => {
+  it('receives each change, signed with a secret that is returned only when it is set', async () => {
     const [first, second] = [randomUUID(), randomUUID()];
     const made = await office.newCampaign({ webhookUrl: `${receiver}/${first}` });
     const params = { campaign_id: made.id };
@@ -464,13 +463,13 @@ describe('the receiver of a campaign', () => {
     const deliveries = await office.ask(campaigns.listCampaignDeliveries, { params });
     expect(deliveries.body.pagination.total).toBe(2);
     expect(JSON.stringify([deliveries.body, (await read(made.id)).body])).not.toContain('whsec_');
-    const happened = await campaignEvent(office.organizationId, made.id, {
+    const happened = await planCampaignEvent(office.organizationId, made.id, {
       type: 'message.sent',
       data: { channel: 'COMMENT' },
     });
     expect(happened.length).toBeGreaterThan(0);
     await patch(made.id, { webhookUrl: null });
-    const afterwards = await campaignEvent(office.organizationId, made.id, {
+    const afterwards = await planCampaignEvent(office.organizationId, made.id, {
       type: 'message.sent',
       data: { channel: 'COMMENT' },
     });

@@ -37,7 +37,7 @@ async function keywordsOf(own: Office) {
 }
 
 describe('a keyword', () => {
-  it('goes to one of many campaigns that claim it at once', async () => {
+  it('is given to one of many campaigns that claim it concurrently', async () => {
     const word = newWord();
     const many = atOnce(20);
     const answers = await Promise.all(
@@ -53,12 +53,12 @@ describe('a keyword', () => {
 
     expect(losers).toHaveLength(many - 1);
     for (const { body } of losers) {
-      expect(body.message).toBe('A keyword is already used by another campaign');
+      expect(body.message).toBe('Another campaign already uses a keyword');
       expect(body.conflictingCampaign).toEqual({ id: winner.id, name: winner.name });
     }
   });
 
-  it('of another campaign is refused in a change too, which then changes nothing', async () => {
+  it('of another campaign is also rejected in an update, which then changes nothing', async () => {
     const [taken, own] = [newWord(), newWord()];
     const holder = await office.newCampaign({ name: 'Holder', keywords: [keyword(taken)] });
     const { id } = await office.newCampaign({ keywords: [keyword(own)] });
@@ -75,7 +75,7 @@ describe('a keyword', () => {
   });
 
   it.each(['COMPLETED', 'ARCHIVED'])(
-    'is free again when its campaign is %s, which still shows it',
+    'is released when its campaign is %s, which still shows it',
     async (status) => {
       const word = newWord();
       const { id } = await office.newCampaign({ keywords: [keyword(word)] });
@@ -94,7 +94,7 @@ describe('a keyword', () => {
     },
   );
 
-  it('may be longer than a key', async () => {
+  it('may be longer than a DynamoDB key', async () => {
     const long = 'ﷺ'.repeat(100);
 
     expect((await office.create({ keywords: [keyword(long)] })).status).toBe(201);
@@ -102,7 +102,7 @@ describe('a keyword', () => {
     expect((await office.create({ keywords: [keyword(`${long.slice(1)}x`)] })).status).toBe(201);
   });
 
-  it('is listed by campaign and priority, whatever its script, while its campaign lasts', async () => {
+  it('is listed by campaign and priority in any script while its campaign lasts', async () => {
     const own = await newOffice();
     const first = await own.newCampaign({
       name: 'First',
@@ -126,8 +126,8 @@ describe('a keyword', () => {
   });
 });
 
-describe('matching', () => {
-  it('is over the active campaigns of an account, and reads nothing while nothing changes', async () => {
+describe('matching keywords', () => {
+  it("covers an account's active campaigns and reads nothing while nothing changes", async () => {
     const own = await newOffice();
     const { organizationId } = own;
     const other = await storeSocialAccount(organizationId);
@@ -168,7 +168,7 @@ describe('matching', () => {
 });
 
 describe('the agents of active campaigns', () => {
-  it('are known as they are now, with and without keywords', async () => {
+  it('are current, with and without keywords', async () => {
     const own = await newOffice();
     const [first, second] = [await own.newTemplate(), await own.newTemplate()];
     const agentOf = (promptTemplateId: string) => [{ channel: 'COMMENT', promptTemplateId }];
@@ -191,8 +191,8 @@ describe('the agents of active campaigns', () => {
   });
 });
 
-describe('validation', () => {
-  it('may be asked for by a viewer, and finds nothing wrong with new words', async () => {
+describe('validating keywords', () => {
+  it('is allowed for a viewer, and accepts new keywords', async () => {
     const viewer = await newMember(office.owner, 'VIEWER');
     const { status, body } = await office.ask(campaigns.validateKeywords, {
       token: viewer.token,
@@ -210,7 +210,7 @@ describe('validation', () => {
     });
   });
 
-  it('tells of words that another campaign has, and of those given twice', async () => {
+  it('reports keywords of another campaign and duplicates', async () => {
     const [taken, twice] = [newWord(), newWord()];
     const { id, name } = await office.newCampaign({ keywords: [keyword(taken)] });
     const given = [keyword(taken.toUpperCase()), keyword(twice), keyword(` ${twice}`)];
@@ -233,7 +233,7 @@ describe('validation', () => {
     expect(empty.body.message).toEqual(['keywords.0.keyword should not be empty']);
   });
 
-  it('tells of words that never win, and of such as stand in anything', async () => {
+  it('reports keywords that never win or that match almost anything', async () => {
     const own = await newOffice();
     await own.newCampaign({ name: 'Broad', keywords: [keyword('engine', { priority: 1 })] });
     const { valid, suggestions } = await validate(
@@ -259,7 +259,7 @@ describe('validation', () => {
     expect(suggestions[1].suggestion).toContain('"Broad"');
   });
 
-  it('says which share of the messages of customers the words would have matched', async () => {
+  it('returns the share of customer messages that the keywords would have matched', async () => {
     const own = await newOffice();
     const texts = ['The price?', 'what PRICE', 'Hello', 'price', 'x'];
     for (const [index, text] of texts.entries()) {

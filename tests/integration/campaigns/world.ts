@@ -7,7 +7,7 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { type Answer, type Call, call } from '#tests/support/api.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 
-/** A word that no other campaign has. */
+/** Returns a keyword that no other campaign has. */
 export function newWord(): string {
   return `word ${randomUUID()}`;
 }
@@ -16,7 +16,7 @@ export function keyword(text: string, overrides: object = {}) {
   return { keyword: text, matchType: 'CONTAINS', priority: 1, ...overrides };
 }
 
-/** An organization that has all that a campaign names. */
+/** Creates an organization with everything a campaign refers to. */
 export async function newOffice() {
   const owner: Account = await newAccount();
   const { organizationId } = owner;

@@ -28,7 +28,7 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
-/** What a call reads, in units, as the table counts them. */
+/** Runs a call and returns the read capacity units it consumed, as reported by DynamoDB. */
 async function metered<T>(call: () => Promise<T>): Promise<{ result: T; units: number }> {
   let units = 0;
   const name = 'metered';
@@ -64,7 +64,7 @@ async function setMetrics(post: { readonly platformPostId: string }, metrics: ob
     .setMetrics(post.platformPostId, metrics as Record<string, number>);
 }
 
-describe('the analytics', () => {
+describe('content analytics', () => {
   let world: ContentWorld;
   let best: { readonly id: string; readonly platformPostId: string };
 
@@ -99,7 +99,7 @@ describe('the analytics', () => {
     return answer.body.analytics;
   };
 
-  it('sum up the latest snapshots of the published posts', async () => {
+  it('sums the latest snapshots of the published posts', async () => {
     const { overview, platforms, topPerformingPosts, engagementTrends } = await analytics();
 
     expect(overview).toEqual({
@@ -125,12 +125,12 @@ describe('the analytics', () => {
     ['likes', 11],
     ['likes,clicks', 31],
     ['reach,impressions', 0],
-  ])('count as engagement what `metrics` names: %s', async (metrics, expected) => {
+  ])('counts the requested metrics as engagement: %s', async (metrics, expected) => {
     expect((await analytics({ metrics })).overview.totalEngagement).toBe(expected);
   });
 
   it.each([{ dateFrom: '9999-12-31' }, { dateFrom: '2026-01-02', dateTo: '2026-01-01' }])(
-    'refuse a time that ends before it begins: %j',
+    'rejects a range that ends before it begins: %j',
     async (query) => {
       const answer = await world.ask(getContentAnalytics, { query });
 
@@ -141,7 +141,7 @@ describe('the analytics', () => {
     },
   );
 
-  it('refuse a metric that there is not', async () => {
+  it('rejects an unknown metric', async () => {
     const answer = await world.ask(getContentAnalytics, { query: { metrics: 'likes,followers' } });
 
     expect(answer.status).toBe(400);
@@ -154,11 +154,11 @@ describe('the analytics', () => {
     [{ tags: 'spring' }, 1],
     [{ platform: 'TWITTER' }, 0],
     [{ dateTo: '2020-01-01' }, 0],
-  ])('are filtered by %o', async (query, expected) => {
+  ])('filters by %o', async (query, expected) => {
     expect((await analytics(query)).overview.totalPosts).toBe(expected);
   });
 
-  it('cost the same, however many posts lie outside the time that is asked for', async () => {
+  it('costs the same however many posts lie outside the requested range', async () => {
     const { result: before, units: unitsBefore } = await metered(() => analytics());
     const old = Array.from({ length: 300 }, (_, number) => number);
     await atMostAtOnce(16, old, (number) => {
@@ -175,14 +175,14 @@ describe('the analytics', () => {
     expect(all.units).toBeGreaterThan(unitsAfter);
   });
 
-  it('keep a deleted post of their time', async () => {
+  it('keeps counting a deleted post in its time range', async () => {
     await world.ask(deleteContentPost, { params: { post_id: best.id } });
 
     expect((await analytics()).overview).toMatchObject({ totalPosts: 2, totalEngagement: 18 });
   });
 });
 
-describe('the performance of a post', () => {
+describe('post performance', () => {
   let world: ContentWorld;
 
   beforeAll(async () => {
@@ -192,7 +192,7 @@ describe('the performance of a post', () => {
   const performance = async (id: string) =>
     (await world.ask(getContentPerformance, { params: { post_id: id } })).body.performance;
 
-  it('says when the engagement came, from one snapshot to the next', async () => {
+  it('returns the engagement between consecutive snapshots', async () => {
     const post = await world.newPost();
     await snapshot();
     aheadMs = 5 * hourMs;
@@ -211,14 +211,14 @@ describe('the performance of a post', () => {
     expect(Math.abs(timing.averageEngagementTime - 5.5 * 3600)).toBeLessThan(60);
   });
 
-  it('has the figures of now before there is a snapshot', async () => {
+  it('returns the current metrics before the first snapshot', async () => {
     const post = await world.newPost();
     await setMetrics(post, { likes: 4 });
 
     expect((await performance(post.id)).metrics.likes).toBe(4);
   });
 
-  it('is nothing but zeros for a post that was never published', async () => {
+  it('returns zeros for a post that was never published', async () => {
     const post = await world.newPost({ draft: true });
     const { metrics, timing, attribution } = await performance(post.id);
 
@@ -231,7 +231,7 @@ describe('the performance of a post', () => {
     expect(attribution).toEqual({ leadsGenerated: 0, conversions: 0, revenue: 0 });
   });
 
-  it('counts the leads that came from it, and what the converted ones are worth', async () => {
+  it("counts the post's leads and the value of converted ones", async () => {
     const post = await world.newPost({ draft: true });
     const [pipeline] = (await world.ask(listPipelines)).body.pipelines;
     const leads = await Promise.all(
@@ -258,7 +258,7 @@ describe('the performance of a post', () => {
 });
 
 describe('a snapshot', () => {
-  it('that meets a network that is down is taken later', async () => {
+  it('is taken later when the network is down', async () => {
     const world = await contentWorld();
     const post = await world.newPost();
     await setMetrics(post, { likes: 9 });
@@ -272,7 +272,7 @@ describe('a snapshot', () => {
     expect(analytics.body.analytics.overview.totalEngagement).toBe(9);
   });
 
-  it('counts nothing twice when two are taken at once', async () => {
+  it('counts nothing twice when two are taken concurrently', async () => {
     const world = await contentWorld();
     const post = await world.newPost();
     await snapshot();

@@ -27,7 +27,7 @@ function read(url: URL, organizationId = world.organizationId) {
 }
 
 describe('the calendar feed', () => {
-  it('shows what is scheduled and what was published, and neither drafts nor what is far away', async () => {
+  it('contains scheduled and published posts, but no drafts or distant posts', async () => {
     const scheduledAt = timestamp(hourMs);
     const scheduled = await world.newPost({
       scheduledAt,
@@ -54,7 +54,7 @@ describe('the calendar feed', () => {
     );
   });
 
-  it('has the beginning of a long text, as all of them have to fit an answer', async () => {
+  it('truncates long texts so that the response fits the size limit', async () => {
     const content = `a${'🍕'.repeat(2_000)}`;
     const { id } = await world.newPost({ scheduledAt: timestamp(hourMs), content });
     const { body } = await read(await renew());
@@ -66,7 +66,7 @@ describe('the calendar feed', () => {
     expect(event?.description).toBe(`a${'🍕'.repeat(749)}`);
   });
 
-  it('is made of lines that RFC 5545 allows, whatever stands in a post', async () => {
+  it('contains only lines that RFC 5545 allows, whatever a post contains', async () => {
     const content = `Bell\u0007, tab\t, next line\u0085 and ${'é'.repeat(200)}\r\nEND:VEVENT\rX`;
     const { id } = await world.newPost({ scheduledAt: timestamp(hourMs), content });
     const { body } = await read(await renew());
@@ -82,7 +82,7 @@ describe('the calendar feed', () => {
     expect(event?.description).toBe(`Bell, tab\t, next line and ${'é'.repeat(200)}\nEND:VEVENT\nX`);
   });
 
-  it('has one address at a time, whose token is stored nowhere', async () => {
+  it('has one URL at a time, whose token is never stored in plaintext', async () => {
     const former = await renew();
     const current = await renew();
     const token = current.searchParams.get('token') ?? '';
@@ -93,7 +93,7 @@ describe('the calendar feed', () => {
     expect(JSON.stringify(await storedItems(`ORG#${world.organizationId}`))).not.toContain(token);
   });
 
-  it('of another organization, and of one without a feed, is not found', async () => {
+  it('returns 404 for another organization and when there is no feed', async () => {
     const [stranger, url] = [await contentWorld(), await renew()];
 
     expect((await read(url, stranger.organizationId)).body).toEqual(

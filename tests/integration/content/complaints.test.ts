@@ -8,7 +8,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { put, write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import {
   createContentPost,
   deleteContentPost,
@@ -26,8 +26,8 @@ import { fakeNetwork } from './fake-network.ts';
 import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
 
 /**
- * What people report of systems that publish on a schedule: "it said scheduled, or published, and it
- * was not". Each test says what holds here instead.
+ * Common complaints about scheduling systems: "it said scheduled, or published, and it was not".
+ * Each test shows the guarantee here.
  */
 let world: ContentWorld;
 let aheadMs = 0;
@@ -69,15 +69,15 @@ async function timesPublished(text: string): Promise<number> {
   return (await world.published()).filter((published) => published === text).length;
 }
 
-describe('a post that was made over the API', () => {
-  it('is published when it is due, without anybody opening an app', async () => {
+describe('a post created with the API', () => {
+  it('is published when due, without anyone opening an app', async () => {
     const post = await scheduled();
     await tick();
 
     expect(await timesPublished(post.content)).toBe(1);
   });
 
-  it('goes out late and once where the schedule did not run for hours', async () => {
+  it('goes out once, late, after the schedule did not run for hours', async () => {
     const post = await scheduled();
     passTime(5 * hourMs);
     await tick();
@@ -86,7 +86,7 @@ describe('a post that was made over the API', () => {
     expect(await timesPublished(post.content)).toBe(1);
   });
 
-  it('is due at the instant that was said, also on the days on which clocks are changed', async () => {
+  it('is due at the given instant, even on days with clock changes', async () => {
     const said = ['2030-03-31T01:59:00+01:00', '2030-03-31T03:00:00+02:00'];
     const posts = await Promise.all(said.map((scheduledAt) => scheduled({ scheduledAt })));
 
@@ -96,14 +96,14 @@ describe('a post that was made over the API', () => {
     ]);
   });
 
-  it('can be read by itself, and says where it stands', async () => {
+  it('can be read individually with its status', async () => {
     const post = await scheduled();
     const { body } = await world.ask(getContentPost, { params: { post_id: post.id } });
 
     expect(body.contentPost).toEqual(post);
   });
 
-  it('may be scheduled for any time in the future, in any zone', async () => {
+  it('can be scheduled for any future time in any time zone', async () => {
     const times = [secondMs, hourMs, 300 * 24 * hourMs].map((ms) => timestamp(ms));
     const inZones = times.map((time) => time.replace('Z', '+00:00'));
     const answers = await Promise.all(
@@ -121,7 +121,7 @@ describe('a post that was made over the API', () => {
     );
   });
 
-  it('that cannot be published is refused with the field and the rule, before its time', async () => {
+  it('is rejected early with the field and the rule when it cannot be published', async () => {
     const account = await storeSocialAccount(world.organizationId, { platform: 'TIKTOK' });
     const body = { ...bodyFor(account), scheduledAt: soon() };
     const { body: refusal } = await world.ask(createContentPost, { body });
@@ -138,15 +138,15 @@ describe('a post that was made over the API', () => {
   });
 });
 
-describe('PUBLISHED', () => {
-  it('means that the network has the post, under the id that the service shows', async () => {
+describe('the status PUBLISHED', () => {
+  it('means that the network has the post under the returned id', async () => {
     const post = await world.newPost();
     const onNetwork = await sandbox.network('FACEBOOK').posts(world.account.platformUserId);
 
     expect(onNetwork.find(({ id }) => id === post.platformPostId)?.text).toBe(post.content);
   });
 
-  it('is never said where the network answered an error', async () => {
+  it('is never set after an error response from the network', async () => {
     const post = await scheduled();
     await sandbox.addFault({
       service: 'facebook',
@@ -160,7 +160,7 @@ describe('PUBLISHED', () => {
     expect(await world.readPost(post.id)).toMatchObject({ status: 'FAILED', failureReason: 'No' });
   });
 
-  it('is never said of an answer that names no post', async () => {
+  it('is never set after a response without a post id', async () => {
     const post = await scheduled();
     const fault = { service: 'facebook', method: 'POST', mode: 'error', status: 200 } as const;
     await sandbox.addFault({ ...fault, body: '{}' });
@@ -173,8 +173,8 @@ describe('PUBLISHED', () => {
   });
 });
 
-describe('a post that was not published', () => {
-  it('says so in the log, to whoever listens to the account, and to the owners by mail', async () => {
+describe('a post that failed to publish', () => {
+  it("is reported in the log, to the account's webhook and to the owners by mail", async () => {
     const { organizationId } = world;
     const account = await connectedAccount(organizationId);
     const { endpoint } = await newWebhookEndpoint(
@@ -186,7 +186,7 @@ describe('a post that was not published', () => {
     const post = await scheduled(bodyFor(account));
     const network = fakeNetwork();
     network.beforeCommit = async () => {
-      throw new NetworkFailure('FACEBOOK', 'refused', { message: 'Not this' });
+      throw new NetworkError('FACEBOOK', 'refused', { message: 'Not this' });
     };
     passTime(minuteMs);
     const lines = vi.spyOn(logger, 'warn');
@@ -208,7 +208,7 @@ describe('a post that was not published', () => {
 });
 
 describe('a post that was edited or deleted', () => {
-  it('does not go out at its former time', async () => {
+  it('is not published at its former time', async () => {
     const post = await scheduled();
     const params = { post_id: post.id };
     await world.ask(updateContentPost, { params, body: { scheduledAt: timestamp(hourMs) } });
@@ -220,7 +220,7 @@ describe('a post that was edited or deleted', () => {
     expect(await timesPublished(post.content)).toBe(1);
   });
 
-  it('does not go out at all once it is deleted', async () => {
+  it('is never published once deleted', async () => {
     const post = await scheduled();
     await world.ask(deleteContentPost, { params: { post_id: post.id } });
     await tick();
@@ -233,15 +233,15 @@ describe('a post that was edited or deleted', () => {
   });
 });
 
-describe('a post on its way', () => {
-  it('does not stay there: it ends as PUBLISHED or FAILED, whatever its network does', async () => {
+describe('a post that is being published', () => {
+  it('always ends as PUBLISHED or FAILED, whatever its network does', async () => {
     const networks = [
       async () => ({ state: 'pending', handle: {}, retryAfterMs: minuteMs }) as const,
       async () => {
-        throw new NetworkFailure('FACEBOOK', 'unavailable', { message: 'Down' });
+        throw new NetworkError('FACEBOOK', 'unavailable', { message: 'Down' });
       },
       async () => {
-        throw new NetworkFailure('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
+        throw new NetworkError('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
       },
       async () => {
         throw new Error('A bug');
@@ -262,7 +262,7 @@ describe('a post on its way', () => {
     }
   });
 
-  it('that the network accepted and never shows is not polled for ever', async () => {
+  it('is not polled forever when the network accepts it but never shows it', async () => {
     const post = await scheduled();
     const network = fakeNetwork();
     network.afterCommit = async () => ({ state: 'processing', handle: {}, retryAfterMs: hourMs });
@@ -280,12 +280,12 @@ describe('a post on its way', () => {
   });
 });
 
-describe('a network’s answer', () => {
-  it('that is ambiguous never leads to a second post', async () => {
+describe('a network response', () => {
+  it('never leads to a second post when it is ambiguous', async () => {
     const post = await scheduled();
     const network = fakeNetwork();
     network.afterCommit = async () => {
-      throw new NetworkFailure('FACEBOOK', 'outcomeUnknown', { message: '502' });
+      throw new NetworkError('FACEBOOK', 'outcomeUnknown', { message: '502' });
     };
     for (let minutes = 0; minutes < 30; minutes += 1) {
       passTime(minuteMs);
@@ -295,11 +295,11 @@ describe('a network’s answer', () => {
     expect(network.visible).toEqual([post.content]);
   });
 
-  it('that is a refusal for good is not tried again', async () => {
+  it('is not retried when it is a permanent rejection', async () => {
     const post = await scheduled();
     const network = fakeNetwork();
     network.beforeCommit = async () => {
-      throw new NetworkFailure('TIKTOK', 'refused', { message: 'unaudited_client' });
+      throw new NetworkError('TIKTOK', 'refused', { message: 'unaudited_client' });
     };
     for (let minutes = 0; minutes < 5; minutes += 1) {
       passTime(minuteMs);
@@ -313,7 +313,7 @@ describe('a network’s answer', () => {
     });
   });
 
-  it('that names an open step is kept before the network is asked how far that is', async () => {
+  it('with a handle is stored before the network is polled', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const network = fakeNetwork();
@@ -332,8 +332,8 @@ describe('a network’s answer', () => {
   });
 });
 
-describe('the same call, sent twice', () => {
-  it('makes one post where it has an Idempotency-Key', async () => {
+describe('repeating a request', () => {
+  it('creates one post with an Idempotency-Key', async () => {
     const call = { body: bodyFor(world.account), headers: { 'idempotency-key': randomUUID() } };
     const answers = [
       await world.ask(createContentPost, call),
@@ -346,7 +346,7 @@ describe('the same call, sent twice', () => {
 });
 
 describe('two posts with the same keyword', () => {
-  it('are told apart when the second is made: 409, and the first is untouched', async () => {
+  it('make the second creation return 409 and leave the first unchanged', async () => {
     const keyword = randomUUID();
     const first = await world.newPost({ draft: true, keyword });
     const body = { ...bodyFor(world.account), keyword, draft: true };
@@ -358,7 +358,7 @@ describe('two posts with the same keyword', () => {
 });
 
 describe('an idle service', () => {
-  it('does nothing in a tick but look at the index', async () => {
+  it('only queries the index on each tick', async () => {
     await drainWork();
     const posts = await findDueItems('PUBLISH', 100);
     const since = new Date().toISOString();

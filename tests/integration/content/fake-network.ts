@@ -10,21 +10,21 @@ import type {
 
 export type FakeNetwork = {
   readonly connect: Connect;
-  /** The texts that were made visible, in their order. */
+  /** The published texts in order. */
   readonly visible: string[];
   /** How often each step was called. */
   readonly calls: { prepare: number; commit: number; probe: number };
   prepare: (text: string, known?: Handle) => Promise<Progress>;
-  /** What happens before the text becomes visible. */
+  /** Runs before the text becomes visible. */
   beforeCommit: (text: string) => Promise<void>;
-  /** What happens between that and the answer. */
+  /** Runs after the text becomes visible and before the response. */
   afterCommit: (text: string) => Promise<CommitOutcome | undefined>;
   probe: (text: string) => Promise<ProbeOutcome>;
 };
 
 const credentials: Credentials = { platformUserId: 'page', accessToken: 'token' };
 
-/** A network in this process, whose every step a test can hold up or let fail. */
+/** Returns an in-process network whose steps a test can delay or fail. */
 export function fakeNetwork(): FakeNetwork {
   const visible: string[] = [];
   const calls = { prepare: 0, commit: 0, probe: 0 };
@@ -61,7 +61,7 @@ export function fakeNetwork(): FakeNetwork {
   return fake;
 }
 
-/** A point at which a step waits until the test lets it go on. */
+/** Returns a gate where a step waits until the test opens it. */
 export function gate() {
   const reached = Promise.withResolvers<void>();
   const open = Promise.withResolvers<void>();

@@ -8,7 +8,7 @@ import { type ContentWorld, contentWorld } from './world.ts';
 
 let world: ContentWorld;
 let twitter: SocialAccount;
-/** The posts in the order in which they were made. */
+/** The posts in creation order. */
 const posts: Array<{ readonly id: string; readonly content: string }> = [];
 
 beforeAll(async () => {
@@ -39,8 +39,8 @@ async function list(query: Readonly<Record<string, string>> = {}) {
   };
 }
 
-describe('the list of posts', () => {
-  it('is newest first, whatever their times, with an exact total', async () => {
+describe('listing posts', () => {
+  it('returns posts newest first, whatever their scheduled times, with an exact total', async () => {
     const { found, pagination } = await list();
 
     expect(found).toEqual([3, 2, 1, 0]);
@@ -52,19 +52,19 @@ describe('the list of posts', () => {
     ['platform', () => ({ platform: 'FACEBOOK' }), [3, 0]],
     ['one tag', () => ({ tags: 'spring' }), [1, 0]],
     ['one of several tags', () => ({ tags: 'spring, engines' }), [2, 1, 0]],
-    ['keyword, whatever its case', () => ({ keyword: 'engine TEN' }), [0]],
+    ['keyword, ignoring case', () => ({ keyword: 'engine TEN' }), [0]],
     ['an unknown keyword', () => ({ keyword: 'engine' }), []],
-    ['text, whatever its case and form', () => ({ search: 'eNgines FI' }), [0]],
-    ['text in capitals', () => ({ search: 'STRASSE' }), [1]],
+    ['text, ignoring case and Unicode form', () => ({ search: 'eNgines FI' }), [0]],
+    ['uppercase text', () => ({ search: 'STRASSE' }), [1]],
     ['a day', () => ({ dateFrom: '2035-01-11', dateTo: '2035-01-12' }), [2, 1]],
     [
-      'a time, bounds included',
+      'a time range, bounds included',
       () => ({ dateFrom: '2035-01-11T12:00:00Z', dateTo: '2035-01-12T14:00:00+02:00' }),
       [2, 1],
     ],
     ['account and tag', () => ({ socialAccountId: twitter.id, tags: 'engines' }), [2]],
     [
-      'account and platform of another one',
+      "account and another account's platform",
       () => ({ socialAccountId: twitter.id, platform: 'FACEBOOK' }),
       [],
     ],
@@ -73,7 +73,7 @@ describe('the list of posts', () => {
     ['keyword and another text', () => ({ keyword: 'Engine Ten', search: 'Eleven' }), []],
     ['keyword and tag', () => ({ keyword: 'Engine Ten', tags: 'other' }), []],
     ['another organization’s account', () => ({ socialAccountId: randomUUID() }), []],
-  ] as const)('is filtered by %s, and counts exactly what passes', async (_, query, expected) => {
+  ] as const)('filters by %s and returns the exact total', async (_, query, expected) => {
     const { found, pagination } = await list(query());
 
     expect(found).toEqual(expected);
@@ -81,7 +81,7 @@ describe('the list of posts', () => {
   });
 
   it.each([{}, { platform: 'TWITTER' }, { tags: 'spring' }])(
-    'comes in the same order page by page: %o',
+    'returns the same order page by page: %o',
     async (filter) => {
       const whole = await list(filter);
       const paged: number[] = [];
@@ -105,14 +105,14 @@ describe('the list of posts', () => {
     [{ dateTo: '2035-02-30' }, 'dateTo must be a valid ISO 8601 date string'],
     [{ tags: 'a'.repeat(51) }, expect.stringMatching(/^tags\.0 /)],
     [{ includeLiveData: 'maybe' }, expect.stringMatching(/^includeLiveData /)],
-  ] as const)('refuses %o', async (query, message) => {
+  ] as const)('rejects %o', async (query, message) => {
     const answer = await world.ask(listContentPosts, { query });
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual([message]);
   });
 
-  it('has no post that was deleted, in no filter and no total', async () => {
+  it('excludes deleted posts from every filter and total', async () => {
     const keyword = randomUUID();
     const gone = await world.newPost({
       scheduledAt: '2035-03-01T12:00:00Z',
@@ -135,8 +135,8 @@ describe('the list of posts', () => {
   });
 });
 
-describe('live figures', () => {
-  it('come from the network where they are asked for, and nowhere else', async () => {
+describe('live metrics', () => {
+  it('are fetched from the network only on request', async () => {
     const post = await world.newPost({ tags: ['live'] });
     await sandbox.network('FACEBOOK').setMetrics(post.platformPostId, { likes: 7, comments: 3 });
     const [live] = (await list({ tags: 'live', includeLiveData: 'true' })).contentPosts;
@@ -146,7 +146,7 @@ describe('live figures', () => {
     expect(plain).not.toHaveProperty('liveMetrics');
   });
 
-  it('are null while the network is down, and the list is there all the same', async () => {
+  it('are null while the network is down, without failing the list', async () => {
     await sandbox.addFault({ service: 'facebook', mode: 'down' });
     const { contentPosts } = await list({ tags: 'live', includeLiveData: 'true' });
 

@@ -39,8 +39,8 @@ async function tick(): Promise<void> {
 const read = async (id: string) =>
   (await world.ask(getContentPost, { params: { post_id: id } })).body.contentPost;
 
-describe.each(platforms)('on %s', (platform) => {
-  it('a post is published, shows its figures, and is deleted where that is possible', async () => {
+describe.each(platforms)('publishing on %s', (platform) => {
+  it('publishes a post, returns its metrics, and deletes it if the network can', async () => {
     const { account, body } = await bodyOn(platform, world);
     const created = await world.newPost(body);
     for (let minutes = 0; minutes < 5; minutes += 1) {
@@ -63,7 +63,7 @@ describe.each(platforms)('on %s', (platform) => {
     );
   });
 
-  it('a post whose call is answered by nobody is on the network once at the most', async () => {
+  it('publishes a post at most once when the network does not respond', async () => {
     const { account, body } = await bodyOn(platform, world);
     const scheduled = await world.newPost({ ...body, scheduledAt: timestamp(minuteMs / 2) });
     vi.stubEnv('NETWORK_TIMEOUT_MS', '800');

@@ -33,8 +33,8 @@ afterEach(() => sandbox.clearFaults());
 
 const inAnHour = () => timestamp(hourMs);
 
-describe('a post without a time', () => {
-  it('is on the network when the call answers', async () => {
+describe('creating a post without a time', () => {
+  it('publishes it before the response', async () => {
     const post = await world.newPost({ tags: ['engines', 'engines', 'spring'] });
 
     expect(post).toMatchObject({
@@ -49,7 +49,7 @@ describe('a post without a time', () => {
     expect(await world.published()).toContain(post.content);
   });
 
-  it('leaves nothing behind where the network is down, and the call can be sent again', async () => {
+  it('leaves nothing behind while the network is down, and can be retried', async () => {
     const keyword = randomUUID();
     const body = { ...bodyFor(world.account), keyword, tags: ['gone'] };
     const before = await tenantItems();
@@ -66,7 +66,7 @@ describe('a post without a time', () => {
     expect((await world.published()).filter((text) => text === body.content)).toHaveLength(1);
   });
 
-  it('is kept as FAILED where the network took it and never answered, and reconcile finds it', async () => {
+  it('stores it as FAILED when the network accepted it without responding, and reconcile finds it', async () => {
     const body = bodyFor(world.account);
     await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'hang-after', times: 1 });
     const { status, body: answer } = await world.ask(createContentPost, { body });
@@ -81,7 +81,7 @@ describe('a post without a time', () => {
     expect((await world.published()).filter((text) => text === body.content)).toHaveLength(1);
   });
 
-  it('stays as it is where the network cannot tell, and is not sent by asking', async () => {
+  it('keeps its status when the network cannot confirm it, and reconcile does not resend it', async () => {
     const body = bodyFor(world.account);
     await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'hang', times: 1 });
     const { contentPost: post } = (await world.ask(createContentPost, { body })).body;
@@ -94,7 +94,7 @@ describe('a post without a time', () => {
     expect(await world.published()).not.toContain(body.content);
   });
 
-  it('answers a dead token with 401 and its own code, and leaves nothing', async () => {
+  it('returns 401 with its own code for an invalid token and leaves nothing behind', async () => {
     const account = await connectedAccount(world.organizationId);
     await sandbox.network('FACEBOOK').revokeTokens((await openToken(account, 'accessToken')) ?? '');
     const before = await tenantItems();
@@ -108,30 +108,34 @@ describe('a post without a time', () => {
   });
 });
 
-/** What is stored of posts, without counters that are back at nothing. */
+/** Returns the stored items, except counters that are back at zero. */
 async function tenantItems() {
   const items = await storedItems(`ORG#${world.organizationId}`);
 
   return items.filter(({ total }) => total !== 0);
 }
 
-describe('what a network does not take', () => {
+describe('content that a network does not support', () => {
   it.each([
-    ['a platform that is not the account’s', { platform: 'TWITTER' }, /^platform must be/],
+    ['a platform other than the account’s', { platform: 'TWITTER' }, /^platform must match/],
     ['a time in the past', { scheduledAt: '2020-01-01T00:00:00Z' }, /^scheduledAt must be in/],
     ['eleven images', { mediaUrls: Array(11).fill('https://example.com/a.jpg') }, /^mediaUrls /],
     [
-      'a video beside an image',
+      'a video together with an image',
       {
         mediaUrls: ['https://example.com/a.mp4', 'https://example.com/b.jpg'],
         scheduledAt: inAnHour(),
       },
       /^mediaUrls .*mixedMedia/,
     ],
-    ['media that is no URL', { mediaUrls: ['ftp://example.com/a'] }, /^mediaUrls.0 /],
-    ['nothing but white space', { content: ' \n ' }, /^content /],
-    ['a tag that no filter could name', { tags: ['a', 'b,c'] }, /^tags.1 must not contain a comma/],
-  ])('is refused before anything is written: %s', async (_, change, message) => {
+    ['media that is not a URL', { mediaUrls: ['ftp://example.com/a'] }, /^mediaUrls.0 /],
+    ['only whitespace', { content: ' \n ' }, /^content /],
+    [
+      'a tag that no filter could match',
+      { tags: ['a', 'b,c'] },
+      /^tags.1 must not contain a comma/,
+    ],
+  ])('is rejected before anything is written: %s', async (_, change, message) => {
     const answer = await world.ask(createContentPost, {
       body: { ...bodyFor(world.account), ...change },
     });
@@ -141,7 +145,7 @@ describe('what a network does not take', () => {
   });
 
   it.each(['INSTAGRAM', 'TIKTOK', 'YOUTUBE'] as const)(
-    'is a text alone on %s: the answer names the capability',
+    'includes text-only posts on %s, and the error names the capability',
     async (platform) => {
       const account = await connectedAccountOf(platform);
       const body = { ...bodyFor(account), scheduledAt: inAnHour() };
@@ -152,7 +156,7 @@ describe('what a network does not take', () => {
     },
   );
 
-  it('is a text that is too long as the network counts it', async () => {
+  it("includes text that is too long by the network's own count", async () => {
     const account = await connectedAccountOf('TWITTER');
     const link = `https://example.com/${'a'.repeat(400)}`;
     const body = { ...bodyFor(account), scheduledAt: inAnHour() };
@@ -166,10 +170,10 @@ describe('what a network does not take', () => {
   });
 
   it.each([
-    [404, 400, [expect.stringMatching(/^mediaUrls .*TWITTER: The medium at .* answers 404$/)]],
-    [503, 502, expect.stringMatching(/^The medium at .* answers 503$/)],
+    [404, 400, [expect.stringMatching(/^mediaUrls .*TWITTER: The media file at .* returned 404$/)]],
+    [503, 502, expect.stringMatching(/^The media file at .* returned 503$/)],
   ])(
-    'is a medium whose server answers %i: nobody says that the network is down',
+    'includes media whose server returns %i, which is not reported as a network outage',
     async (says, status, message) => {
       const account = await connectedAccount(world.organizationId, { platform: 'TWITTER' });
       const mediaUrls = [receiverUrl(`engine-${says}.jpg`)];
@@ -189,7 +193,7 @@ describe('what a network does not take', () => {
     },
   );
 
-  it('may stand in a draft, and is refused when the draft is scheduled', async () => {
+  it('is allowed in a draft and rejected when the draft is scheduled', async () => {
     const account = await connectedAccountOf('INSTAGRAM');
     const { body } = await world.ask(createContentPost, {
       body: { ...bodyFor(account), draft: true },
@@ -215,7 +219,7 @@ function connectedAccountOf(platform: 'INSTAGRAM' | 'TIKTOK' | 'YOUTUBE' | 'TWIT
 }
 
 describe('a keyword', () => {
-  it('belongs to one post, whatever its case and Unicode form, and is free when that is gone', async () => {
+  it('belongs to one post, ignoring case and Unicode form, and is free once that is deleted', async () => {
     const keyword = `Éß-${randomUUID()}`;
     const scheduledAt = inAnHour();
     const first = await world.newPost({ keyword, scheduledAt });
@@ -230,8 +234,8 @@ describe('a keyword', () => {
   });
 });
 
-describe('a post that is not published', () => {
-  it('keeps what its time says in any zone, and loses it to become a draft', async () => {
+describe('an unpublished post', () => {
+  it('accepts a time in any zone, and becomes a draft when it is cleared', async () => {
     const post = await world.newPost({ scheduledAt: '2035-01-15T11:30:00+02:00' });
     const params = { post_id: post.id };
     const draft = await world.ask(updateContentPost, { params, body: { scheduledAt: null } });
@@ -243,28 +247,31 @@ describe('a post that is not published', () => {
   it.each([
     ['DRAFT', { draft: true }],
     ['FAILED', { scheduledAt: inAnHour() }],
-  ])('and is %s gets no time while nothing can go out by its account', async (status, given) => {
-    const { organizationId, ask } = world;
-    const account = await storeSocialAccount(organizationId);
-    const key = keys.socialAccount(organizationId, account.id);
-    const { id } = await world.newPost({ ...bodyFor(account), ...given });
-    const schedule = (body: object = { scheduledAt: inAnHour() }) =>
-      ask(updateContentPost, { params: { post_id: id }, body });
-    await write(change(key, { set: { isActive: false } }));
-    const inactive = await schedule();
-    await write(discard(key));
-    await cancelPostsOfAccount(organizationId, account.id, {
-      reason: 'It was disconnected',
-    });
-    const gone = await schedule();
+  ])(
+    'with the status %s cannot be scheduled while its account cannot publish',
+    async (status, given) => {
+      const { organizationId, ask } = world;
+      const account = await storeSocialAccount(organizationId);
+      const key = keys.socialAccount(organizationId, account.id);
+      const { id } = await world.newPost({ ...bodyFor(account), ...given });
+      const schedule = (body: object = { scheduledAt: inAnHour() }) =>
+        ask(updateContentPost, { params: { post_id: id }, body });
+      await write(change(key, { set: { isActive: false } }));
+      const inactive = await schedule();
+      await write(discard(key));
+      await cancelPostsOfAccount(organizationId, account.id, {
+        reason: 'It was disconnected',
+      });
+      const gone = await schedule();
 
-    expect([inactive.status, inactive.body.code]).toEqual([401, 'PLATFORM_TOKEN_INVALID']);
-    expect(gone.status).toBe(404);
-    expect(gone.body.message).toBe("Social account not found or you don't have access");
-    expect((await schedule({ content: 'Newer' })).body.contentPost).toMatchObject({ status });
-  });
+      expect([inactive.status, inactive.body.code]).toEqual([401, 'PLATFORM_TOKEN_INVALID']);
+      expect(gone.status).toBe(404);
+      expect(gone.body.message).toBe("Social account not found or you don't have access");
+      expect((await schedule({ content: 'Newer' })).body.contentPost).toMatchObject({ status });
+    },
+  );
 
-  it('is unchanged by a PATCH with nothing in it', async () => {
+  it('is unchanged by an empty PATCH', async () => {
     const post = await world.newPost({ scheduledAt: inAnHour() });
     const answer = await world.ask(updateContentPost, { params: { post_id: post.id }, body: {} });
 
@@ -272,7 +279,7 @@ describe('a post that is not published', () => {
     expect(answer.body.contentPost).toEqual(post);
   });
 
-  it('is gone for readers once deleted, and its row is kept for 30 days', async () => {
+  it('is hidden once deleted, and its record is kept for 30 days', async () => {
     const post = await world.newPost({ scheduledAt: inAnHour() });
     const params = { post_id: post.id };
     expect((await world.ask(deleteContentPost, { params })).status).toBe(200);
@@ -290,7 +297,7 @@ describe('a post that is not published', () => {
 });
 
 describe('a published post', () => {
-  it('changes its tags and nothing else', async () => {
+  it('allows changes to its tags only', async () => {
     const { id } = await world.newPost();
     const params = { post_id: id };
     const tagged = await world.ask(updateContentPost, { params, body: { tags: ['sold'] } });
@@ -302,7 +309,7 @@ describe('a published post', () => {
     expect(found.body.contentPosts).toHaveLength(1);
   });
 
-  it('is deleted at the network too, and stays where that does not answer', async () => {
+  it('is also deleted at the network, and kept when the network does not respond', async () => {
     const post = await world.newPost();
     const params = { post_id: post.id };
     await sandbox.addFault({ service: 'facebook', mode: 'down' });
@@ -315,7 +322,7 @@ describe('a published post', () => {
     expect(await world.published()).not.toContain(post.content);
   });
 
-  it('is deleted here where the network has lost it already', async () => {
+  it('is deleted here when the network no longer has it', async () => {
     const post = await world.newPost();
     const connection = await connectAccount({
       organizationId: world.organizationId,
@@ -331,8 +338,8 @@ describe('a published post', () => {
   });
 });
 
-describe('who may do what', () => {
-  it('lets a VIEWER read, and a MEMBER write', async () => {
+describe('access to posts', () => {
+  it('lets a VIEWER read and a MEMBER write', async () => {
     const viewer = await newMember(world.owner, 'VIEWER');
     const member = await newMember(world.owner, 'MEMBER');
     const body = { ...bodyFor(world.account), scheduledAt: inAnHour() };

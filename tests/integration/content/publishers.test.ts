@@ -40,7 +40,7 @@ async function connectedAccounts(organizationId: string, count: number) {
   return atMostAtOnce(8, numbers, () => connectedAccount(organizationId));
 }
 
-/** Posts of the accounts in turn; `dueAtMs` says when each is due. */
+/** Creates scheduled posts, alternating between the accounts. `dueAtMs` sets when each is due. */
 async function scheduledPosts(
   accounts: readonly SocialAccount[],
   count: number,
@@ -59,7 +59,7 @@ async function scheduledPosts(
   return created.map(({ post }) => post);
 }
 
-/** Posts that have been due for so long. */
+/** Creates posts that became due this long ago. */
 async function overduePosts(accounts: readonly SocialAccount[], count: number, dueForMs: number) {
   setClock(() => Date.now() - dueForMs - minuteMs);
   const posts = await scheduledPosts(accounts, count, () => now() + minuteMs);
@@ -100,8 +100,8 @@ function roundKey({ organizationId, id }: SocialAccount) {
   return keys.outbox(keys.organization(organizationId), 'contentPublish', id);
 }
 
-/** A publisher in a process of its own that is killed while the network has its first call. */
-async function dieInTheMiddle(account: SocialAccount): Promise<void> {
+/** Kills a publisher process during its first network call. */
+async function killDuringCall(account: SocialAccount): Promise<void> {
   await sandbox.addFault({
     service: 'facebook',
     method: 'POST',
@@ -121,13 +121,13 @@ async function dieInTheMiddle(account: SocialAccount): Promise<void> {
   await doomed.kill();
 }
 
-describe('four publishers, one of which is killed in the middle of a call', () => {
+describe('four publishers, one of which is killed during a call', () => {
   // `TEST_DEPTH=25` makes it 1,000 posts on 20 accounts.
   const postCount = depth(40);
   const accountCount = Math.min(20, Math.max(4, Math.ceil(postCount / 50)));
 
   it(
-    'publish each post exactly once, and what the dead one left within a minute',
+    "publish each post exactly once, and the killed one's posts within a minute",
     longest,
     async () => {
       const { organizationId } = await newAccount();
@@ -135,7 +135,7 @@ describe('four publishers, one of which is killed in the middle of a call', () =
       const [doomed] = accounts as [SocialAccount, ...SocialAccount[]];
       const posts = await overduePosts(accounts, postCount, 9 * minuteMs);
       expect((await contentPublish()).accounts).toBe(accountCount);
-      await dieInTheMiddle(doomed);
+      await killDuringCall(doomed);
       const killedAtMs = Date.now();
       setClock(() => killedAtMs);
       await Promise.all(
@@ -144,7 +144,7 @@ describe('four publishers, one of which is killed in the middle of a call', () =
       const ofOthers = posts.filter(({ targetAccountId: accountId }) => accountId !== doomed.id);
       expect(await statesOf(ofOthers)).toEqual({ PUBLISHED: ofOthers.length });
       expect(await statesOf(posts)).toMatchObject({ SCHEDULED: posts.length - ofOthers.length });
-      // The tick that comes a moment too early for the dead one's work has it done all the same.
+      // A tick shortly before the lease ends still leads to the killed publisher's work being done.
       const round = await get<OutboxItem>(roundKey(doomed));
       const leaseEndMs = Date.parse(round?.leaseUntil ?? '');
       setClock(() => leaseEndMs - secondMs / 2);
@@ -166,19 +166,19 @@ describe('four publishers, one of which is killed in the middle of a call', () =
   );
 });
 
-describe('publishers that are killed again and again, wherever they are', () => {
+describe('publishers that are killed repeatedly at random points', () => {
   // `TEST_DEPTH=50` makes it 500 posts, and 50 killed publishers.
   const postCount = depth(10);
   const wantedKills = depth(1);
 
-  it('publish no post twice, lose none, and leave none on its way', longest, async () => {
+  it('publish no post twice, lose none, and leave none in progress', longest, async () => {
     const { organizationId } = await newAccount();
     const accounts = await connectedAccounts(organizationId, publishers);
     const posts = await overduePosts(accounts, postCount, 4 * hourMs);
     const proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
     vi.stubEnv('REMAINING_MS', '150000');
     let kills = 0;
-    // The service's clock comes from behind: what it has sent is later at the network than it thinks.
+    // The clock starts in the past, so the network's timestamps are later than the service's.
     let aheadMs = -4 * hourMs;
     setClock(() => Date.now() + aheadMs);
     for (; (await statesOf(posts)).SCHEDULED; aheadMs += minuteMs) {
@@ -193,7 +193,7 @@ describe('publishers that are killed again and again, wherever they are', () => 
         }),
       );
       for (const [index, { pid }] of running.slice(0, wantedKills - kills).entries()) {
-        // It dies with its first post, or some posts later, before a write or after it.
+        // Kills it at its first post or some posts later, before or after a write.
         proxy.faults.add({
           operation: ['UpdateItem', 'TransactWriteItems'],
           nth: 10 * index + randomInt(1, 10),
@@ -218,14 +218,14 @@ describe('publishers that are killed again and again, wherever they are', () => 
   });
 });
 
-describe('a minute in which many posts are due', () => {
+describe('many posts due in one minute', () => {
   // `TEST_DEPTH=200` makes it 10,000 posts.
   const postCount = depth(50);
 
-  it('sees all of them taken within a minute of their time, and none before', longest, async () => {
+  it('are published within a minute of their time, and none before', longest, async () => {
     const { organizationId } = await newAccount();
     const accounts = await connectedAccounts(organizationId, Math.ceil(postCount / 50) + 3);
-    // A busy machine is not to look like a network that does not answer.
+    // Keeps a busy machine from looking like a network timeout.
     vi.stubEnv('NETWORK_TIMEOUT_MS', '60000');
     let atMs = Date.now();
     setClock(() => atMs);
@@ -251,7 +251,7 @@ describe('a minute in which many posts are due', () => {
   });
 });
 
-describe('a post that is sent again under its Idempotency-Key', () => {
+describe('retrying a post with its Idempotency-Key', () => {
   let proxy: DynamoDbProxy;
 
   beforeAll(async () => {
@@ -260,8 +260,8 @@ describe('a post that is sent again under its Idempotency-Key', () => {
   afterEach(() => proxy.faults.clear());
   afterAll(() => proxy.close());
 
-  /** A call that dies at its nth transaction. */
-  async function left(nth: number, when: 'before' | 'after', details: object = {}) {
+  /** Kills a call at its nth transaction. */
+  async function crashedCall(nth: number, when: 'before' | 'after', details: object = {}) {
     const { organizationId, token } = await newAccount();
     const account = await connectedAccount(organizationId);
     const params = { organization_id: organizationId };
@@ -285,10 +285,15 @@ describe('a post that is sent again under its Idempotency-Key', () => {
   }
 
   it.each([
-    ['at once, and whose first call died when it was sent', 2, 'before', { isScheduled: false }],
-    ['later, and whose first call was not answered', 1, 'after', { isScheduled: true }],
-  ] as const)('to be published %s is published once', async (_, nth, when, { isScheduled }) => {
-    const { account, again } = await left(nth, when, isScheduled ? inAnHour() : {});
+    [
+      'an immediate post whose first call crashed before sending',
+      2,
+      'before',
+      { isScheduled: false },
+    ],
+    ['a scheduled post whose first response was lost', 1, 'after', { isScheduled: true }],
+  ] as const)('publishes once: %s', async (_, nth, when, { isScheduled }) => {
+    const { account, again } = await crashedCall(nth, when, isScheduled ? inAnHour() : {});
 
     const { status, body } = await again();
     setClock(() => Date.now() + hourMs + minuteMs);
@@ -299,8 +304,8 @@ describe('a post that is sent again under its Idempotency-Key', () => {
     expect(await statesOf([body.contentPost])).toEqual({ PUBLISHED: 1 });
   });
 
-  it('and whose time has come by then is answered as it stands', async () => {
-    const { account, again } = await left(1, 'after', inAnHour());
+  it('returns the current state when the post was published in the meantime', async () => {
+    const { account, again } = await crashedCall(1, 'after', inAnHour());
     setClock(() => Date.now() + hourMs + minuteMs);
     await publish();
     const { organizationId } = account;
@@ -312,8 +317,8 @@ describe('a post that is sent again under its Idempotency-Key', () => {
     expect(await publishedTexts([account])).toEqual(['Once']);
   });
 
-  it('and whose first call died before it was sent goes out when what that left is gone', async () => {
-    const { account, again } = await left(1, 'after');
+  it('publishes a post whose first call crashed before sending once its leftovers are removed', async () => {
+    const { account, again } = await crashedCall(1, 'after');
 
     expect((await again()).status).toBe(502);
     await publish();

@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the table's client, and to what networks are asked
+// In a process of its own: it listens to the DynamoDB client and to requests to the networks
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { handler as contentPublishing } from '#functions/workers/content-publishing.ts';
@@ -37,9 +37,9 @@ afterEach(() => {
   setPause();
 });
 
-/** What becomes of a post whose publisher dies at a moment, and is called again as the queue does. */
+/** Publishes a post, kills the publisher at the given point, and redelivers the message. */
 async function publish(platform: Platform, death: Death) {
-  // It is due now, by the clock of the networks too: they tell when they published it.
+  // The post is due now by the networks' clock too, because they report the publication time.
   aheadMs = 0;
   const { account, body } = await bodyOn(platform, world);
   const { id } = await world.newPost({ ...body, scheduledAt: timestamp(hourMs) });
@@ -61,8 +61,8 @@ async function publish(platform: Platform, death: Death) {
   return { post: await world.readPost(id), onNetwork, calls, writes };
 }
 
-describe.each(platforms)('on %s', (platform) => {
-  it('a post is there once, or it is said that nobody knows, whenever its publisher dies', async () => {
+describe.each(platforms)('crashes while publishing on %s', (platform) => {
+  it('publish a post once or report an unknown outcome, wherever the publisher crashes', async () => {
     const usual = await publish(platform, { at: 'its answer' });
     expect(usual.post).toMatchObject({ status: 'PUBLISHED' });
     expect(usual.calls).toBeGreaterThan(0);

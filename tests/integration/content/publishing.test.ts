@@ -7,7 +7,7 @@ import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import {
   claimDuePost,
   leaseMs,
-  OwnershipLost,
+  OwnershipLostError,
 } from '#lib/features/content/publishing/ownership.ts';
 import { publishAccount } from '#lib/features/content/publishing/publish-account.ts';
 import { publishDuePost } from '#lib/features/content/publishing/publish-due-post.ts';
@@ -18,13 +18,14 @@ import { get } from '#lib/platform/db/read.ts';
 import { discard, write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { worker } from '#lib/platform/work/worker.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import {
   deleteContentPost,
   listContentPosts,
   reconcileContentPost,
   updateContentPost,
 } from '#schemas/content.ts';
+import { contentPublishWork } from '#schemas/work-payloads.ts';
 import { lambdaContext } from '#tests/support/api.ts';
 import { connectedAccount, newIntent } from '#tests/support/content.ts';
 import { depth } from '#tests/support/depth.ts';
@@ -35,7 +36,7 @@ import { fakeNetwork, gate } from './fake-network.ts';
 import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
 
 let world: ContentWorld;
-/** How far the clock is ahead of the system's. */
+/** How far the clock is ahead of the system clock. */
 let aheadMs = 0;
 
 const passTime = (ms: number) => {
@@ -59,7 +60,7 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
-/** What happens once a minute. */
+/** Runs what happens once a minute. */
 async function tick(): Promise<void> {
   await contentPublish();
   await drainWork('content-publishing');
@@ -75,7 +76,7 @@ async function ticks(minutes: number): Promise<void> {
 const soon = () => timestamp(30 * secondMs);
 const scheduled = (details = {}) => world.newPost({ scheduledAt: soon(), ...details });
 
-/** A network that waits, before it takes anything, until it is let go on. */
+/** Returns a network that waits before it accepts anything until the test continues. */
 function pausingNetwork() {
   const network = fakeNetwork();
   const preparing = gate();
@@ -89,8 +90,8 @@ function pausingNetwork() {
   return { network, preparing, prepare: ready };
 }
 
-describe('the job that publishes', () => {
-  it('measures for how long the most overdue post has waited', async () => {
+describe('the publishing job', () => {
+  it('measures how long the most overdue post has waited', async () => {
     await scheduled();
     passTime(10 * minuteMs);
     const lines = vi.spyOn(logger, 'info');
@@ -108,7 +109,7 @@ async function timesPublished(text: string): Promise<number> {
   return (await world.published()).filter((published) => published === text).length;
 }
 
-/** Publishes as the worker does, over a network of the test's own. */
+/** Publishes as the worker does, with the test's own network. */
 function publishWith(network: ReturnType<typeof fakeNetwork>, { id }: { readonly id: string }) {
   return publishDuePost(world.organizationId, world.account.id, id, network.connect);
 }
@@ -127,7 +128,7 @@ describe('a scheduled post', () => {
     expect(await timesPublished(post.content)).toBe(1);
   });
 
-  it('goes out once, however many jobs and workers run at once', async () => {
+  it('goes out once for concurrent jobs and workers', async () => {
     const posts = await Promise.all(Array.from({ length: 6 }, () => scheduled()));
     passTime(minuteMs);
     await Promise.all(
@@ -143,7 +144,7 @@ describe('a scheduled post', () => {
     }
   });
 
-  it('is tried again within 10 s where the network was down for a moment', async () => {
+  it('is retried within 10 s after a brief network outage', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const before = aheadMs;
@@ -155,7 +156,7 @@ describe('a scheduled post', () => {
     expect(await timesPublished(post.content)).toBe(1);
   });
 
-  it('goes out when a network that was down for ten minutes is back', async () => {
+  it('goes out when the network is back after ten minutes', async () => {
     const post = await scheduled();
     await sandbox.addFault({ service: 'facebook', mode: 'down' });
     await ticks(11);
@@ -167,7 +168,7 @@ describe('a scheduled post', () => {
     expect(await timesPublished(post.content)).toBe(1);
   });
 
-  it('ends as FAILED after five tries, and the owners are told once', async () => {
+  it('ends as FAILED after five attempts, and the owners are notified once', async () => {
     const content = `Never ${randomUUID()}`;
     const post = await scheduled({ content });
     const since = new Date().toISOString();
@@ -187,7 +188,7 @@ describe('a scheduled post', () => {
     expect(mails).toHaveLength(1);
   });
 
-  it('ends as FAILED at once where the network refuses it for good', async () => {
+  it('ends as FAILED at once when the network rejects it permanently', async () => {
     const post = await scheduled();
     await sandbox.addFault({
       service: 'facebook',
@@ -207,7 +208,7 @@ describe('a scheduled post', () => {
     expect(await timesPublished(post.content)).toBe(0);
   });
 
-  it('that failed goes out when it is given a new time', async () => {
+  it('goes out after a failure when it is given a new time', async () => {
     const post = await scheduled();
     await sandbox.addFault({
       service: 'facebook',
@@ -228,7 +229,7 @@ describe('a scheduled post', () => {
     expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
   });
 
-  it('ends as FAILED with a reason where its account has been disconnected', async () => {
+  it('ends as FAILED with a reason when its account was disconnected', async () => {
     const account = await connectedAccount(world.organizationId);
     const details = { socialAccountId: account.id };
     const [canceled, due] = [await scheduled(details), await scheduled(details)];
@@ -251,15 +252,15 @@ describe('a scheduled post', () => {
     });
   });
 
-  it('leaves nothing in the index of what is due, whatever became of it', async () => {
+  it('leaves nothing in the index of due posts, whatever its outcome', async () => {
     await ticks(1);
 
     expect(await findDueItems('PUBLISH', 100)).toEqual([]);
   });
 });
 
-describe('a publisher that dies', () => {
-  it('after the call was made leaves a post that is never sent again by itself', async () => {
+describe('a publisher that crashes', () => {
+  it('never has its post resent automatically after the call was made', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const network = fakeNetwork();
@@ -280,7 +281,7 @@ describe('a publisher that dies', () => {
     expect(left).toMatchObject({ status: 'FAILED', failureCode: 'OUTCOME_UNKNOWN' });
     expect(network.visible).toEqual([post.content]);
     expect(network.calls.commit).toBe(1);
-    // The late owner's answer is refused; a look at the network settles the post.
+    // The late owner's result is rejected; a check with the network resolves the post.
     expect(await world.readPost(post.id)).toMatchObject({ status: 'FAILED', platformPostId: null });
     network.probe = async () => ({ state: 'published', platformPostId: randomUUID(), url: null });
     passTime(2 * minuteMs);
@@ -289,7 +290,7 @@ describe('a publisher that dies', () => {
     expect(network.visible).toHaveLength(1);
   });
 
-  it('before the call was made leaves a post that goes out once, by another one', async () => {
+  it('has its post sent once by another publisher when it crashes before the call', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const { network, preparing, prepare } = pausingNetwork();
@@ -336,7 +337,7 @@ describe('a publisher that dies', () => {
     expect(network.visible).toEqual([]);
   });
 
-  it('right after its claim leaves the post to the next one', async () => {
+  it('has its post taken over by the next publisher when it crashes after claiming it', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const key = keys.contentPost(world.organizationId, post.id);
@@ -349,25 +350,29 @@ describe('a publisher that dies', () => {
   });
 });
 
-/** Leases are renewed when the test says so: who does not say so is dead. */
-function holdBeats(): void {
+/** Makes the test control lease renewal: an owner that does not renew counts as crashed. */
+function holdLeaseRenewal(): void {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 }
 
-/** The worker of the account, over a network of the test's own. */
-function workOffWith({ connect }: ReturnType<typeof fakeNetwork>) {
+/** Runs the account's worker with the test's own network. */
+function processWith({ connect }: ReturnType<typeof fakeNetwork>) {
   const { organizationId, account } = world;
   const key = keys.outbox(keys.organization(organizationId), 'contentPublish', account.id);
   const message = sqsEvent([{ MessageId: '1', Body: JSON.stringify(key) }]);
 
-  return worker('contentPublish', publishAccount(connect))(message, lambdaContext(300_000));
+  return worker(
+    'contentPublish',
+    contentPublishWork,
+    publishAccount(connect),
+  )(message, lambdaContext(300_000));
 }
 
-describe('what a publisher that dies leaves', () => {
+describe('posts of a crashed publisher', () => {
   it.each([1, 19, 21, 60])(
-    'is settled within a minute, be the next tick %i s later',
+    'are resolved within a minute when the next tick comes %i s later',
     async (seconds) => {
-      holdBeats();
+      holdLeaseRenewal();
       const [unsent, sent] = [await scheduled(), await scheduled()];
       passTime(minuteMs);
       const network = fakeNetwork();
@@ -391,10 +396,10 @@ describe('what a publisher that dies leaves', () => {
       passTime(seconds * secondMs);
       await contentPublish();
       await takeWork('content-publishing');
-      await workOffWith(network);
-      // A worker that comes before the lease is over asks for another call.
+      await processWith(network);
+      // A worker that runs before the lease expires asks to be called again.
       passTime(Math.max(0, leaseMs + secondMs - seconds * secondMs));
-      await workOffWith(network);
+      await processWith(network);
 
       expect(aheadMs - diedAtMs).toBeLessThanOrEqual(minuteMs);
       expect(await world.readPost(unsent.id)).toMatchObject({ status: 'PUBLISHED' });
@@ -412,9 +417,9 @@ describe('what a publisher that dies leaves', () => {
   );
 });
 
-describe('a publisher that lives', () => {
-  it('keeps its post however long a call takes, and lets go of it in the end', async () => {
-    holdBeats();
+describe('a running publisher', () => {
+  it('keeps its lease during a long call and releases it afterwards', async () => {
+    holdLeaseRenewal();
     const post = await scheduled();
     passTime(minuteMs);
     const network = fakeNetwork();
@@ -446,7 +451,7 @@ describe('a publisher that lives', () => {
 });
 
 describe('a change while a post is being published', () => {
-  it('is refused once it is in the publisher’s hands, and the answer says so', async () => {
+  it('is rejected with 409 once the publisher has claimed the post', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const network = fakeNetwork();
@@ -465,7 +470,7 @@ describe('a change while a post is being published', () => {
     expect(network.visible).toEqual([post.content]);
   });
 
-  it('never lets the old text out after the edit was answered with 200', async () => {
+  it('never publishes the old text after the edit returned 200', async () => {
     const network = fakeNetwork();
     for (let round = 0; round < depth(12); round += 1) {
       const post = await scheduled();
@@ -484,7 +489,7 @@ describe('a change while a post is being published', () => {
     }
   });
 
-  it('never lets a post out after its deletion was answered with 200', async () => {
+  it('never publishes a post after its deletion returned 200', async () => {
     const network = fakeNetwork();
     for (let round = 0; round < depth(12); round += 1) {
       const post = await scheduled();
@@ -503,8 +508,8 @@ describe('a change while a post is being published', () => {
   });
 });
 
-describe('a network that takes its time', () => {
-  it('is asked again with the handle that it gave, which is kept before each further step', async () => {
+describe('a slow network', () => {
+  it('is polled with its handle, which is stored before each further step', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const network = fakeNetwork();
@@ -522,7 +527,7 @@ describe('a network that takes its time', () => {
     expect(network.visible).toEqual([post.content]);
   });
 
-  it('is not polled for ever: what is not ready in time ends as FAILED', async () => {
+  it('is not polled forever: the post ends as FAILED when it is not ready in time', async () => {
     const post = await scheduled();
     const network = fakeNetwork();
     network.prepare = async () => ({ state: 'pending', handle: {}, retryAfterMs: 10 * minuteMs });
@@ -538,7 +543,7 @@ describe('a network that takes its time', () => {
     expect(network.visible).toEqual([]);
   });
 
-  it('after it took the post is looked at, and never sent the post again', async () => {
+  it('is polled after it accepted the post, which is never resent', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const network = fakeNetwork();
@@ -555,7 +560,7 @@ describe('a network that takes its time', () => {
     expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
   });
 
-  it('after it took the post may refuse it, which is told at once, in its own words', async () => {
+  it('may reject a post after accepting it, and its reason is reported at once', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const network = fakeNetwork();
@@ -573,7 +578,7 @@ describe('a network that takes its time', () => {
     });
   });
 
-  it('after it took the post may have published it, though its account is disconnected', async () => {
+  it('may have published an accepted post even though its account was disconnected', async () => {
     const account = await connectedAccount(world.organizationId);
     const post = await scheduled({ socialAccountId: account.id });
     passTime(minuteMs);
@@ -596,12 +601,12 @@ describe('a network that takes its time', () => {
     expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
   });
 
-  it('and says when to come again is not asked before', async () => {
+  it('is not called before its retry-after time', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const network = fakeNetwork();
     network.beforeCommit = async () => {
-      throw new NetworkFailure('FACEBOOK', 'rateLimited', {
+      throw new NetworkError('FACEBOOK', 'rateLimited', {
         message: 'Later',
         retryAfterMs: 30 * minuteMs,
       });
@@ -617,8 +622,8 @@ describe('a network that takes its time', () => {
   });
 });
 
-describe('a post without a time that its network is still at work on', () => {
-  /** What becomes of a post that is to go out at once by a network that takes its time. */
+describe('an immediate post that its network is still processing', () => {
+  /** Creates an immediate post on the given slow network. */
   async function unfinished(network: ReturnType<typeof fakeNetwork>) {
     const details = bodyFor(world.account);
     const { post } = await createPost(world.organizationId, newIntent(), details, network.connect);
@@ -629,7 +634,7 @@ describe('a post without a time that its network is still at work on', () => {
   const changeOf = (id: string, body: object) =>
     world.ask(updateContentPost, { params: { post_id: id }, body });
 
-  /** Its media are ready after a minute. */
+  /** Returns a network whose media is ready after a minute. */
   function slowNetwork() {
     const network = fakeNetwork();
     const handles: unknown[] = [];
@@ -644,7 +649,7 @@ describe('a post without a time that its network is still at work on', () => {
     return { network, handles };
   }
 
-  it('is begun anew when it is changed, and goes out with the new text alone', async () => {
+  it('restarts when it is edited, and goes out with only the new text', async () => {
     const { network, handles } = slowNetwork();
     const { post, change } = await unfinished(network);
     const content = `Newer ${randomUUID()}`;
@@ -659,7 +664,7 @@ describe('a post without a time that its network is still at work on', () => {
     expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED', content });
   });
 
-  it('goes on as it was when its tags alone are changed', async () => {
+  it('continues unchanged when only its tags change', async () => {
     const { network, handles } = slowNetwork();
     const { post, change } = await unfinished(network);
     expect((await change({ tags: ['engines'] })).status).toBe(200);
@@ -671,7 +676,7 @@ describe('a post without a time that its network is still at work on', () => {
     expect(network.visible).toEqual([post.content]);
   });
 
-  it('becomes a draft when it is to have no time, and goes out at the one that it gets', async () => {
+  it('becomes a draft when its time is cleared, and goes out at its new time', async () => {
     const { network } = slowNetwork();
     const { post, change } = await unfinished(network);
     const draft = await change({ scheduledAt: null });
@@ -687,7 +692,7 @@ describe('a post without a time that its network is still at work on', () => {
     expect(network.visible).toEqual([post.content]);
   });
 
-  it('is not changed any more once the network has taken it', async () => {
+  it('cannot be edited once the network has accepted it', async () => {
     const network = fakeNetwork();
     network.afterCommit = async () => ({ state: 'processing', handle: {}, retryAfterMs: secondMs });
     const { post, change } = await unfinished(network);
@@ -701,10 +706,10 @@ describe('a post without a time that its network is still at work on', () => {
     expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
   });
 
-  it('is not changed while the call that made it may take it away, nor after that has died', async () => {
+  it('cannot be edited while the creating call may delete it, nor after that call has crashed', async () => {
     const { network, preparing } = pausingNetwork();
     const creating = unfinished(network);
-    const end = expect(creating).rejects.toThrow(OwnershipLost);
+    const end = expect(creating).rejects.toThrow(OwnershipLostError);
     await preparing.reached;
     const [post] = (await world.ask(listContentPosts, { query: { limit: '1' } })).body.contentPosts;
     const early = await changeOf(post.id, { content: 'Newer' });
@@ -719,13 +724,13 @@ describe('a post without a time that its network is still at work on', () => {
   });
 });
 
-describe('a post whose outcome is not known', () => {
-  it('is looked for by the schedule, and is published where it is found', async () => {
+describe('a post with an unknown outcome', () => {
+  it('is checked on a schedule, and becomes PUBLISHED when it is found', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const network = fakeNetwork();
     network.afterCommit = async () => {
-      throw new NetworkFailure('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
+      throw new NetworkError('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
     };
     await publishWith(network, post);
     expect(await world.readPost(post.id)).toMatchObject({
@@ -745,7 +750,7 @@ describe('a post whose outcome is not known', () => {
     expect(network.calls.commit).toBe(1);
   });
 
-  it('is not taken for another post of ours with the same text', async () => {
+  it('is not mistaken for another post of ours with the same text', async () => {
     const content = `Twice ${randomUUID()}`;
     const network = fakeNetwork();
     const first = await scheduled({ content });
@@ -753,7 +758,7 @@ describe('a post whose outcome is not known', () => {
     const published = await publishWith(network, first);
     const second = await scheduled({ content });
     network.afterCommit = async () => {
-      throw new NetworkFailure('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
+      throw new NetworkError('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
     };
     passTime(minuteMs);
     await publishWith(network, second);
@@ -768,12 +773,12 @@ describe('a post whose outcome is not known', () => {
     });
   });
 
-  it('is left to people in the end', async () => {
+  it('is left for manual review in the end', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const network = fakeNetwork();
     network.afterCommit = async () => {
-      throw new NetworkFailure('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
+      throw new NetworkError('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
     };
     await publishWith(network, post);
     for (let looks = 0; looks < 6; looks += 1) {

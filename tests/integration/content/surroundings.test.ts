@@ -49,8 +49,8 @@ async function passHalfAnHour(): Promise<void> {
   await drainWork('content-publishing');
 }
 
-describe('a token', () => {
-  it('that ends between scheduling and publishing is renewed first, once', async () => {
+describe('tokens', () => {
+  it('are refreshed once before publishing when they expired after scheduling', async () => {
     const platformUserId = `${Date.now()}`;
     const network = sandbox.network('TWITTER');
     const tokens = await network.issueTokens({ userId: platformUserId });
@@ -74,7 +74,7 @@ describe('a token', () => {
     expect(calls.filter(({ path }) => path === '/2/oauth2/token')).toHaveLength(1);
   });
 
-  it('that the network has revoked fails the post with a code of its own', async () => {
+  it('fail the post with their own code when the network revoked them', async () => {
     const account = await connectedAccount(world.organizationId);
     const post = await world.newPost({ ...bodyFor(account), scheduledAt: inHalfAnHour() });
     const token = (await openToken(account, 'accessToken')) ?? '';
@@ -88,8 +88,8 @@ describe('a token', () => {
   });
 });
 
-describe('who listens to the events of an account', () => {
-  it('hears once of what was published and of what failed', async () => {
+describe("the account's webhook", () => {
+  it('receives each publication and each failure once', async () => {
     const account = await connectedAccount(world.organizationId);
     const { endpoint } = await newWebhookEndpoint(
       world.organizationId,
@@ -114,8 +114,8 @@ describe('who listens to the events of an account', () => {
   });
 });
 
-describe('an account that is disconnected', () => {
-  it('takes what is scheduled with it, and says why', async () => {
+describe('disconnecting an account', () => {
+  it('cancels its scheduled posts with a reason', async () => {
     const account = await connectedAccount(world.organizationId);
     const post = await world.newPost({ ...bodyFor(account), scheduledAt: inHalfAnHour() });
     const params = { account_id: account.id };
@@ -131,7 +131,7 @@ describe('an account that is disconnected', () => {
   });
 });
 
-describe('an account that is connected again', () => {
+describe('reconnecting an account', () => {
   const connect = async (platformUserId: string): Promise<SocialAccount> => {
     const body = await connectionBody({ platformUserId });
     const answer = await world.ask(connectSocialAccount, { body });
@@ -140,7 +140,7 @@ describe('an account that is connected again', () => {
     return answer.body.socialAccount;
   };
 
-  it('takes up its drafts and figures, and goes without what was scheduled before', async () => {
+  it('restores its drafts and metrics, but not its canceled posts', async () => {
     const platformUserId = newPlatformUserId();
     const former = await connect(platformUserId);
     const params = { account_id: former.id };
@@ -170,7 +170,7 @@ describe('an account that is connected again', () => {
   });
 });
 
-describe('a preflight', () => {
+describe('a preflight check', () => {
   const check = async (details: Readonly<Record<string, unknown>>, account = world.account) => {
     const body = { ...bodyFor(account), ...details };
     const answer = await world.ask(preflightContentPost, { body });
@@ -181,14 +181,14 @@ describe('a preflight', () => {
     return { isReady, failed: failed.map(({ check: name }: { readonly check: string }) => name) };
   };
 
-  it('passes what can be published, and publishes nothing', async () => {
+  it('passes for a valid post and publishes nothing', async () => {
     const before = await world.published();
 
     expect(await check({})).toEqual({ isReady: true, failed: [] });
     expect(await world.published()).toEqual(before);
   });
 
-  it('names all that would fail at once', async () => {
+  it('reports all problems at once', async () => {
     const keyword = randomUUID();
     await world.newPost({ draft: true, keyword });
     const mediaUrls = Array(11).fill('https://example.com/a.jpg');
@@ -201,7 +201,7 @@ describe('a preflight', () => {
     });
   });
 
-  it('finds a token that is dead, and one that ends too early', async () => {
+  it('detects a token that is invalid or expires too early', async () => {
     const dead = await connectedAccount(world.organizationId);
     await sandbox.network('FACEBOOK').revokeTokens((await openToken(dead, 'accessToken')) ?? '');
     const short = await connectedAccount(world.organizationId, {
@@ -212,7 +212,7 @@ describe('a preflight', () => {
     expect((await check({ scheduledAt: timestamp(2 * hourMs) }, short)).failed).toEqual(['token']);
   });
 
-  it('finds a token that may not publish', async () => {
+  it('detects a token without permission to publish', async () => {
     const platformUserId = `page-${randomUUID()}`;
     const { accessToken } = await sandbox
       .network('FACEBOOK')
@@ -223,11 +223,11 @@ describe('a preflight', () => {
   });
 });
 
-describe('a preflight of what a network takes in a day', () => {
+describe('a preflight check of the daily quota', () => {
   const image = { mediaUrls: ['https://example.com/engine.jpg'] };
   const video = { mediaUrls: ['https://example.com/engine.mp4'] };
 
-  /** An account of which the network says that it has had so many of three posts. */
+  /** Creates an account whose network reports this many of three daily posts as used. */
   async function accountWith(used: number) {
     const account = await connectedAccount(world.organizationId, {
       platform: 'INSTAGRAM',
@@ -252,7 +252,7 @@ describe('a preflight of what a network takes in a day', () => {
     return checks.find(({ check }: { readonly check: string }) => check === 'quota').problem;
   }
 
-  it('counts what the network has had, and what is scheduled until then', async () => {
+  it('counts published posts and posts scheduled within the period', async () => {
     const account = await accountWith(1);
     const scheduled = { ...bodyFor(account), ...image, scheduledAt: timestamp(hourMs) };
     await world.newPost(scheduled);
@@ -262,22 +262,22 @@ describe('a preflight of what a network takes in a day', () => {
     await world.newPost(scheduled);
 
     expect(await quotaOf(account, later)).toBe(
-      'Instagram takes 3 posts of an account in 24 hours: 1 are used, 2 more are scheduled',
+      'Instagram accepts 3 posts per account in 24 hours: 1 used, 2 scheduled',
     );
     expect(await quotaOf(account, { ...image, scheduledAt: timestamp(hourMs / 2) })).toBeNull();
     expect(await quotaOf(account, image)).toBeNull();
-    // A day on, neither counts any more.
+    // A day later, neither counts.
     expect(await quotaOf(account, { ...image, scheduledAt: timestamp(26 * hourMs) })).toBeNull();
   });
 
-  it('finds one that is used up today, and not for tomorrow', async () => {
+  it('detects a quota that is used up today but not tomorrow', async () => {
     const account = await accountWith(3);
 
-    expect(await quotaOf(account, image)).toMatch(/^Instagram takes 3 posts/);
+    expect(await quotaOf(account, image)).toMatch(/^Instagram accepts 3 posts/);
     expect(await quotaOf(account, { ...image, scheduledAt: timestamp(25 * hourMs) })).toBeNull();
   });
 
-  it('hears from TikTok that nothing more is taken, where it tells no number', async () => {
+  it('reports a used-up TikTok quota, for which TikTok returns no number', async () => {
     const account = await connectedAccount(world.organizationId, {
       platform: 'TIKTOK',
       platformUserId: `${Date.now()}4`,
@@ -291,14 +291,16 @@ describe('a preflight of what a network takes in a day', () => {
       body: JSON.stringify({ data: {}, error: { code: 'spam_risk_too_many_posts' } }),
     });
 
-    expect(await quotaOf(account, video)).toBe('TikTok takes no more posts of the account today');
+    expect(await quotaOf(account, video)).toBe(
+      'TikTok accepts no more posts from this account today',
+    );
     const tomorrow = { ...video, scheduledAt: timestamp(25 * hourMs) };
     expect(await quotaOf(account, tomorrow)).toBeNull();
   });
 });
 
-describe('what is kept of posts', () => {
-  it('leads a network’s own id to the post, as long as that is there', async () => {
+describe('stored post data', () => {
+  it('maps a network’s id to the post for as long as the post exists', async () => {
     const { id, platformPostId } = await world.newPost();
     const find = () =>
       findPostIdByPlatformId(world.organizationId, world.account.id, platformPostId);
@@ -308,7 +310,7 @@ describe('what is kept of posts', () => {
     expect(await find()).toBeUndefined();
   });
 
-  it('gets the id by which TikTok calls a post in public, as soon as it has one', async () => {
+  it("stores TikTok's public post id as soon as it is known", async () => {
     const account = await connectedAccount(world.organizationId, { platform: 'TIKTOK' });
     const { organizationId, id: accountId } = account;
     const [publishId, publicId] = [`v_pub_url~v2.${randomUUID()}`, `74${Date.now()}`];
@@ -352,7 +354,7 @@ describe('what is kept of posts', () => {
     });
   });
 
-  it('adds up after any number of changes: lists, counters and dates name the same posts', async () => {
+  it('stays consistent across lists, counters and dates after any number of changes', async () => {
     const own = await contentWorld();
     const posts = [];
     for (let number = 0; number < 6; number += 1) {
@@ -379,7 +381,7 @@ describe('what is kept of posts', () => {
     expect(items.filter(({ sk }) => sk.startsWith('UNIQUE#POST_KEYWORD')).length).toBe(5);
   });
 
-  it('goes with the organization, deleted posts and their figures too', async () => {
+  it('is removed with the organization, including deleted posts and their metrics', async () => {
     const own = await contentWorld();
     await own.newPost({ scheduledAt: inHalfAnHour() });
     const published = await own.newPost({ keyword: randomUUID() });

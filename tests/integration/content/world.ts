@@ -13,18 +13,18 @@ import { mediaAt } from '../../unit/vendors/networks/local-servers.ts';
 export type ContentWorld = {
   readonly owner: Account;
   readonly organizationId: string;
-  /** An account that the sandbox's network knows. */
+  /** An account that exists in the network sandbox. */
   readonly account: SocialAccount;
-  /** Calls an endpoint of the organization as its owner. */
+  /** Calls an operation of the organization as its owner. */
   readonly ask: (contract: Contract, options?: Call) => Promise<Answer>;
-  /** Creates a post with the account, and fails where that is refused. */
+  /** Creates a post with the account, and throws if it is rejected. */
   readonly newPost: (details?: Readonly<Record<string, unknown>>) => Promise<Answer['body']>;
   readonly readPost: (id: string) => Promise<Answer['body']>;
-  /** The texts of what the network shows of the account. */
+  /** Returns the texts that the network shows for the account. */
   readonly published: () => Promise<readonly string[]>;
 };
 
-/** An organization with a page on Facebook, and no post. */
+/** Creates an organization with a Facebook page and no posts. */
 export async function contentWorld(): Promise<ContentWorld> {
   const owner = await newAccount();
   const { organizationId } = owner;
@@ -64,8 +64,8 @@ export function bodyFor({ id, platform }: SocialAccount) {
 }
 
 /**
- * A new account on a network, and a post for it: a text alone where the network takes that, else with
- * the first kind of media that it takes.
+ * Creates an account on the network and a post for it: text only where the network supports that,
+ * otherwise with the first supported kind of media.
  */
 export async function bodyOn(platform: Platform, { organizationId }: ContentWorld) {
   const account = await connectedAccount(organizationId, {

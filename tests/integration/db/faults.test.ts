@@ -20,12 +20,12 @@ function freshKey(pk = `TEST#${randomUUID()}`): Key {
   return { pk, sk: randomUUID() };
 }
 
-/** Three seconds of waiting at the most, and the calls themselves. */
+/** At most three seconds of backoff, plus the calls themselves. */
 const maxAnswerMs = 5_000;
 const singleWrites = ['PutItem', 'UpdateItem', 'DeleteItem'];
 
 describe('conflicts with other transactions', () => {
-  it('cost none of the writes, where three of ten meet one', async () => {
+  it('do not lose writes when three of ten calls conflict', async () => {
     proxy.faults.add({ probability: 0.3, fault: { kind: 'conflict', when: 'before' } });
     const pairs = Array.from({ length: depth(60) }, () => [freshKey(), freshKey()] as const);
     await Promise.all(
@@ -42,7 +42,7 @@ describe('conflicts with other transactions', () => {
     }
   });
 
-  it('end in a 503 that says when to come again, where they do not end', async () => {
+  it('return 503 with Retry-After when they persist', async () => {
     proxy.faults.add({ fault: { kind: 'conflict', when: 'before' } });
 
     await expect(write(create(freshKey(), {}), create(freshKey(), {}))).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe('conflicts with other transactions', () => {
     });
   });
 
-  it('do not hide that a condition does not hold', async () => {
+  it('do not hide a failed condition', async () => {
     const taken = freshKey();
     await write(create(taken, {}));
     proxy.faults.add({
@@ -71,7 +71,7 @@ describe('conflicts with other transactions', () => {
   });
 
   it.each(['ProvisionedThroughputExceeded', 'ThrottlingError', 'TransactionConflict'])(
-    'are tried again, as is a transaction cancelled for %s',
+    'are retried, as is a transaction canceled for %s',
     async (reason) => {
       const key = freshKey();
       proxy.faults.add({
@@ -85,9 +85,9 @@ describe('conflicts with other transactions', () => {
   );
 });
 
-describe('a write whose answer is lost', () => {
+describe('a write whose response is lost', () => {
   it.each(['error', 'disconnect'] as const)(
-    'is neither done twice nor refused (%s after one of five)',
+    'is neither repeated nor rejected (%s after one of five)',
     async (kind) => {
       proxy.faults.add({ probability: 0.2, fault: { kind, when: 'after' } });
       const counter = freshKey();
@@ -109,22 +109,19 @@ describe('a write whose answer is lost', () => {
     },
   );
 
-  it.each(singleWrites)(
-    'is still refused where the condition never held (%s)',
-    async (operation) => {
-      const key = freshKey();
-      await (operation === 'PutItem' ? write(create(key, {})) : Promise.resolve());
-      proxy.faults.add({ operation, nth: 1, fault: { kind: 'error', when: 'after' } });
-      const doomed =
-        operation === 'PutItem'
-          ? create(key, { mine: true })
-          : change(key, { set: { mine: true }, add: { used: 1 } });
+  it.each(singleWrites)('is still rejected if the condition never held (%s)', async (operation) => {
+    const key = freshKey();
+    await (operation === 'PutItem' ? write(create(key, {})) : Promise.resolve());
+    proxy.faults.add({ operation, nth: 1, fault: { kind: 'error', when: 'after' } });
+    const doomed =
+      operation === 'PutItem'
+        ? create(key, { mine: true })
+        : change(key, { set: { mine: true }, add: { used: 1 } });
 
-      await expect(write(doomed)).rejects.toThrow('did not hold');
-    },
-  );
+    await expect(write(doomed)).rejects.toThrow('did not hold');
+  });
 
-  it('counts as done where the table says that the transaction is still under way', async () => {
+  it('counts as done when DynamoDB reports the transaction as still in progress', async () => {
     const key = freshKey();
     proxy.faults.add({
       operation: 'TransactWriteItems',
@@ -136,7 +133,7 @@ describe('a write whose answer is lost', () => {
     expect(await get(key)).toBeDefined();
   });
 
-  it('makes a signup neither fail nor happen twice, whichever write it is', async () => {
+  it('neither fails nor repeats a signup, at any of its writes', async () => {
     for (let nth = 1; nth <= 3; nth += 1) {
       proxy.faults.clear();
       proxy.faults.add({
@@ -151,8 +148,8 @@ describe('a write whose answer is lost', () => {
   });
 });
 
-describe('a table that throttles', () => {
-  it('fails no request where one call of five is refused', async () => {
+describe('a throttled table', () => {
+  it('fails no request when one in five calls is throttled', async () => {
     const { token, email } = await newAccount();
     proxy.faults.add({ probability: 0.2, fault: { kind: 'throttle' } });
     for (let time = 0; time < depth(10); time += 1) {
@@ -162,10 +159,10 @@ describe('a table that throttles', () => {
   });
 
   it.each<[string, { kind: 'throttle' } | { kind: 'error' | 'disconnect'; when: 'before' }]>([
-    ['throttles all', { kind: 'throttle' }],
+    ['throttles every call', { kind: 'throttle' }],
     ['fails', { kind: 'error', when: 'before' }],
     ['breaks connections', { kind: 'disconnect', when: 'before' }],
-  ])('gives a 503 that says when to come again, where it %s', async (_, fault) => {
+  ])('returns 503 with Retry-After when it %s', async (_, fault) => {
     const { token } = await newAccount();
     proxy.faults.add({ fault });
     const startedAtMs = performance.now();
@@ -177,14 +174,14 @@ describe('a table that throttles', () => {
     expect(answer.body).toEqual({
       success: false,
       statusCode: 503,
-      message: 'The service is busy, please try again',
+      message: 'The service is busy. Try again',
       error: 'Service Unavailable',
     });
   });
 });
 
-describe('a batch that is not done whole', () => {
-  it('is read until all of it is there', async () => {
+describe('a batch with unprocessed items', () => {
+  it('is read until it is complete', async () => {
     const wanted = Array.from({ length: 130 }, () => freshKey());
     await Promise.all(wanted.map((key, index) => write(create(key, { index }))));
     proxy.faults.add({
@@ -197,7 +194,7 @@ describe('a batch that is not done whole', () => {
     expect(found.map((item) => item?.index)).toEqual([...wanted.keys(), undefined]);
   });
 
-  it('is removed until nothing of it is left', async () => {
+  it('is deleted until nothing is left', async () => {
     const pk = `TEST#${randomUUID()}`;
     const doomed = Array.from({ length: 60 }, () => freshKey(pk));
     await Promise.all(doomed.map((key) => write(create(key, {}))));
@@ -211,7 +208,7 @@ describe('a batch that is not done whole', () => {
     expect(await storedItems(pk)).toEqual([]);
   });
 
-  it('ends in a 503 where the table gets nowhere', async () => {
+  it('returns 503 when DynamoDB makes no progress', async () => {
     const wanted = Array.from({ length: 20 }, () => freshKey());
     proxy.faults.add({ operation: 'BatchGetItem', fault: { kind: 'unprocessed', count: 19 } });
 

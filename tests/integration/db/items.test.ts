@@ -23,8 +23,8 @@ function freshKey(pk = `TEST#${randomUUID()}`): Key {
   return { pk, sk: randomUUID() };
 }
 
-describe('what has expired and is still stored', () => {
-  it('is not seen by any read', async () => {
+describe('an expired item that is still stored', () => {
+  it('is invisible to every read', async () => {
     const key = freshKey();
     await storeItem({ ...key, expiresAtSeconds: epochSeconds() });
 
@@ -33,7 +33,7 @@ describe('what has expired and is still stored', () => {
     expect(await query({ pk: key.pk, from: ' ', to: '\uffff' })).toEqual([]);
   });
 
-  it('is seen until its last second', async () => {
+  it('is visible until its last second', async () => {
     const key = freshKey();
     const nowMs = Date.now();
     setClock(() => nowMs);
@@ -44,7 +44,7 @@ describe('what has expired and is still stored', () => {
     expect(await get(key)).toBeUndefined();
   });
 
-  it('does not stand in the way of a new item', async () => {
+  it('does not block a new item', async () => {
     const key = freshKey();
     await storeItem({ ...key, old: true, expiresAtSeconds: epochSeconds(-1) });
     await write(create(key, { fresh: true }));
@@ -54,7 +54,7 @@ describe('what has expired and is still stored', () => {
   });
 });
 
-describe('an item in the second in which its time is over', () => {
+describe('an item in the second it expires', () => {
   const late = async () => {
     const nowMs = Date.now();
     setClock(() => nowMs);
@@ -65,7 +65,7 @@ describe('an item in the second in which its time is over', () => {
   };
   const told = (stored: object | undefined) => new Error(stored ? 'it is there' : 'it is gone');
 
-  it('is not there for a change, a removal, or a transaction that builds on it', async () => {
+  it('does not exist for a change, a removal, or a transaction that depends on it', async () => {
     const key = await late();
     const set = { name: 'changed' };
 
@@ -80,7 +80,7 @@ describe('an item in the second in which its time is over', () => {
     expect(await storedItems(key.pk)).toMatchObject([{ name: 'late' }]);
   });
 
-  it('stands in the way neither of a new one nor of what must not be beside it', async () => {
+  it('blocks neither a new item nor a condition that requires its absence', async () => {
     const key = await late();
     await write(ensureNot(key, equals('name', 'late'), told), put(freshKey(), {}));
     await write(create(key, { name: 'new' }, told));
@@ -88,7 +88,7 @@ describe('an item in the second in which its time is over', () => {
     expect(await get(key)).toMatchObject({ name: 'new' });
   });
 
-  it('is there until then', async () => {
+  it('exists until then', async () => {
     const key = await late();
     const nowMs = now();
     setClock(() => nowMs - 1_000);
@@ -104,7 +104,7 @@ describe('an item in the second in which its time is over', () => {
     expect(await storedItems(key.pk)).toEqual([]);
   });
 
-  it('is not seen where only some attributes are asked for', async () => {
+  it('is invisible when only some attributes are read', async () => {
     const { pk } = await late();
     const range = { pk, from: ' ', to: '\uffff' };
 
@@ -113,8 +113,8 @@ describe('an item in the second in which its time is over', () => {
   });
 });
 
-describe('of writes at once', () => {
-  it('one of 100 that make the same item wins, and the others are told by whom', async () => {
+describe('concurrent writes', () => {
+  it('create one of 100 identical items, and report the winner to the others', async () => {
     const key = freshKey();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 100 }, (_, index) =>
@@ -128,7 +128,7 @@ describe('of writes at once', () => {
     expect(new Set(reasons.map(({ message }) => message))).toEqual(new Set([`taken by ${won[0]}`]));
   });
 
-  it('all of 100 that change different fields of one item are there in the end', async () => {
+  it('keep all of 100 changes to different fields of one item', async () => {
     const key = freshKey();
     await write(create(key, { name: 'kept' }));
     const fields = Array.from({ length: 100 }, (_, index) => `field${index}`);
@@ -140,7 +140,7 @@ describe('of writes at once', () => {
     });
   });
 
-  it('no change brings back what another one removes', async () => {
+  it('never restore an item that is removed concurrently', async () => {
     for (let round = 0; round < depth(20); round += 1) {
       const key = freshKey();
       await write(create(key, {}));
@@ -156,7 +156,7 @@ describe('of writes at once', () => {
 });
 
 describe('a transaction', () => {
-  it('applies nothing where one condition does not hold, and says what the first of them means', async () => {
+  it('applies nothing when a condition fails, and reports the first one', async () => {
     const [pk, taken] = [`TEST#${randomUUID()}`, freshKey()];
     await write(create(taken, { owner: 'one' }));
     const doomed = write(
@@ -170,17 +170,17 @@ describe('a transaction', () => {
     expect(await storedItems(pk)).toEqual([]);
   });
 
-  it('is nothing to do where there is nothing to write', async () => {
+  it('does nothing without writes', async () => {
     expect(await write()).toBeUndefined();
   });
 
-  it('checks alone as well', async () => {
+  it('can consist only of checks', async () => {
     await expect(write(ensure(freshKey()))).rejects.toThrow('did not hold');
   });
 });
 
 describe('an item that was read', () => {
-  it('serves as the key of writes, alone and in a transaction', async () => {
+  it('can be used as the key of writes, alone and in a transaction', async () => {
     const pk = `TEST#${randomUUID()}`;
     await Promise.all(
       Array.from({ length: 4 }, () => write(create(freshKey(pk), { note: 'more than a key' }))),
@@ -202,7 +202,7 @@ describe('an item that was read', () => {
 });
 
 describe('a field without a value', () => {
-  it('is not stored, and null removes one that is', async () => {
+  it('is not stored, and null removes a stored one', async () => {
     const key = freshKey();
     await write(put(key, { kept: 1, empty: null, missing: undefined }));
     expect(Object.keys((await get(key)) ?? {}).sort()).toEqual(['kept', 'pk', 'sk']);

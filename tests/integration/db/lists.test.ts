@@ -20,7 +20,7 @@ beforeAll(async () => {
     Array.from({ length: total }, async (_, index) => {
       const at = String(index).padStart(3, '0');
       await storeItem({ pk: range.pk, sk: `AUDIT#${at}`, index });
-      // Between any two there is one whose time is over and that the table has not removed yet.
+      // Between any two items there is an expired one that the table has not removed yet.
       await storeItem({
         pk: range.pk,
         sk: `AUDIT#${at}-expired`,
@@ -43,7 +43,7 @@ const indexesOf = ({ items }: { readonly items: readonly Entry[] }) =>
   items.map(({ index }) => index);
 
 describe('a list', () => {
-  it('holds each item once, newest first, walked by cursor, whatever the limit and the table pages', async () => {
+  it('returns each item once, newest first, by cursor, whatever the limit and table page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 50 }),
@@ -67,7 +67,7 @@ describe('a list', () => {
     );
   });
 
-  it('shows the same on a page by its number as by the cursor, however deep', async () => {
+  it('returns the same by page number and by cursor, however deep', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 20 }),
@@ -88,23 +88,23 @@ describe('a list', () => {
     );
   });
 
-  it('is read by ranges of keys that hold nothing beside what they name', async () => {
+  it('reads key ranges that contain only its own items', async () => {
     const items = await query<Entry>(range);
 
     expect(indexesOf({ items })).toEqual([...newestFirst].reverse());
   });
 
-  it('refuses page and cursor together', async () => {
+  it('rejects a page with a cursor', async () => {
     const { pagination } = await page({ limit: 5 });
     const request = { limit: 5, page: 2, cursor: String(pagination.nextCursor) };
 
     await expect(page(request)).rejects.toMatchObject({
       statusCode: 400,
-      publicMessage: ['page must not be given together with cursor'],
+      publicMessage: ['page cannot be combined with cursor'],
     });
   });
 
-  it('refuses cursors that are made up, or of another list', async () => {
+  it('rejects a made-up cursor and one of another list', async () => {
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const cursors = [
       'nonsense',

@@ -4,8 +4,8 @@ import {
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 
 /**
- * The proxy before the table, and the service's data layer, whose client is made as it loads, behind
- * it. What a test reads through `tests/support/table.ts` goes past the proxy.
+ * Starts a proxy in front of the table and loads the service's data layer with its address. Reads
+ * through `tests/support/table.ts` bypass the proxy.
  */
 export async function loadDataLayer() {
   const proxy: DynamoDbProxy = await startDynamoDbProxy({

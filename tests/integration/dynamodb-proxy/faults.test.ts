@@ -46,7 +46,7 @@ function putBoth(first: ReturnType<typeof newKey>, second: ReturnType<typeof new
   );
 }
 
-test('without a rule the proxy changes nothing', async () => {
+test('changes nothing without rules', async () => {
   const key = newKey();
   await put(key);
 
@@ -55,7 +55,7 @@ test('without a rule the proxy changes nothing', async () => {
   expect(Item).toEqual({ ...key, name: 'kept' });
 });
 
-describe('what the caller hears, and whether the write was done', () => {
+describe("the caller's error, and whether the write was applied", () => {
   test.each<[string, FaultRule['fault'], string, boolean]>([
     [
       'conflict before',
@@ -90,18 +90,18 @@ describe('what the caller hears, and whether the write was done', () => {
     expect((await table.stored(key.pk, key.sk)) !== undefined).toBe(isDone);
   });
 
-  test('a connection that broke is an ECONNRESET', async () => {
+  test('breaks a connection with ECONNRESET', async () => {
     table.proxy.faults.add({ fault: { kind: 'disconnect', when: 'before' } });
 
     await expect(put(newKey())).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 });
 
-describe('a conflict of a transaction', () => {
+describe('a transaction conflict', () => {
   test.each([
     ['before', false],
     ['after', true],
-  ] as const)('%s: it is cancelled with a reason for each item', async (when, isDone) => {
+  ] as const)('%s: cancels the transaction with a reason for each item', async (when, isDone) => {
     const [first, second] = [newKey(), newKey()];
     table.proxy.faults.add({ fault: { kind: 'conflict', when } });
 
@@ -114,7 +114,7 @@ describe('a conflict of a transaction', () => {
     expect((await table.stored(second.pk, second.sk)) !== undefined).toBe(isDone);
   });
 
-  test('its reasons can be mixed', async () => {
+  test('can mix reasons', async () => {
     const reasons = ['ConditionalCheckFailed', 'TransactionConflict'];
     table.proxy.faults.add({ fault: { kind: 'conflict', when: 'before', reasons } });
 
@@ -124,7 +124,7 @@ describe('a conflict of a transaction', () => {
   });
 });
 
-test('a retried transaction that was done before is not done twice', async () => {
+test('does not repeat a retried transaction that was already applied', async () => {
   const key = newKey();
   const retrying = connect(table.proxy.endpoint, 3);
   table.proxy.faults.add({ nth: 1, fault: { kind: 'error', when: 'after' } });
@@ -152,25 +152,28 @@ describe('a delay', () => {
   test.each([
     ['before', false],
     ['after', true],
-  ] as const)('%s the write: a caller that gives up finds it done: %s', async (when, isDone) => {
-    const key = newKey();
-    table.proxy.faults.add({ fault: { kind: 'delay', when, delayMs: 60_000 } });
-    const giveUp = new AbortController();
-    const pending = table.client.send(new PutCommand({ TableName, Item: key }), {
-      abortSignal: giveUp.signal,
-    });
-    await vi.waitFor(async () => {
-      expect(table.proxy.faults.hits()).toHaveLength(1);
+  ] as const)(
+    '%s the write: whether it is applied when the caller gives up: %s',
+    async (when, isDone) => {
+      const key = newKey();
+      table.proxy.faults.add({ fault: { kind: 'delay', when, delayMs: 60_000 } });
+      const giveUp = new AbortController();
+      const pending = table.client.send(new PutCommand({ TableName, Item: key }), {
+        abortSignal: giveUp.signal,
+      });
+      await vi.waitFor(async () => {
+        expect(table.proxy.faults.hits()).toHaveLength(1);
+        expect((await table.stored(key.pk, key.sk)) !== undefined).toBe(isDone);
+      });
+
+      giveUp.abort();
+
+      await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
       expect((await table.stored(key.pk, key.sk)) !== undefined).toBe(isDone);
-    });
+    },
+  );
 
-    giveUp.abort();
-
-    await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
-    expect((await table.stored(key.pk, key.sk)) !== undefined).toBe(isDone);
-  });
-
-  test('ends with what it waits for, where that comes first', async () => {
+  test('ends early when its awaited condition comes first', async () => {
     const key = newKey();
     const { promise: until, resolve } = Promise.withResolvers<void>();
     table.proxy.faults.add({ fault: { kind: 'delay', when: 'before', delayMs: 60_000, until } });
@@ -184,7 +187,7 @@ describe('a delay', () => {
     expect(await table.stored(key.pk, key.sk)).toBeDefined();
   });
 
-  test('a caller that waits gets its answer', async () => {
+  test('lets a patient caller get its response', async () => {
     const key = newKey();
     table.proxy.faults.add({ fault: { kind: 'delay', when: 'before', delayMs: 50 } });
     const startedAtMs = performance.now();
@@ -196,11 +199,11 @@ describe('a delay', () => {
   });
 });
 
-describe('the caller is killed', () => {
+describe('killing the caller', () => {
   test.each([
     ['before', false],
     ['after', true],
-  ] as const)('%s the write, by a function', async (when, isDone) => {
+  ] as const)('%s the write, with a function', async (when, isDone) => {
     const key = newKey();
     const victim = vi.fn();
     table.proxy.faults.add({ fault: { kind: 'kill', when, victim } });
@@ -211,7 +214,7 @@ describe('the caller is killed', () => {
     expect((await table.stored(key.pk, key.sk)) !== undefined).toBe(isDone);
   });
 
-  test('by its process id', async () => {
+  test('works with its process id', async () => {
     const victim = spawn('sleep', ['60']);
     await once(victim, 'spawn');
     const ended = once(victim, 'exit');
@@ -225,8 +228,8 @@ describe('the caller is killed', () => {
   });
 });
 
-describe('a batch', () => {
-  test('a read leaves its last keys unprocessed, and they can be asked for again', async () => {
+describe('an incomplete batch', () => {
+  test('leaves its last keys unprocessed in a read, which can be requested again', async () => {
     const keys = [newKey(), newKey(), newKey()];
     await Promise.all(keys.map(put));
     table.proxy.faults.add({ nth: 1, fault: { kind: 'unprocessed', count: 2 } });
@@ -245,7 +248,7 @@ describe('a batch', () => {
     expect(second.UnprocessedKeys).toEqual({});
   });
 
-  test('a write leaves its last entries undone, but never all', async () => {
+  test('leaves its last entries unprocessed in a write, but never all', async () => {
     const keys = [newKey(), newKey()];
     const requests = keys.map((Item) => ({ PutRequest: { Item } }));
     table.proxy.faults.add({ fault: { kind: 'unprocessed', count: 9 } });
@@ -260,7 +263,7 @@ describe('a batch', () => {
   });
 });
 
-test('a forced page size cuts a query into pages that together hold everything', async () => {
+test('splits a query into pages of a forced size that are complete together', async () => {
   const { pk } = newKey();
   const items = [1, 2, 3, 4, 5].map((rank) => ({ pk, sk: String(rank), rank }));
   await Promise.all(items.map(put));
@@ -290,7 +293,7 @@ test('a forced page size cuts a query into pages that together hold everything',
   ]);
 });
 
-test('a rule for a key prefix strikes puts, updates, transactions and queries of those keys', async () => {
+test('applies a key prefix rule to puts, updates, transactions and queries of those keys', async () => {
   const key = newKey();
   table.proxy.faults.add({ keyPrefix: `${key.pk}/S`, fault: { kind: 'throttle' } });
   const calls = [
@@ -315,7 +318,7 @@ test('a rule for a key prefix strikes puts, updates, transactions and queries of
   await expect(put(newKey())).resolves.toBeDefined();
 });
 
-test('the same seed strikes the same calls of two proxies', async () => {
+test('affects the same calls of two proxies with the same seed', async () => {
   const proxies = await Promise.all(
     [0, 0].map(() => startDynamoDbProxy({ target: table.proxy.endpoint, seed: 42 })),
   );

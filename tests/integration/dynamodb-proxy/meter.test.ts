@@ -36,7 +36,7 @@ afterAll(async () => {
   await table.close();
 });
 
-function standStill(forMs: number): void {
+function blockThread(forMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
 }
 
@@ -45,7 +45,7 @@ const text = (bytes: number) => 'x'.repeat(bytes);
 function measure(...commands: readonly Command[]) {
   return table.proxy.meter.measure(async () => {
     for (const command of commands) {
-      // The client's type takes one kind of command at a time.
+      // The client's types accept only one kind of command at a time.
       await table.client.send(command as Sendable);
     }
   });
@@ -74,18 +74,42 @@ describe('write units', () => {
     ['a small put: 1', undefined, put(key), 1, 0],
     ['a put of 3 KB: 3', undefined, put(large), 3, 0],
     ['a put with an index entry: 1 + 1', undefined, put({ ...key, ...due }), 2, 1],
-    ['a large put with a keys-only entry: 3 + 1', undefined, put({ ...large, ...due }), 4, 1],
-    ['a put that shrinks an item costs the larger: 3', large, put(key), 3, 0],
-    ['an equal put leaves the index alone: 1', { ...key, ...due }, put({ ...key, ...due }), 1, 0],
+    ['a large put with a keys-only index entry: 3 + 1', undefined, put({ ...large, ...due }), 4, 1],
+    ['a put that shrinks an item costs the larger size: 3', large, put(key), 3, 0],
+    [
+      'an unchanged put does not touch the index: 1',
+      { ...key, ...due },
+      put({ ...key, ...due }),
+      1,
+      0,
+    ],
     ['an update of an absent item: 1', undefined, set(key, 'SET a = :v', 1), 1, 0],
     ['an update costs the whole item: 3', large, set(key, 'SET a = :v', 1), 3, 0],
-    ['an update that shrinks costs the larger: 3', large, set(key, 'REMOVE note'), 3, 0],
-    ['an update that grows costs the larger: 3', key, set(key, 'SET n = :v', text(3_000)), 3, 0],
-    ['an update beside the index: 1', { ...key, ...due }, set(key, 'SET a = :v', 1), 1, 0],
-    ['a moved entry: 1 + 2', { ...key, ...due }, set(key, 'SET dueAt = :v', '2031'), 3, 2],
-    ['an entry removed: 1 + 1', { ...key, ...due }, set(key, 'REMOVE duePk'), 2, 1],
-    ['a delete costs the item and its entry: 3 + 1', { ...large, ...due }, remove, 4, 1],
-    ['a delete of nothing: 1', undefined, remove, 1, 0],
+    [
+      'an update that shrinks an item costs the larger size: 3',
+      large,
+      set(key, 'REMOVE note'),
+      3,
+      0,
+    ],
+    [
+      'an update that grows an item costs the larger size: 3',
+      key,
+      set(key, 'SET n = :v', text(3_000)),
+      3,
+      0,
+    ],
+    [
+      'an update of a non-indexed attribute: 1',
+      { ...key, ...due },
+      set(key, 'SET a = :v', 1),
+      1,
+      0,
+    ],
+    ['a moved index entry: 1 + 2', { ...key, ...due }, set(key, 'SET dueAt = :v', '2031'), 3, 2],
+    ['a removed index entry: 1 + 1', { ...key, ...due }, set(key, 'REMOVE duePk'), 2, 1],
+    ['a delete costs the item and its index entry: 3 + 1', { ...large, ...due }, remove, 4, 1],
+    ['a delete of an absent item: 1', undefined, remove, 1, 0],
   ])('%s', async (_name, before, command, writeUnits, indexWriteUnits) => {
     await table.client.send(remove);
     await store(...(before === undefined ? [] : [before]));
@@ -96,7 +120,7 @@ describe('write units', () => {
     expect(record.calls[0]).toMatchObject({ indexWriteUnits, keys: ['W/1'], outcome: 'ok' });
   });
 
-  test('a batch costs each entry: 3 for the put, 1 for the delete of nothing', async () => {
+  test('counts each entry of a batch: 3 for the put, 1 for deleting an absent item', async () => {
     const record = await measure(
       new BatchWriteCommand({
         RequestItems: {
@@ -111,7 +135,7 @@ describe('write units', () => {
     expect(record.writeUnits).toBe(4);
   });
 
-  test('a failed condition costs the larger of the stored item and the one to be put', async () => {
+  test('charges a failed condition for the larger of the stored and the new item', async () => {
     await store({ ...large, sk: 'stored' });
     const ConditionExpression = 'attribute_not_exists(pk)';
     const small = new PutCommand({
@@ -146,7 +170,7 @@ describe('transactions', () => {
       ],
     });
 
-  test('a write costs twice for the table, once for the index, and a check as a write', async () => {
+  test('charges a write twice for the table and once for the index, and a check like a write', async () => {
     await store({ pk: 'T', sk: 'large', note: text(3_000) }, { pk: 'T', sk: 'old' });
 
     const record = await measure(transaction('first', 'attribute_exists(pk)'));
@@ -156,7 +180,7 @@ describe('transactions', () => {
     expect(record.calls[0]?.keys).toEqual(['T/new', 'T/large', 'T/old']);
   });
 
-  test('the same token again costs a transactional read of each item', async () => {
+  test('charges a repeated token a transactional read of each item', async () => {
     await store({ pk: 'T', sk: 'large', note: text(3_000) }, { pk: 'T', sk: 'old' });
     await table.client.send(transaction('again', 'attribute_exists(pk)'));
 
@@ -165,7 +189,7 @@ describe('transactions', () => {
     expect(record).toMatchObject({ callCount: 1, writeUnits: 0, readUnits: 6 });
   });
 
-  test('a cancelled one costs its table units', async () => {
+  test('charges a canceled transaction its table units', async () => {
     await table.client.send(new DeleteCommand({ TableName, Key: { pk: 'T', sk: 'new' } }));
     await store({ pk: 'T', sk: 'large', note: text(3_000) }, { pk: 'T', sk: 'old' });
 
@@ -179,7 +203,7 @@ describe('transactions', () => {
     expect(record.writeUnits).toBe(10);
   });
 
-  test('a read costs 2 for each item, present or not', async () => {
+  test('charges a read 2 per item, present or not', async () => {
     await store({ pk: 'T', sk: 'large', note: text(3_000) });
 
     const record = await measure(
@@ -201,13 +225,13 @@ describe('read units', () => {
     ['5 KB, eventually consistent: 1', new GetCommand({ TableName, Key }), 1],
     ['5 KB, strongly consistent: 2', new GetCommand({ TableName, Key, ConsistentRead: true }), 2],
     [
-      'a part costs the whole: 1',
+      'a projection costs the whole item: 1',
       new GetCommand({ TableName, Key, ProjectionExpression: 'pk' }),
       1,
     ],
-    ['nothing: 0.5', new GetCommand({ TableName, Key: { pk: 'R', sk: 'absent' } }), 0.5],
+    ['an absent item: 0.5', new GetCommand({ TableName, Key: { pk: 'R', sk: 'absent' } }), 0.5],
     [
-      'a batch rounds each item, present or not: 1 + 0.5 + 0.5',
+      'a batch rounds up each item, present or not: 1 + 0.5 + 0.5',
       new BatchGetCommand({
         RequestItems: {
           [TableName]: { Keys: [Key, { pk: 'R', sk: 'small' }, { pk: 'R', sk: 'absent' }] },
@@ -238,7 +262,7 @@ describe('read units', () => {
     };
 
     beforeAll(async () => {
-      // Each: pk 2+1, sk 2+1, note 4+990, duePk 5+3, dueAt 5+1: 1014 bytes.
+      // Per item: pk 2+1, sk 2+1, note 4+990, duePk 5+3, dueAt 5+1: 1014 bytes.
       const keys = Array.from({ length: 10 }, (_, index) => ({ pk: 'Q', sk: String(index) }));
       const rest = { note: text(990), duePk: 'DUE', dueAt: '1' };
       await store(...keys.map((key) => ({ ...key, ...rest })));
@@ -248,12 +272,12 @@ describe('read units', () => {
     test.each<[string, Command, number]>([
       ['all, eventually consistent: 1.5', new QueryCommand(query), 1.5],
       ['all, consistent: 3', new QueryCommand({ ...query, ConsistentRead: true }), 3],
-      ['what the filter drops: 1.5', new QueryCommand(filter), 1.5],
-      ['a part: 1.5', new QueryCommand({ ...query, ProjectionExpression: 'sk' }), 1.5],
+      ['filtered items: 1.5', new QueryCommand(filter), 1.5],
+      ['a projection: 1.5', new QueryCommand({ ...query, ProjectionExpression: 'sk' }), 1.5],
       ['a count: 1.5', new QueryCommand({ ...query, Select: 'COUNT' }), 1.5],
       ['a page of two with a filter: 0.5', new QueryCommand({ ...filter, Limit: 2 }), 0.5],
       [
-        'nothing: 0.5',
+        'no items: 0.5',
         new QueryCommand({ ...query, ExpressionAttributeValues: { ':pk': 'absent' } }),
         0.5,
       ],
@@ -278,7 +302,7 @@ describe('read units', () => {
 describe('round trips and scopes', () => {
   const get = (sk: string) => new GetCommand({ TableName, Key: { pk: 'S', sk } });
 
-  test('calls made at once are one round trip, calls after one another one each', async () => {
+  test('counts concurrent calls as one round trip and sequential calls separately', async () => {
     const record = await table.proxy.meter.measure(async () => {
       await Promise.all(['1', '2', '3'].map((sk) => table.client.send(get(sk))));
       await table.client.send(get('4'));
@@ -287,17 +311,17 @@ describe('round trips and scopes', () => {
     expect(record).toMatchObject({ callCount: 4, roundTrips: 2, readUnits: 2 });
   });
 
-  test('calls made at once are one round trip where the process stands still between them', async () => {
+  test('counts concurrent calls as one round trip even when the process stalls in between', async () => {
     const { target } = table;
     const slow = await startDynamoDbProxy({ target, meteredLatencyMs: 1_000 });
     const [metered, unmetered] = [connect(slow.endpoint), connect(target)];
     const record = await slow.meter.measure(async () => {
       const first = metered.send(get('1'));
-      // By then the first has its answer, which the proxy holds back.
+      // By then the first call has its response, which the proxy holds back.
       for (let call = 0; call < 6; call += 1) {
         await unmetered.send(get('1'));
       }
-      standStill(1_100);
+      blockThread(1_100);
       await Promise.all([first, metered.send(get('2'))]);
     });
     metered.destroy();
@@ -307,7 +331,7 @@ describe('round trips and scopes', () => {
     expect(record).toMatchObject({ callCount: 2, roundTrips: 1 });
   });
 
-  test('the record shows operation, keys and sizes of each call', async () => {
+  test('reports operation, keys and sizes of each call', async () => {
     const record = await measure(get('shown'));
 
     expect(record.calls[0]).toMatchObject({
@@ -319,7 +343,7 @@ describe('round trips and scopes', () => {
     });
   });
 
-  test('callers that name a scope are metered apart, and not with the current one', async () => {
+  test('meters callers with a scope separately from the current one', async () => {
     const scoped = connect(table.proxy.endpoint);
     scoped.middlewareStack.add(
       (next) => (args) => {
@@ -342,13 +366,15 @@ describe('round trips and scopes', () => {
     expect(table.proxy.meter.record('apart').callCount).toBe(0);
   });
 
-  test('a second measurement at the same time is refused', async () => {
+  test('rejects a second concurrent measurement', async () => {
     await expect(
       table.proxy.meter.measure(() => table.proxy.meter.measure(async () => {})),
-    ).rejects.toThrow('A measurement is running: use the header x-meter-scope for more than one.');
+    ).rejects.toThrow(
+      'A measurement is already running. Use the x-meter-scope header for concurrent ones.',
+    );
   });
 
-  test('a throttled call is a call that costs nothing', async () => {
+  test('counts a throttled call without cost', async () => {
     table.proxy.faults.add({ fault: { kind: 'throttle' } });
 
     const record = await table.proxy.meter.measure(() =>
@@ -362,25 +388,22 @@ describe('round trips and scopes', () => {
   test.each([
     ['before', 0],
     ['after', 1],
-  ] as const)(
-    'a call that its caller gave up %s it was done costs %i',
-    async (when, writeUnits) => {
-      table.proxy.faults.add({ fault: { kind: 'delay', when, delayMs: 60_000 } });
-      const put = new PutCommand({ TableName, Item: { pk: 'S', sk: when } });
+  ] as const)('counts a call aborted %s it was applied as %i', async (when, writeUnits) => {
+    table.proxy.faults.add({ fault: { kind: 'delay', when, delayMs: 60_000 } });
+    const put = new PutCommand({ TableName, Item: { pk: 'S', sk: when } });
 
-      const giveUp = new AbortController();
-      const record = await table.proxy.meter.measure(async () => {
-        const pending = table.client.send(put, { abortSignal: giveUp.signal });
-        await vi.waitFor(() => expect(table.proxy.faults.hits()).toHaveLength(1));
-        giveUp.abort();
-        await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
-      });
-      table.proxy.faults.clear();
+    const giveUp = new AbortController();
+    const record = await table.proxy.meter.measure(async () => {
+      const pending = table.client.send(put, { abortSignal: giveUp.signal });
+      await vi.waitFor(() => expect(table.proxy.faults.hits()).toHaveLength(1));
+      giveUp.abort();
+      await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
+    });
+    table.proxy.faults.clear();
 
-      expect(record).toMatchObject({ callCount: 1, writeUnits });
-      expect(record.calls[0]?.outcome).toBe('nothing');
-    },
-  );
+    expect(record).toMatchObject({ callCount: 1, writeUnits });
+    expect(record.calls[0]?.outcome).toBe('nothing');
+  });
 
   function rawGet(sk: string) {
     return { TableName, Key: { pk: { S: 'S' }, sk: { S: sk } } };

@@ -13,14 +13,14 @@ export type ProxiedTable = {
   /** The database's own endpoint, behind the proxy. */
   readonly target: string;
   readonly proxy: DynamoDbProxy;
-  /** Through the proxy, without retries. */
+  /** Goes through the proxy, without retries. */
   readonly client: DynamoDBDocumentClient;
-  /** What is stored, read past the proxy. */
+  /** Returns what is stored, bypassing the proxy. */
   readonly stored: (pk: string, sk: string) => Promise<Record<string, unknown> | undefined>;
   readonly close: () => Promise<void>;
 };
 
-/** A database with the table, a proxy before it and a client of each. */
+/** Starts a database with the table, a proxy in front of it, and a client for each. */
 export async function startProxiedTable(): Promise<ProxiedTable> {
   const database = await startDynamoDbLocal({ port: 0 });
   await createTable(database.endpoint, TableName);
@@ -45,7 +45,7 @@ export async function startProxiedTable(): Promise<ProxiedTable> {
   return { target: database.endpoint, proxy, client, stored, close };
 }
 
-/** A client without retries, unless told otherwise. */
+/** Creates a client, without retries by default. */
 export function connect(endpoint: string, maxAttempts = 1): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     endpoint,

@@ -1,18 +1,18 @@
-// In a process of its own: the service is loaded with the address of a silent table
+// In a process of its own: the service is loaded with the address of an unresponsive database
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getDetailedHealth, getHealth, getStatusPage } from '#schemas/health.ts';
 import { call } from '#tests/support/api.ts';
 
-/** Takes every connection, and never says anything. */
+/** Accepts every connection and never responds. */
 let silent: Server;
 
 beforeAll(async () => {
   silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
-  // Before the service is loaded, whose clients are made as it loads.
+  // Set before the service is loaded, because clients are created at load time.
   process.env.DYNAMODB_ENDPOINT = `http://127.0.0.1:${port}`;
   process.env.TABLE_TIMEOUT_MS = '4000';
 });
@@ -29,8 +29,8 @@ async function timed<T>(call: Promise<T>): Promise<{ answer: T; ms: number }> {
   return { answer, ms: performance.now() - beganAt };
 }
 
-describe('while the database does not answer', () => {
-  it('GET /health says so within three seconds, in its own form', async () => {
+describe('while the database does not respond', () => {
+  it('GET /health reports it within three seconds in its own format', async () => {
     const { answer, ms } = await timed(call(getHealth));
 
     expect(ms).toBeLessThan(3_000);
@@ -38,21 +38,21 @@ describe('while the database does not answer', () => {
     expect(answer.body).toEqual({
       status: 'unhealthy',
       timestamp: expect.any(String),
-      message: 'The service is not available',
-      services: { database: { status: 'outage', error: 'No answer within 2000 ms' } },
+      message: 'The service is unavailable',
+      services: { database: { status: 'outage', error: 'No response within 2000 ms' } },
     });
     expect(answer.headers['retry-after']).toBe('10');
   });
 
-  it('the page for people says so too', async () => {
+  it('the status page reports it', async () => {
     const { answer, ms } = await timed(call(getStatusPage));
 
     expect(ms).toBeLessThan(3_000);
     expect(answer.status).toBe(503);
-    expect(answer.body).toContain('The service is not available');
+    expect(answer.body).toContain('Major outage');
   });
 
-  it('an endpoint that asks for a session answers 503 in the same form', async () => {
+  it('an endpoint that needs a session returns 503 in the standard format', async () => {
     const { planSession } = await import('#lib/features/accounts/sessions.ts');
     const { token } = await planSession(crypto.randomUUID(), crypto.randomUUID(), {
       clientIp: '::1',
@@ -63,7 +63,7 @@ describe('while the database does not answer', () => {
     expect(status).toBe(503);
     expect(body).toMatchObject({
       status: 'unhealthy',
-      services: { database: { status: 'outage', error: 'It cannot be reached' } },
+      services: { database: { status: 'outage', error: 'Unreachable' } },
     });
   });
 });

@@ -34,14 +34,14 @@ afterEach(async () => {
   vi.unstubAllEnvs();
   await sandbox.clearFaults();
   forgetChecks();
-  // What a fault has opened is closed, so that no test meets another's.
+  // Closes circuits opened by faults, so that tests do not affect each other.
   await call(getHealth);
 });
 
 const down = (service: string) => sandbox.addFault({ service, mode: 'down' });
 
 describe('GET /health', () => {
-  it('says that the service is healthy where every dependency is', async () => {
+  it('returns healthy when every dependency is up', async () => {
     const { status, body } = await call(getHealth);
 
     expect(status).toBe(200);
@@ -55,7 +55,7 @@ describe('GET /health', () => {
   });
 
   it.each(['stripe', 'openai', 'twitter', 'secretsmanager'])(
-    'says that it is degraded where %s is down',
+    'returns degraded when %s is down',
     async (service) => {
       await down(service);
 
@@ -63,7 +63,7 @@ describe('GET /health', () => {
     },
   );
 
-  it('calls itself in maintenance while an operator says so', async () => {
+  it('returns maintenance while an operator has set it', async () => {
     vi.stubEnv('MAINTENANCE_MODE', '1');
 
     const [health, parts] = await Promise.all([
@@ -75,7 +75,7 @@ describe('GET /health', () => {
     expect(parts.body.status).toBe('maintenance');
   });
 
-  it('tells what is at most ten seconds old, and asks no more often', async () => {
+  it('returns results up to ten seconds old without probing again', async () => {
     const beganAt = now();
     await call(getHealth);
     await down('stripe');
@@ -87,7 +87,7 @@ describe('GET /health', () => {
     expect([kept.body.status, fresh.body.status]).toEqual(['healthy', 'degraded']);
   });
 
-  it('takes no longer than the limit of one probe where several hang', async () => {
+  it("takes no longer than one probe's timeout when several hang", async () => {
     for (const service of ['stripe', 'facebook', 'youtube', 'openai']) {
       await sandbox.addFault({ service, mode: 'hang' });
     }
@@ -98,7 +98,7 @@ describe('GET /health', () => {
     expect(performance.now() - beganAt).toBeLessThan(3_000);
   });
 
-  it('refuses an address that asks more often than its limit', async () => {
+  it('returns 429 to an address that exceeds its limit', async () => {
     vi.stubEnv('HEALTH_LIMIT_PER_IP', '2');
     const ip = freshIp();
     const answers = [];
@@ -112,8 +112,8 @@ describe('GET /health', () => {
   });
 });
 
-describe('the other endpoints', () => {
-  it('refuse a user who asks more often than 60 times a minute', async () => {
+describe('the other health endpoints', () => {
+  it('return 429 to a user after 60 requests a minute', async () => {
     vi.stubEnv('HEALTH_LIMIT_PER_USER', '');
     const { token } = await newAccount();
     const { headers } = await call(getDiagnostics, { token });
@@ -121,13 +121,13 @@ describe('the other endpoints', () => {
     expect(headers['ratelimit-policy']).toContain('"health";q=60;w=60');
   });
 
-  it('refuse somebody without a session', async () => {
+  it('return 401 without a session', async () => {
     expect((await call(getDetailedHealth)).status).toBe(401);
   });
 });
 
 describe('GET /health/detailed', () => {
-  it('names every dependency and what this machine has in use', async () => {
+  it("returns every dependency and this instance's resource usage", async () => {
     await down('stripe');
     const { body } = await call(getDetailedHealth, { token: caller.token });
 
@@ -140,7 +140,7 @@ describe('GET /health/detailed', () => {
 });
 
 describe('GET /health/status', () => {
-  it('tells of each network, and of requests of all instances', async () => {
+  it('returns each network and the requests of all instances', async () => {
     await down('tiktok');
     const { body } = await call(getHealthStatus, { token: caller.token });
 
@@ -157,7 +157,7 @@ describe('an incident', () => {
   const incidentsOf = async (service: string) =>
     (await listIncidents()).filter((incident) => incident.service === service);
 
-  it('is opened by a probe that fails, once, and closed by one that succeeds', async () => {
+  it('is opened once by a failing probe and closed by a successful one', async () => {
     await down('linkedin');
     await call(getHealth);
     forgetChecks();
@@ -180,7 +180,7 @@ describe('an incident', () => {
     ]);
   });
 
-  it('is opened and closed by the job that looks every minute, though nobody asks', async () => {
+  it('is opened and closed by the minutely job without any requests', async () => {
     await down('youtube');
     const other = watchServices();
     forgetChecks();
@@ -199,7 +199,7 @@ describe('an incident', () => {
     );
   });
 
-  it('of a dependency is one, whoever opens it at the same time', async () => {
+  it('of a dependency is opened once by concurrent probes', async () => {
     const about = {
       service: 'storage',
       title: 'Files',
@@ -213,7 +213,7 @@ describe('an incident', () => {
     expect(await incidentsOf('storage')).toHaveLength(1);
   });
 
-  it('that is open is shown, however many have come and gone since', async () => {
+  it('is shown while open, however many others have come and gone since', async () => {
     const about = { title: 'Slow', impact: 'minor', message: 'Slow', isAutomatic: false } as const;
     const { id } = await openIncident({ ...about, service: 'secrets' });
     for (let times = 0; times < 50; times += 1) {
@@ -226,7 +226,7 @@ describe('an incident', () => {
     expect(body.incidents.at(-1)).toMatchObject({ id, resolvedAt: null });
   });
 
-  it('that somebody opened is not closed by a probe', async () => {
+  it('opened by an operator is not closed by a probe', async () => {
     const { id } = await openIncident({
       service: 'email',
       title: 'Mails come late',
@@ -246,20 +246,24 @@ describe('GET /health/services/{service_name}', () => {
   const ask = (service_name: string) =>
     call(getServiceHealth, { token: caller.token, params: { service_name } });
 
-  it.each([...dependencies, ...networkNames, 'stripe', 'redis'])('knows %s', async (name) => {
+  it.each([...dependencies, ...networkNames, 'stripe', 'redis'])('returns %s', async (name) => {
     const { status, body } = await ask(name);
 
     expect([status, body.service, body.status]).toEqual([200, name, 'operational']);
   });
 
-  it('answers of what is down that it is, and why', async () => {
+  it('reports a dependency that is down, with the reason', async () => {
     await sandbox.addFault({ service: 'stripe', mode: 'error', status: 500 });
     const { status, body } = await ask('stripe');
 
-    expect([status, body.status, body.details.error]).toEqual([200, 'outage', 'It answered 500']);
+    expect([status, body.status, body.details.error]).toEqual([
+      200,
+      'outage',
+      'Responded with 500',
+    ]);
   });
 
-  it.each(['nothing', 'Database', '__proto__', 'toString'])('does not know %s', async (name) => {
+  it.each(['nothing', 'Database', '__proto__', 'toString'])('returns 404 for %s', async (name) => {
     expect((await ask(name)).status).toBe(404);
   });
 });
@@ -267,7 +271,7 @@ describe('GET /health/services/{service_name}', () => {
 describe('POST /health/connectivity-test', () => {
   const test = (body: object) => call(testConnectivity, { token: caller.token, body });
 
-  it('asks what is named, and sums it up; an unknown name fails', async () => {
+  it('probes the named services and summarizes them; an unknown name fails', async () => {
     await down('facebook');
     const services = ['database', 'redis', 'facebook', 'nothing', 'social'];
     const { body } = await test({ services });
@@ -293,14 +297,14 @@ describe('POST /health/connectivity-test', () => {
     expect((await test({ services: ['nothing'] })).body.summary.averageResponseTime).toBe(0);
   });
 
-  it('waits no longer than it is told', async () => {
+  it('respects the requested timeout', async () => {
     await sandbox.addFault({ service: 'stripe', mode: 'hang' });
     const beganAt = performance.now();
     const { body } = await test({ services: ['payment'], timeout: 150 });
 
     expect(body.results[0]).toMatchObject({
       status: 'failure',
-      error: 'No answer within 150 ms',
+      error: 'No response within 150 ms',
     });
     expect(performance.now() - beganAt).toBeLessThan(1_500);
   });
@@ -312,13 +316,13 @@ describe('POST /health/connectivity-test', () => {
     [{ services: ['database'], timeout: 0 }],
     [{ services: ['database'], timeout: 10_001 }],
     [{ services: ['database'], timeout: '5' }],
-  ])('refuses %j', async (body) => {
+  ])('rejects %j', async (body) => {
     expect((await test(body)).status).toBe(400);
   });
 });
 
 describe('GET /health/diagnostics', () => {
-  it('says what it runs on, and that there is no cache server', async () => {
+  it('returns the runtime, and that there is no cache server', async () => {
     const { body } = await call(getDiagnostics, { token: caller.token });
 
     expect(body.diagnostics.runtime.node).toBe(process.version);

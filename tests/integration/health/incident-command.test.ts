@@ -8,11 +8,11 @@ import { runIncidentCommand, usage } from '#scripts/operations/incident/incident
 
 const run = (...commandLine: readonly string[]) => runIncidentCommand(commandLine);
 
-/** The id in a line such as `incident <id>  payment, minor, …`. */
+/** Returns the id from a line such as `incident <id>  payment, minor, …`. */
 const idIn = (lines: readonly string[]) => lines[0]?.split(' ')[1] ?? '';
 
 describe('npm run incident', () => {
-  it('opens an incident that no probe closes, tells how it goes on, and closes it', async () => {
+  it('opens an incident that no probe closes, posts updates, and closes it', async () => {
     const about = ['--title', 'Cards are refused', '--message', 'We look into it'];
     const opened = await run('open', 'api', ...about, '--impact', 'major');
     const id = idIn(opened);
@@ -38,7 +38,7 @@ describe('npm run incident', () => {
     await expect(run('close', id, '--message', 'Again')).rejects.toThrow('The incident is closed');
   });
 
-  it('plans maintenance and cancels it', async () => {
+  it('schedules maintenance and cancels it', async () => {
     const times = ['--from', '2099-01-01T02:00:00+02:00', '--to', '2099-01-01T03:00:00Z'];
     const planned = await run('plan', '--title', 'A new table', '--message', 'Soon', ...times);
     const id = idIn(planned);
@@ -55,20 +55,25 @@ describe('npm run incident', () => {
 
   it.each([
     ['no command', [], 'A command is missing'],
-    ['an unknown command', ['toString'], 'There is no command toString'],
+    ['an unknown command', ['toString'], 'Unknown command toString'],
     ['an unknown option', ['list', '--all'], "Unknown option '--all'"],
-    ['an unknown service', ['open', 'coffee'], 'There is no service coffee'],
-    ['a text without quotes', ['open', 'api', 'is', 'down'], 'What is is down?'],
+    ['an unknown service', ['open', 'coffee'], 'Unknown service coffee'],
+    ['a text without quotes', ['open', 'api', 'is', 'down'], 'Unexpected arguments: is down.'],
     ['no title', ['open', 'api', '--message', 'm'], '--title must have'],
     ['no id', ['close', '--message', 'm'], 'The id of the incident is missing'],
-    ['an unknown status', ['update', 'i', '--status', 'fine'], 'There is no status fine'],
+    ['an unknown status', ['update', 'i', '--status', 'fine'], 'Unknown status fine'],
     ['a time without its zone', ['plan', '--from', '2099-01-01T00:00:00'], '--from must be a time'],
     [
-      'an end before the beginning',
+      'a time without a time zone',
+      ['plan', '--from', '2099-01-01T00:00:00'],
+      '--from must be a time',
+    ],
+    [
+      'an end before the start',
       ['plan', '--from', '2099-01-02T00:00:00Z', '--to', '2099-01-01T00:00:00Z'],
       '--to must be later',
     ],
-  ])('says for %s what is wrong and how to do it', async (_, commandLine, problem) => {
+  ])('explains the problem and shows the usage for %s', async (_, commandLine, problem) => {
     const failure = await run(...commandLine).catch(({ message }: Error) => message);
 
     expect(failure).toContain(problem);

@@ -2,7 +2,7 @@ import parsePrometheus from 'parse-prometheus-text-format';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dayMs, hourMs, now, setClock } from '#lib/platform/clock.ts';
 import { flushWhenDue, forgetLastFlush } from '#lib/platform/metric-store/flush-metrics.ts';
-import { readMetrics, sumFigures } from '#lib/platform/metric-store/read-metrics.ts';
+import { readMetrics, sumMetrics } from '#lib/platform/metric-store/read-metrics.ts';
 import { recordRequest, takeBuffer } from '#lib/platform/metrics/buffer.ts';
 import {
   getHistoricalMetrics,
@@ -31,9 +31,9 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A time of its own for each test, in which nothing else happens. */
+/** Returns a time per test at which nothing else happens. */
 let minutesAgo = 24 * 60 * 20;
-function aQuietTime(): number {
+function quietTime(): number {
   minutesAgo -= 24 * 60;
   const moment = Date.now() - minutesAgo * 60_000;
 
@@ -48,34 +48,34 @@ function answer(durationMs: number, statusCode = 200, times = 1): void {
   }
 }
 
-async function figuresAt(ms: number) {
-  return sumFigures(await readMetrics('1m', ms, ms + 59_999));
+async function metricsAt(ms: number) {
+  return sumMetrics(await readMetrics('1m', ms, ms + 59_999));
 }
 
 const ask = (query: Record<string, string>) => call(getMetrics, { token: caller.token, query });
 const history = (query: Record<string, string>) =>
   call(getHistoricalMetrics, { token: caller.token, query });
 
-describe('what an instance has measured', () => {
-  it('is written with the first request, and then at most every ten seconds', async () => {
-    const time = aQuietTime();
+describe("an instance's metrics", () => {
+  it('are written with the first request, then at most every ten seconds', async () => {
+    const time = quietTime();
     setClock(() => time);
     answer(5);
     await flushWhenDue();
-    expect((await figuresAt(time)).requests).toBe(1);
+    expect((await metricsAt(time)).requests).toBe(1);
 
     answer(5, 200, 3);
     setClock(() => time + 9_999);
     await flushWhenDue();
-    expect((await figuresAt(time)).requests).toBe(1);
+    expect((await metricsAt(time)).requests).toBe(1);
 
     setClock(() => time + 10_000);
     await flushWhenDue();
-    expect((await figuresAt(time)).requests).toBe(4);
+    expect((await metricsAt(time)).requests).toBe(4);
   });
 
-  it('adds up over instances, none of which writes over another', async () => {
-    const time = aQuietTime();
+  it('add up across instances, which never overwrite each other', async () => {
+    const time = quietTime();
     setClock(() => time);
     for (let instance = 0; instance < 5; instance += 1) {
       answer(7, 200, 2);
@@ -83,33 +83,33 @@ describe('what an instance has measured', () => {
       await flushWhenDue();
     }
 
-    expect(await figuresAt(time)).toMatchObject({ requests: 10, bytes: 1_000, samples: 5 });
+    expect(await metricsAt(time)).toMatchObject({ requests: 10, bytes: 1_000, samples: 5 });
   });
 
-  it('is not written where the setting says never', async () => {
-    const time = aQuietTime();
+  it('are not written when the setting disables it', async () => {
+    const time = quietTime();
     setClock(() => time);
     vi.stubEnv('METRICS_FLUSH_SECONDS', '0');
     answer(5);
     await flushWhenDue();
 
-    expect((await figuresAt(time)).requests).toBe(0);
+    expect((await metricsAt(time)).requests).toBe(0);
   });
 
-  it('is gone after 35 days', async () => {
-    const time = aQuietTime();
+  it('expire after 35 days', async () => {
+    const time = quietTime();
     setClock(() => time);
     answer(5);
     await flushWhenDue();
     setClock(() => time + 35 * dayMs + 1_000);
 
-    expect((await figuresAt(time)).requests).toBe(0);
+    expect((await metricsAt(time)).requests).toBe(0);
   });
 });
 
 describe('GET /health/metrics', () => {
-  it('sums up requests, errors and times of all instances within the range', async () => {
-    const time = aQuietTime();
+  it('sums requests, errors and durations of all instances in the range', async () => {
+    const time = quietTime();
     setClock(() => time);
     answer(10, 200, 98);
     answer(1_000, 500, 2);
@@ -126,7 +126,7 @@ describe('GET /health/metrics', () => {
     expect(throughput.bytesPerSecond / throughput.requestsPerSecond).toBeCloseTo(100);
   });
 
-  it('gives all groups for the last hour where nothing is said', async () => {
+  it('returns all groups for the last hour by default', async () => {
     const { body } = await ask({});
 
     expect(body.timeRange).toBe('1h');
@@ -137,7 +137,7 @@ describe('GET /health/metrics', () => {
   it.each(['1m', '5m', '15m', '1h'])(
     'counts a request once in steps of %s',
     async (granularity) => {
-      const time = aQuietTime();
+      const time = quietTime();
       setClock(() => time);
       answer(10, 200, 3);
       await flushWhenDue();
@@ -150,13 +150,13 @@ describe('GET /health/metrics', () => {
   );
 
   it.each([{ timeRange: '2h' }, { metric: 'cpu' }, { granularity: '2m' }])(
-    'refuses %j',
+    'rejects %j',
     async (query) => {
       expect((await ask(query)).status).toBe(400);
     },
   );
 
-  it('counts a request that was made through its handler', async () => {
+  it('counts a request made through its handler', async () => {
     await call(listOrganizations, { token: caller.token });
     forgetLastFlush();
     await call(listOrganizations, { token: caller.token });
@@ -174,8 +174,8 @@ describe('GET /health/metrics/historical', () => {
     ['5m', 25],
     ['15m', 9],
     ['1h', 3],
-  ])('has a point for each %s, also where nothing happened', async (granularity, points) => {
-    const time = aQuietTime();
+  ])('returns a point for each %s, including empty ones', async (granularity, points) => {
+    const time = quietTime();
     setClock(() => time + hourMs);
     answer(10, 200, 4);
     await flushWhenDue();
@@ -206,14 +206,14 @@ describe('GET /health/metrics/historical', () => {
     ]);
   });
 
-  it('covers the last 24 hours where nothing is said', async () => {
+  it('covers the last 24 hours by default', async () => {
     const { body } = await history({});
 
     expect(Date.parse(body.end) - Date.parse(body.start)).toBe(dayMs);
     expect(body.data).toHaveLength(25);
   });
 
-  it('refuses a range that is reversed, or has too many points', async () => {
+  it('rejects a reversed range and too many points', async () => {
     const day = '2026-01-15';
     const answers = await Promise.all([
       history({ start: '2026-01-16', end: day }),
@@ -231,14 +231,14 @@ describe('GET /health/metrics/historical', () => {
     ]);
   });
 
-  it('reads no more however many requests there were', async () => {
-    const time = aQuietTime();
+  it('reads the same number of items however many requests there were', async () => {
+    const time = quietTime();
     setClock(() => time);
     answer(10, 200, 10_000);
     await flushWhenDue();
 
     expect(await readMetrics('1m', time, time + 59_999)).toHaveLength(1);
-    expect((await figuresAt(time)).requests).toBe(10_000);
+    expect((await metricsAt(time)).requests).toBe(10_000);
   });
 });
 
@@ -256,7 +256,7 @@ describe('GET /health/metrics/prometheus', () => {
       .filter(({ labels }) => labels?.route === '/leads/{organization_id}/{lead_id}')
       .reduce((sum, { value }) => sum + Number(value), 0);
 
-  it('has counters that never go down, not even when the minutes have expired', async () => {
+  it('returns counters that never decrease, even after the minutes expired', async () => {
     answer(5);
     await flushWhenDue();
     const before = totalOf(await scrape());
@@ -275,7 +275,7 @@ describe('GET /health/metrics/prometheus', () => {
     expect(routes.find((one) => one.route === route)?.requests).toBeGreaterThanOrEqual(after);
   });
 
-  it('names routes by their templates, and says what format it is', async () => {
+  it('uses route templates as labels and sets the content type', async () => {
     forgetLastFlush();
     await call(getOrganizationHealth, {
       token: caller.token,
@@ -290,15 +290,15 @@ describe('GET /health/metrics/prometheus', () => {
     expect(text).toMatch(/^# TYPE http_request_duration_seconds histogram$/m);
   });
 
-  it('does not know another format', async () => {
+  it('rejects another format', async () => {
     const params = { scraper_format: 'graphite' };
 
     expect((await call(getScrapedMetrics, { token: caller.token, params })).status).toBe(404);
   });
 });
 
-describe("an organization's calls", () => {
-  it('are counted for it alone, over the last 24 hours', async () => {
+describe("an organization's request counts", () => {
+  it('include only its own requests of the last 24 hours', async () => {
     const owner = await newAccount();
     const params = { organization_id: owner.organizationId };
     const calls = [];

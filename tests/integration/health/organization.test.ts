@@ -18,7 +18,7 @@ beforeEach(async () => {
   owner = await newAccount();
 });
 
-const look = async () => {
+const readHealth = async () => {
   const params = { organization_id: owner.organizationId };
   const { body } = await call(getOrganizationHealth, { token: owner.token, params });
 
@@ -27,8 +27,8 @@ const look = async () => {
 const typesOf = (list: readonly { readonly type: string }[]) => list.map(({ type }) => type);
 
 describe('GET /health/organization/{organization_id}', () => {
-  it('finds nothing to say of a new organization', async () => {
-    expect(await look()).toEqual({
+  it('reports no issues for a new organization', async () => {
+    expect(await readHealth()).toEqual({
       organizationId: owner.organizationId,
       status: 'healthy',
       timestamp: expect.any(String),
@@ -52,24 +52,24 @@ describe('GET /health/organization/{organization_id}', () => {
     ['active', 'healthy', []],
     ['past_due', 'degraded', ['SUBSCRIPTION_PAST_DUE']],
     ['unpaid', 'unhealthy', ['SUBSCRIPTION_PAST_DUE']],
-  ])('tells of a subscription that is %s', async (status, expected, alerts) => {
+  ])('reports a subscription that is %s', async (status, expected, alerts) => {
     const record = { subscriptionId: `sub_${newId()}`, status };
     await write(create(keys.subscription(owner.organizationId), record));
-    const shown = await look();
+    const shown = await readHealth();
 
     expect(shown.health.integrations.billing.subscription).toBe(status);
     expect(shown.status).toBe(expected);
     expect(typesOf(shown.health.alerts)).toEqual(alerts);
   });
 
-  it('names accounts that are not active, and tokens that end soon and are not renewed', async () => {
+  it('reports inactive accounts and expiring tokens that cannot be refreshed', async () => {
     const { organizationId } = owner;
     const soon = timestamp(86_400_000);
     await storeSocialAccount(organizationId, { isActive: false, inactiveReason: 'The token died' });
     await storeSocialAccount(organizationId, { tokenExpiresAt: soon });
     await storeSocialAccount(organizationId, { tokenExpiresAt: soon, refreshToken: 'renewed' });
     await storeSocialAccount(organizationId, { tokenExpiresAt: timestamp(9 * 86_400_000) });
-    const { status, health } = await look();
+    const { status, health } = await readHealth();
 
     expect(status).toBe('unhealthy');
     expect(health.accounts).toEqual({ total: 4, active: 3, inactive: 1, issues: 2 });
@@ -84,9 +84,9 @@ describe('GET /health/organization/{organization_id}', () => {
   it.each([
     [19, 'warning', 'degraded'],
     [0, 'critical', 'unhealthy'],
-  ])('warns of %i credits', async (available, severity, status) => {
+  ])('warns about %i credits', async (available, severity, status) => {
     await write(change(keys.balance(owner.organizationId), { set: { available } }));
-    const body = await look();
+    const body = await readHealth();
 
     expect(body.status).toBe(status);
     expect(body.health.alerts).toEqual([
@@ -95,9 +95,9 @@ describe('GET /health/organization/{organization_id}', () => {
     expect(typesOf(body.health.recommendations)).toEqual(['BUY_CREDITS']);
   });
 
-  it('says that there is no card once the last was removed, until another is added', async () => {
+  it('reports a missing card after the last one was removed, until another is added', async () => {
     const { token, organizationId } = owner;
-    const cardShown = async () => (await look()).health.integrations.billing.paymentMethod;
+    const cardShown = async () => (await readHealth()).health.integrations.billing.paymentMethod;
     const payment_method_id = await defaultCardOf(organizationId);
     await call(removePaymentMethod, { token, params: { payment_method_id } });
     const without = await cardShown();
@@ -106,16 +106,16 @@ describe('GET /health/organization/{organization_id}', () => {
     expect([without, await cardShown()]).toEqual(['none', 'configured']);
   });
 
-  it('says that the card is refused for refills', async () => {
+  it('reports a card that is declined for refills', async () => {
     const set = { refillEnabled: true, refillDeclines: 1 };
     await write(change(keys.balance(owner.organizationId), { set }));
-    const { health } = await look();
+    const { health } = await readHealth();
 
     expect(health.integrations.billing.paymentMethod).toBe('refused');
     expect(typesOf(health.recommendations)).toEqual(['CHANGE_PAYMENT_METHOD']);
   });
 
-  it('names agents that are off', async () => {
+  it('reports inactive agents', async () => {
     const params = { organization_id: owner.organizationId };
     const { token } = owner;
     const { body: template } = await call(createPromptTemplate, {
@@ -136,7 +136,7 @@ describe('GET /health/organization/{organization_id}', () => {
       params: { ...params, agent_id: made.aiAgent.id },
       body: { status: 'PAUSED' },
     });
-    const { status, health } = await look();
+    const { status, health } = await readHealth();
 
     expect(status).toBe('healthy');
     expect(health.alerts).toEqual([
@@ -144,7 +144,7 @@ describe('GET /health/organization/{organization_id}', () => {
     ]);
   });
 
-  it('counts posts that failed, and neither what is published, deleted nor old', async () => {
+  it('counts failed posts, but no published, deleted or old ones', async () => {
     const { organizationId } = owner;
     const add = async (daysAgo: number, row: object, state: string) => {
       const id = newId();
@@ -158,7 +158,7 @@ describe('GET /health/organization/{organization_id}', () => {
     await add(1, { wasPublished: true }, 'PUBLISHED');
     await add(1, { isDeleted: true }, 'FAILED');
     await add(8, {}, 'FAILED');
-    const { health } = await look();
+    const { health } = await readHealth();
 
     expect(health.alerts).toEqual([
       expect.objectContaining({
@@ -168,7 +168,7 @@ describe('GET /health/organization/{organization_id}', () => {
     ]);
   });
 
-  it('names receivers that are gone or whose latest delivery failed', async () => {
+  it('reports webhooks that are gone or whose latest delivery failed', async () => {
     const { organizationId } = owner;
     const addEndpoint = async (isActive: boolean, ...statuses: readonly string[]) => {
       const sourceId = newId();
@@ -184,7 +184,7 @@ describe('GET /health/organization/{organization_id}', () => {
     await addEndpoint(true, 'FAILED', 'DELIVERED');
     await addEndpoint(true, 'DELIVERED', 'FAILED');
     await addEndpoint(false, 'FAILED');
-    const { health } = await look();
+    const { health } = await readHealth();
 
     expect(typesOf(health.alerts).sort()).toEqual(['WEBHOOK_FAILING', 'WEBHOOK_GONE']);
   });

@@ -5,7 +5,7 @@ import { call } from '#tests/support/api.ts';
 
 const ours = 'http://localhost:3000';
 
-/** Origins that read like `http://localhost:3000` and are others. */
+/** Origins that look like `http://localhost:3000` but differ. */
 const lookAlikes = [
   'https://localhost:3000',
   'http://localhost',
@@ -32,20 +32,23 @@ const lookAlikes = [
   '',
 ];
 
-describe('a change that is signed in by the cookie alone', () => {
+describe('a write authenticated only by the cookie', () => {
   const refused: ReadonlyArray<readonly [string, Record<string, string>]> = [
     ['without Origin and Referer', {}],
     ['with the Origin null', { origin: 'null' }],
     ['from another site', { origin: 'https://evil.example' }],
     ['from another site by its Referer', { referer: 'https://evil.example/localhost:3000' }],
-    ['with a Referer that is no URL', { referer: 'localhost:3000' }],
-    ['from another site with a Referer of ours', { origin: 'https://evil.example', referer: ours }],
-    ['that says of itself to be same-origin', { 'sec-fetch-site': 'same-origin' }],
+    ['with a Referer that is not a URL', { referer: 'localhost:3000' }],
+    [
+      'from another site with one of our origins as the Referer',
+      { origin: 'https://evil.example', referer: ours },
+    ],
+    ['that claims to be same-origin', { 'sec-fetch-site': 'same-origin' }],
     ['with our address as the host', { host: 'localhost:3000' }],
     ...lookAlikes.map((origin) => [`from "${origin}"`, { origin }] as const),
   ];
 
-  it.each(refused)('is refused %s, and changes nothing', async (_, headers) => {
+  it.each(refused)('is rejected %s, and changes nothing', async (_, headers) => {
     const { token } = await newAccount();
     const cookies = [`__Host-auth_token=${token}`];
     const answer = await call(updateMe, { cookies, headers, body: { firstName: 'Mallory' } });
@@ -62,7 +65,7 @@ describe('a change that is signed in by the cookie alone', () => {
       { origin: ours, 'sec-fetch-site': 'cross-site' },
     ],
     ['with a Referer of an allowed origin', { referer: `${ours}/settings?tab=profile` }],
-  ])('is taken %s', async (_, headers) => {
+  ])('is accepted %s', async (_, headers) => {
     const { token } = await newAccount();
     const cookies = [`__Host-auth_token=${token}`];
     const answer = await call(updateMe, { cookies, headers, body: { firstName: 'Augusta' } });
@@ -70,7 +73,7 @@ describe('a change that is signed in by the cookie alone', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('is taken from anywhere with a Bearer token, which no other site can send', async () => {
+  it('is accepted from any origin with a Bearer token, which other sites cannot send', async () => {
     const { token } = await newAccount();
     const headers = { origin: 'https://evil.example' };
     const body = { firstName: 'Augusta' };
@@ -79,7 +82,7 @@ describe('a change that is signed in by the cookie alone', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'is refused as %s, which a form can send, from anywhere',
+    'is rejected from any origin as %s, which a form can send',
     async (type) => {
       const { token } = await newAccount();
       const answer = await call(updateMe, {
@@ -92,7 +95,7 @@ describe('a change that is signed in by the cookie alone', () => {
     },
   );
 
-  it('does not stand in the way of reading', async () => {
+  it('does not affect reads', async () => {
     const { token } = await newAccount();
     const cookies = [`__Host-auth_token=${token}`];
 
@@ -101,7 +104,7 @@ describe('a change that is signed in by the cookie alone', () => {
 });
 
 describe('CORS', () => {
-  it('lets exactly the allowed origin read, with credentials', async () => {
+  it('lets only the allowed origin read, with credentials', async () => {
     const { headers } = await call(getMe, { headers: { origin: ours } });
 
     expect(headers).toMatchObject({
@@ -112,7 +115,7 @@ describe('CORS', () => {
     expect(headers['access-control-expose-headers']).toContain('x-request-id');
   });
 
-  it.each(lookAlikes)('lets "%s" read nothing', async (origin) => {
+  it.each(lookAlikes)('gives "%s" no access', async (origin) => {
     const { headers } = await call(getMe, { headers: { origin } });
 
     expect(headers.vary).toBe('origin');

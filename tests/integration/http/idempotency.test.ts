@@ -48,7 +48,7 @@ async function organizationCount(token: string): Promise<number> {
 }
 
 describe('a POST with an Idempotency-Key', () => {
-  it('is done once and answered the same, byte for byte, when it is sent again', async () => {
+  it('is executed once and replayed byte for byte on retry', async () => {
     const { token } = await newAccount();
     const first = await create(token);
     const second = await create(token);
@@ -59,7 +59,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await organizationCount(token)).toBe(2);
   });
 
-  it('is done once of 100 at once', async () => {
+  it('is executed once for 100 concurrent requests', async () => {
     const { token } = await newAccount();
     const answers = await Promise.all(Array.from({ length: 100 }, () => create(token)));
 
@@ -71,7 +71,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await organizationCount(token)).toBe(2);
   });
 
-  it('is refused with 422 where the key came with another body', async () => {
+  it('returns 422 when the key is reused with a different body', async () => {
     const { token } = await newAccount();
     await create(token);
     const answer = await create(token, 'Third');
@@ -80,7 +80,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await organizationCount(token)).toBe(2);
   });
 
-  it('gets the first refusal again as well, though it would be let through now', async () => {
+  it('replays an error response too, even if the request would now succeed', async () => {
     const [owner, guest] = [await newAccount(), await newAccount()];
     const { token } = guest;
     const body = { organizationId: owner.organizationId };
@@ -97,7 +97,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await move('another key')).status).toBe(200);
   });
 
-  it("is another's where another caller sends it", async () => {
+  it('is scoped to the caller', async () => {
     const one = await newAccount();
     const other = await newAccount();
     const answers = [await create(one.token), await create(other.token)];
@@ -106,21 +106,21 @@ describe('a POST with an Idempotency-Key', () => {
     expect(answers[1]?.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  it("is another's in a public call from another IP, or about another address", async () => {
+  it('is scoped to the IP and the address in a public operation', async () => {
     const [ip, body] = [freshIp(), signUpBody()];
     const first = await call(signUp, { body, ip, headers });
     const elsewhere = await call(signUp, { body, ip: freshIp(), headers });
     const another = await call(signUp, { body: signUpBody(), ip, headers });
 
     expect(first.status).toBe(201);
-    // Not the first answer, which has a token in it.
+    // Not the first response, which contains a token.
     expect([elsewhere.status, elsewhere.body.authToken]).toEqual([409, undefined]);
     expect(another.status).toBe(201);
     expect(another.headers['idempotent-replayed']).toBeUndefined();
     expect(another.body.user.id).not.toBe(first.body.user.id);
   });
 
-  it('is another one at another path', async () => {
+  it('is scoped to the path', async () => {
     const { token } = await newAccount();
     await create(token);
     const answer = await call(requestEmailVerification, { token, headers, body: {} });
@@ -129,7 +129,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(answer.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  it('may be done again after 24 hours, though the record is still stored', async () => {
+  it('may be executed again after 24 hours, even while the record is still stored', async () => {
     stopClock();
     const { token } = await newAccount();
     const first = await create(token);
@@ -142,7 +142,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(later.body.organization.id).not.toBe(first.body.organization.id);
   });
 
-  it.each(['', 'k'.repeat(256)])('is refused with a key of a wrong length', async (key) => {
+  it.each(['', 'k'.repeat(256)])('rejects a key of invalid length', async (key) => {
     const { token } = await newAccount();
     const answer = await create(token, 'Second', { 'idempotency-key': key });
 
@@ -150,7 +150,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(answer.body.message[0]).toMatch(/^Idempotency-Key /);
   });
 
-  it('takes a key of 255 characters', async () => {
+  it('accepts a key of 255 characters', async () => {
     const { token } = await newAccount();
 
     expect((await create(token, 'Second', { 'idempotency-key': 'k'.repeat(255) })).status).toBe(
@@ -159,14 +159,14 @@ describe('a POST with an Idempotency-Key', () => {
   });
 });
 
-describe('a POST that was refused for the moment', () => {
+describe('a POST that failed temporarily', () => {
   const wanted = 'a new battery staple';
   const change = (token: string, currentPassword: string, newPassword: string, more = headers) =>
     call(changePassword, { token, body: { currentPassword, newPassword }, headers: more });
   const changeOnce = (token: string, currentPassword: string, newPassword: string) =>
     call(changePassword, { token, body: { currentPassword, newPassword } });
 
-  it('is done when it is sent again after a 502', async () => {
+  it('is executed on retry after a 502', async () => {
     const { token } = await newAccount();
     await sandbox.addFault({ service: 'stripe', mode: 'error', status: 401 });
     expect((await call(createSetupIntent, { token, headers })).status).toBe(502);
@@ -177,7 +177,7 @@ describe('a POST that was refused for the moment', () => {
     expect(answer.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  it('is done when it is sent again after a 401', async () => {
+  it('is executed on retry after a 401', async () => {
     const { token } = await newAccount();
     expect((await change(token, wanted, 'a third battery staple')).status).toBe(401);
     await changeOnce(token, password, wanted);
@@ -187,7 +187,7 @@ describe('a POST that was refused for the moment', () => {
     expect(answer.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  it('is done when it is sent again after a 429', async () => {
+  it('is executed on retry after a 429', async () => {
     stopClock();
     const { token } = await newAccount();
     for (let failed = 1; failed <= 5; failed += 1) {
@@ -202,8 +202,8 @@ describe('a POST that was refused for the moment', () => {
   });
 });
 
-describe('a POST that was refused before its key was looked at', () => {
-  it('uses up no key by a body that is not as it must be', async () => {
+describe('a POST rejected before its key is checked', () => {
+  it('does not use up the key when the body is invalid', async () => {
     const { token } = await newAccount();
     expect((await create(token, '')).status).toBe(400);
     const answer = await create(token);
@@ -212,7 +212,7 @@ describe('a POST that was refused before its key was looked at', () => {
     expect(answer.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  it('uses up no key while its caller may not do it', async () => {
+  it('does not use up the key when the caller lacks permission', async () => {
     const [owner, guest] = [await newAccount(), await newAccount()];
     const request = {
       params: { organization_id: owner.organizationId },
@@ -229,11 +229,11 @@ describe('a POST that was refused before its key was looked at', () => {
   });
 });
 
-describe('a POST that was done, and whose answer cannot be kept', () => {
-  it('is answered, and not done again', async () => {
+describe('a POST whose response cannot be stored', () => {
+  it('responds and is not executed again', async () => {
     const { token } = await newAccount();
     const fault = { kind: 'refuse', when: 'before', error: 'AccessDeniedException' } as const;
-    // The first one claims the key.
+    // The first update claims the key.
     proxy.faults.add({ operation: 'UpdateItem', nth: 2, fault });
     const request = { token, body: { name: 'Second' }, headers };
     const { answer } = await callInProcess(createOrganization, request, proxy.endpoint);
@@ -247,16 +247,19 @@ describe('a POST that was done, and whose answer cannot be kept', () => {
 
 const isUnanswered = ({ answer }: Item): boolean => answer === undefined;
 
-/** As if those who have claimed a key and said nothing yet could not be running any more. */
-async function setClaimsFree(): Promise<void> {
+/** Expires the claims of requests without a response yet. */
+async function expireClaims(): Promise<void> {
   for (const claim of (await storedItems('IDEMPOTENCY#')).filter(isUnanswered)) {
     await storeItem({ ...claim, leaseUntilSeconds: 0 });
   }
 }
 
-describe('a call that died with its claim', () => {
-  /** What the process leaves that did it all, and was killed before its answer was kept. */
-  async function claimLeftBehind() {
+describe('a request that crashed with its claim', () => {
+  /**
+   * Returns the claim of a process that did all the work and was killed before storing the
+   * response.
+   */
+  async function leaveClaim() {
     stopClock();
     const { token } = await newAccount();
     const { result: first } = await untilDeath({ at: 'its answer' }, () => create(token));
@@ -264,8 +267,8 @@ describe('a call that died with its claim', () => {
     return { token, first };
   }
 
-  it('holds the key while it could still be running, and is then told what it has done', async () => {
-    const { token, first } = await claimLeftBehind();
+  it('holds the key while it could still be running, then replays what it did', async () => {
+    const { token, first } = await leaveClaim();
     const waiting = await create(token);
     expect(waiting.status).toBe(409);
     expect(waiting.body.message).toBe(
@@ -278,20 +281,20 @@ describe('a call that died with its claim', () => {
     expect(again.status).toBe(201);
     expect(again.body).toEqual(first?.body);
     expect(await organizationCount(token)).toBe(2);
-    // What it came to may be a secret, and is kept no longer than it is needed.
+    // The result may be a secret and is stored no longer than needed.
     const claims = await storedItems('IDEMPOTENCY#');
     expect(claims.filter(({ answer, result }) => answer && result)).toEqual([]);
     expect((await create(token)).headers['idempotent-replayed']).toBe('true');
   });
 
-  it('does not set the key free for another body', async () => {
-    const { token } = await claimLeftBehind();
+  it('does not release the key for a different body', async () => {
+    const { token } = await leaveClaim();
     passTime(60 * secondMs);
 
     expect((await create(token, 'Third')).status).toBe(422);
   });
 
-  it('is not done again where somebody has undone it since', async () => {
+  it('is not executed again when the result was undone since', async () => {
     const { token, organizationId } = await newAccount();
     const { id } = await storeConversation(organizationId);
     const about = { token, params: { organization_id: organizationId, conversation_id: id } };
@@ -305,7 +308,7 @@ describe('a call that died with its claim', () => {
     expect(await requireConversation(organizationId, id)).toMatchObject({ controller: 'BOT' });
   });
 
-  it('collects a card for whoever is the customer when it is sent again', async () => {
+  it('returns a setup intent for the current customer on retry', async () => {
     const { token } = await newAccount();
     const collect = () => call(createSetupIntent, { token, headers });
     const { setFree } = await untilDeath({ at: 'its answer' }, collect);
@@ -316,14 +319,14 @@ describe('a call that died with its claim', () => {
     expect((await collect()).status).toBe(200);
   });
 
-  it('does nothing any more when its repetition was faster', async () => {
+  it('does nothing more when its retry was faster', async () => {
     const { token } = await newAccount();
     const request = { token, body: { name: 'Second' }, headers };
     const { answer, other } = await overtake(
       proxy,
       { begin: () => callInProcess(createOrganization, request, proxy.endpoint) },
       async () => {
-        await setClaimsFree();
+        await expireClaims();
 
         return create(token);
       },
@@ -334,13 +337,13 @@ describe('a call that died with its claim', () => {
     expect(await organizationCount(token)).toBe(2);
   });
 
-  it('leaves its repetition the answer, where it is refused for what that has done', async () => {
+  it("leaves the response to its retry when it fails because of the retry's changes", async () => {
     const request = { ip: '2001:db8::7', body: signUpBody(), headers };
     const { answer, other } = await overtake(
       proxy,
       { begin: () => callInProcess(signUp, request, proxy.endpoint), operation: 'GetItem' },
       async () => {
-        await setClaimsFree();
+        await expireClaims();
 
         return call(signUp, request);
       },

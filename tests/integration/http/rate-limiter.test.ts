@@ -1,4 +1,4 @@
-// In a process of its own: the service is loaded several times, as instances are
+// In a process of its own: the service is loaded several times, as separate instances are
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { epochSeconds, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
@@ -21,8 +21,8 @@ function partition(subject: string): string {
   return keys.rateWindow('loginAddress', hashToken(subject), 0).pk;
 }
 
-describe('a limit', () => {
-  it('lets exactly as many of 200 calls at once pass as it allows, and others pass beside them', async () => {
+describe('a rate limit', () => {
+  it('allows exactly its limit of 200 concurrent requests without affecting others', async () => {
     const subject = freshEmail();
     const [states, other] = await Promise.all([
       Promise.all(Array.from({ length: 200 }, () => consume('loginAddress', subject))),
@@ -39,7 +39,7 @@ describe('a limit', () => {
     expect(other).toMatchObject({ allowed: true, remaining: limit - 1 });
   });
 
-  it('is exact over instances that know nothing of each other', async () => {
+  it('is exact across independent instances', async () => {
     const subject = freshEmail();
     const instances = await Promise.all(
       [1, 2, 3].map(async () => {
@@ -63,7 +63,7 @@ describe('a limit', () => {
     expect(states.filter((state) => state?.allowed)).toHaveLength(limit);
   });
 
-  it('begins anew with its window, not a second earlier', async () => {
+  it('resets with its window, not a second earlier', async () => {
     const subject = freshEmail();
     const take = () => consume('loginAddress', subject);
     passTime(windowMs - 1000);
@@ -78,7 +78,7 @@ describe('a limit', () => {
     expect(first).toMatchObject({ allowed: true, remaining: limit - 1, resetSeconds: 900 });
   });
 
-  it('lets a call through that waited for as long as it was told, 100 times of 100', async () => {
+  it('allows a request after its Retry-After time, 100 times of 100', async () => {
     for (let moment = 0; moment < 100; moment += 1) {
       stopClock();
       passTime((windowMs / 100) * moment);
@@ -91,7 +91,7 @@ describe('a limit', () => {
     }
   });
 
-  it('takes back what turned out not to count', async () => {
+  it('releases requests that should not count', async () => {
     const subject = freshEmail();
     for (let time = 0; time < 10; time += 1) {
       const state = await consume('loginAddress', subject);
@@ -100,7 +100,7 @@ describe('a limit', () => {
     }
   });
 
-  it('costs the table nothing more for some seconds once a subject is refused', async () => {
+  it('needs no DynamoDB calls for some seconds after rejecting a subject', async () => {
     const subject = freshEmail();
     await Promise.all(Array.from({ length: limit + 1 }, () => consume('loginAddress', subject)));
     const before = await storedItems(partition(subject));
@@ -111,7 +111,7 @@ describe('a limit', () => {
     expect((await consume('loginAddress', subject)).allowed).toBe(true);
   });
 
-  it('keeps no address in the clear', async () => {
+  it('stores no address in plaintext', async () => {
     const subject = freshEmail('planted');
     await consume('loginAddress', subject);
 

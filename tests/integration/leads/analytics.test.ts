@@ -38,7 +38,7 @@ function times({ stages }: { stages: ReadonlyArray<Record<string, number | strin
   return Object.fromEntries(stages.map((one) => [one.name, one.averageTimeInStage]));
 }
 
-it('the time in a stage is the mean of its stays, back and forth, of the leads that there are', async () => {
+it('averages the time in a stage over all stays of the existing leads', async () => {
   const world = await leadWorld();
   const [one, other] = [await world.newLead(), await world.newLead()];
   await move(world, one.id, 'Qualified', 60);
@@ -51,7 +51,7 @@ it('the time in a stage is the mean of its stays, back and forth, of the leads t
   expect(times(await pipelineOf(world))).toMatchObject({ New: 40 });
 });
 
-it('the time to convert is from the creation, and ends to count when a lead is converted no more', async () => {
+it('measures the time to convert from creation, ignoring leads that are no longer converted', async () => {
   const world = await leadWorld();
   const { id } = await world.newLead();
   await move(world, id, 'Converted', 120);
@@ -66,7 +66,7 @@ it('the time to convert is from the creation, and ends to count when a lead is c
   });
 });
 
-it('figures of nothing are 0', async () => {
+it('returns 0 for metrics without data', async () => {
   const { ask } = await leadWorld();
   expect((await ask(getLeadStats)).body.stats).toEqual({
     totalLeads: 0,
@@ -82,7 +82,7 @@ it('figures of nothing are 0', async () => {
   expect((await ask(getLeadSourceAnalytics)).body.sources).toEqual([]);
 });
 
-it('rates are percentages with two decimals, values in cents, sources by their number', async () => {
+it('returns rates as percentages with two decimals, values in cents, and sources by count', async () => {
   const world = await leadWorld();
   const [first] = [
     await world.newLead({ value: 100 }),
@@ -102,7 +102,7 @@ it('rates are percentages with two decimals, values in cents, sources by their n
   ]);
 });
 
-it('a campaign has the leads that name it', async () => {
+it('attributes to a campaign the leads that name it', async () => {
   const world = await leadWorld();
   const id = newId();
   const campaign = { id, name: 'Spring', utmCampaign: 'spring' };

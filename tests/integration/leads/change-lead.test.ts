@@ -26,8 +26,8 @@ beforeAll(async () => {
 
 const notFound = [404, "Lead not found or you don't have access"];
 
-describe('a change of a lead', () => {
-  it('touches only what is given, and null clears', async () => {
+describe('changing a lead', () => {
+  it('changes only the given fields, and null clears a field', async () => {
     const { id } = await world.newLead({ value: 100, notes: 'first' });
     const params = { lead_id: id };
     const changed = await world.ask(updateLead, { params, body: { value: 200 } });
@@ -38,7 +38,7 @@ describe('a change of a lead', () => {
     expect(unchanged.body.lead).toEqual(cleared.body.lead);
   });
 
-  it('of the status leaves the stage, notes when it converted, and is recorded', async () => {
+  it('changes the status without the stage, stores the conversion time, and records the change', async () => {
     const { id } = await world.newLead();
     const params = { lead_id: id };
     const converted = await world.ask(updateLead, { params, body: { status: 'CONVERTED' } });
@@ -57,7 +57,7 @@ describe('a change of a lead', () => {
     ]);
   });
 
-  it('assigns it to members alone', async () => {
+  it('allows only members as assignees', async () => {
     const { id } = await world.newLead();
     const params = { lead_id: id };
     const own = { assignedToId: world.owner.userId };
@@ -69,7 +69,7 @@ describe('a change of a lead', () => {
     ]);
   });
 
-  it('leaves a lead with an assignee who has left, and gives them no other', async () => {
+  it('keeps an assignee who has left, but rejects them as a new assignee', async () => {
     const { userId: assignedToId } = await newMember(world.owner, 'MEMBER');
     const [lead, other] = [await world.newLead(), await world.newLead()];
     const params = { lead_id: lead.id };
@@ -91,7 +91,7 @@ describe('a change of a lead', () => {
     expect(again.status).toBe(400);
   });
 
-  it('of 100 at once to different fields loses none', async () => {
+  it('keeps all of 100 concurrent changes to different fields', async () => {
     const { id } = await world.newLead({ value: 1 });
     const params = { lead_id: id };
     const bodies = [{ value: 7 }, { notes: 'seven' }, { assignedToId: world.owner.userId }];
@@ -105,10 +105,10 @@ describe('a change of a lead', () => {
   });
 });
 
-describe('what is recorded of a lead', () => {
+describe('the activity log of a lead', () => {
   const activities = depth(40);
 
-  it('makes no item larger, however much it is', {
+  it('does not grow any item, however many changes are recorded', {
     timeout: 60_000 + activities * 200,
   }, async () => {
     const { id } = await world.newLead();
@@ -132,8 +132,8 @@ describe('what is recorded of a lead', () => {
   });
 });
 
-describe('a move', () => {
-  it('takes the status of the stage, and keeps it where the stage is tied to none', async () => {
+describe('moving a lead', () => {
+  it('applies the status of the stage, and keeps the current one if the stage has none', async () => {
     const { id } = await world.newLead();
     const params = { lead_id: id };
     const moved = await world.ask(moveLeadStage, {
@@ -163,7 +163,7 @@ describe('a move', () => {
     });
   });
 
-  it('to the stage where the lead stands brings its status back, and keeps the notes', async () => {
+  it("to its current stage restores the stage's status and keeps the notes", async () => {
     const fresh = await leadWorld();
     const { id } = await fresh.newLead({ value: 10 });
     const params = { lead_id: id };
@@ -198,20 +198,20 @@ describe('a move', () => {
     expect(await readLead()).toEqual(noted);
   });
 
-  it('to a stage of another pipeline is refused', async () => {
+  it('to a stage of another pipeline is rejected', async () => {
     const { id } = await world.newLead();
     const stranger = await leadWorld();
     const body = { stageId: stranger.stage('Lost') };
     const answer = await world.ask(moveLeadStage, { params: { lead_id: id }, body });
     expect([answer.status, answer.body.message]).toEqual([
       400,
-      ["stageId must be a stage of the lead's pipeline"],
+      ["stageId must be a stage in the lead's pipeline"],
     ]);
   });
 });
 
-describe('an activity', () => {
-  it('stands at the head of the lead\u2019s, and the service\u2019s own types cannot be given', async () => {
+describe('adding an activity', () => {
+  it('puts it first in the lead\u2019s list and rejects reserved types', async () => {
     const { id } = await world.newLead();
     const params = { lead_id: id };
     const body = { type: 'PHONE_CALL', description: 'Called', metadata: { seconds: 120 } };
@@ -250,7 +250,7 @@ describe('an activity', () => {
     expect([nowhere.status, nowhere.body.message]).toEqual(notFound);
   });
 
-  it('keeps every number that a program can tell from its neighbours, and any name but a reserved one', async () => {
+  it('keeps every exactly representable number and any name except reserved ones', async () => {
     const { id } = await world.newLead();
     const metadata = {
       most: Number.MAX_SAFE_INTEGER,
@@ -269,8 +269,8 @@ describe('an activity', () => {
   });
 });
 
-describe('a deleted lead', () => {
-  it('is gone, counted out, and leaves nothing behind', async () => {
+describe('deleting a lead', () => {
+  it('removes it and all of its data, and updates the counts', async () => {
     const fresh = await leadWorld();
     const { id } = await fresh.newLead({ value: 10 });
     const params = { lead_id: id };

@@ -33,7 +33,7 @@ async function search(words: string): Promise<readonly string[]> {
 }
 
 describe('contacts', () => {
-  it('are found by the beginnings of words, whatever the case and the accents', async () => {
+  it('are found by word prefixes, ignoring case and accents', async () => {
     const zoe = await newContact({
       name: 'Zo\u00eb M\u00fcller',
       company: 'Orrery \u0413\u043c\u0431\u0425',
@@ -46,14 +46,14 @@ describe('contacts', () => {
     }
   });
 
-  it('are found in capitals and in small letters of every script', async () => {
+  it('are found ignoring case in every script', async () => {
     const wanted = await newContact({ name: 'Κώστας Işık', company: 'Weißbräu' });
     for (const words of ['ΚΩΣ', 'κώστας', 'IŞIK', 'isik', 'WEISSBRÄU', 'weißb']) {
       expect(await search(words)).toContain(wanted.id);
     }
   });
 
-  it('are found by what they say now, and no more by what they said', async () => {
+  it('are found by their current values only', async () => {
     const contact = await newContact({ name: 'Quentin' });
     const params = { contact_id: contact.id };
     await world.ask(updateContact, { params, body: { name: 'Roderick' } });
@@ -61,7 +61,7 @@ describe('contacts', () => {
     expect(await search('quentin')).toEqual([]);
   });
 
-  it('set an address free when they change it', async () => {
+  it('release an address when it changes', async () => {
     const contact = await newContact();
     const params = { contact_id: contact.id };
     const email = freshEmail('new');
@@ -85,7 +85,7 @@ describe('contacts', () => {
     expect(pagination).toMatchObject({ total: 5, hasMore: true });
   });
 
-  it('are deleted only without leads', async () => {
+  it('can be deleted only without leads', async () => {
     const lead = await world.newLead();
     const params = { contact_id: lead.contactId };
     const refused = await world.ask(deleteContact, { params });
@@ -99,7 +99,7 @@ describe('contacts', () => {
 describe('a customer of a network', () => {
   const customer = () => ({ id: newId(), name: 'Beatrice' });
 
-  /** The customer wrote, to an account of ours where they had not, and is made a lead. */
+  /** Stores a message from the customer to a new account of ours, and creates a lead from it. */
   async function writes(who: ReturnType<typeof customer>, pipelineId = world.pipeline.id) {
     const { id: conversationId } = await storeConversation(world.owner.organizationId, {
       customer: who,
@@ -114,7 +114,7 @@ describe('a customer of a network', () => {
     return world.ask(updateContact, { params: { contact_id: contactId }, body: { email } });
   }
 
-  it('is the same contact after somebody entered an address', async () => {
+  it('remains the same contact after an address is entered', async () => {
     const who = customer();
     const { contact } = (await writes(who)).body;
     const email = freshEmail('bea');
@@ -127,7 +127,7 @@ describe('a customer of a network', () => {
     expect((await writes(who)).status).toBe(409);
   });
 
-  it('is known by an address that is theirs alone, and free when they are gone', async () => {
+  it('keeps its stand-in address reserved until the contact is deleted', async () => {
     const { contact, lead } = (await writes(customer())).body;
     const { id, email: standIn } = contact;
     await patch(id, freshEmail('bea'));

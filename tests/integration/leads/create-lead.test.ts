@@ -28,8 +28,8 @@ async function newContactId(): Promise<string> {
   return (await world.ask(createContact, { body })).body.contact.id;
 }
 
-describe('a lead for a contact', () => {
-  it('enters the first stage of its pipeline as NEW, with all that was said of it', async () => {
+describe('creating a lead for a contact', () => {
+  it('starts in the first stage of its pipeline as NEW, with all given values', async () => {
     const contactId = await newContactId();
     const details = {
       contactId,
@@ -57,7 +57,7 @@ describe('a lead for a contact', () => {
     });
   });
 
-  it('is refused where the contact has one in the pipeline, and made in another one', async () => {
+  it('is rejected if the contact has one in the pipeline, and allowed in another pipeline', async () => {
     const contactId = await newContactId();
     const body = { contactId, pipelineId: world.pipeline.id, source: 'chat' };
     const other = await world.ask(createPipeline, { body: { name: 'Partners' } });
@@ -70,7 +70,7 @@ describe('a lead for a contact', () => {
     expect((await world.ask(createLead, { body: elsewhere })).status).toBe(201);
   });
 
-  it('is refused for a contact or a pipeline that is not the organization\u2019s', async () => {
+  it('is rejected for another organization\u2019s contact or pipeline', async () => {
     const stranger = await leadWorld();
     const theirs = (await stranger.newLead()).contactId;
     const own = await newContactId();
@@ -91,7 +91,7 @@ describe('a lead for a contact', () => {
     ]);
   });
 
-  it('is made by a MEMBER and not by a VIEWER', async () => {
+  it('is allowed for a MEMBER and denied to a VIEWER', async () => {
     const [member, viewer] = [
       await newMember(world.owner, 'MEMBER'),
       await newMember(world.owner, 'VIEWER'),
@@ -107,8 +107,8 @@ describe('a lead for a contact', () => {
   });
 });
 
-describe('a lead with a contact', () => {
-  it('uses the contact that has the address, and fills in what it does not say', async () => {
+describe('creating a lead with a contact', () => {
+  it('uses the contact with the same address and fills in its missing values', async () => {
     const email = freshEmail('mary');
     const known = (
       await world.ask(createContact, { body: { name: 'Mary', email, company: 'Orrery' } })
@@ -128,7 +128,7 @@ describe('a lead with a contact', () => {
     expect(stored.body.contact).toMatchObject(merged);
   });
 
-  it('is one, with one contact, where many want it for one new address at once', async () => {
+  it('creates one lead and one contact for concurrent requests with a new address', async () => {
     const { ask, pipeline } = await leadWorld();
     const contact = { name: 'Mary Somerville', email: 'Mary@Example.com' };
     const body = { contact, pipelineId: pipeline.id, source: 'chat' };
@@ -148,7 +148,7 @@ describe('a lead with a contact', () => {
     expect((await ask(listContacts)).body.pagination.total).toBe(1);
   });
 
-  it('names the field of the contact that is wrong', async () => {
+  it('names the invalid field of the contact', async () => {
     const answer = await world.ask(createLeadWithContact, {
       body: { contact: { name: 'Mary', email: 'no' }, pipelineId: world.pipeline.id, source: 'x' },
     });
@@ -157,7 +157,7 @@ describe('a lead with a contact', () => {
   });
 });
 
-describe('a conversation', () => {
+describe('converting a conversation', () => {
   async function newConversationId(): Promise<string> {
     const customer = { id: `ig-${randomUUID()}`, name: 'Ada L.' };
     const { id } = await storeConversation(world.owner.organizationId, {
@@ -168,7 +168,7 @@ describe('a conversation', () => {
     return id;
   }
 
-  it('becomes a lead with a contact for its customer, once', async () => {
+  it('creates a lead with a contact for its customer, once', async () => {
     const conversationId = await newConversationId();
     const body = { conversationId, pipelineId: world.pipeline.id, source: 'social' };
     const answer = await world.ask(convertConversation, { body });
@@ -182,7 +182,7 @@ describe('a conversation', () => {
     expect(conversation.leadId).toBe(answer.body.lead.id);
   });
 
-  it('that does not exist is told so', async () => {
+  it('returns 404 for an unknown conversation', async () => {
     const body = {
       conversationId: randomUUID(),
       pipelineId: world.pipeline.id,

@@ -48,8 +48,8 @@ function idsOf(leads: ReadonlyArray<{ readonly id?: string }>) {
   return leads.map(({ id }) => id);
 }
 
-describe('the export of leads', () => {
-  it('is a CSV file of all leads, newest first', async () => {
+describe('exporting leads', () => {
+  it('returns a CSV file of all leads, newest first', async () => {
     const first = await newLead();
     const second = await newLead(
       { value: 500, notes: 'two\nlines, "quoted"', utmCampaign: 'spring' },
@@ -81,14 +81,14 @@ describe('the export of leads', () => {
     });
   });
 
-  it('has the header alone where there are no leads', async () => {
+  it('returns only the header when there are no leads', async () => {
     const { body, leads } = await download();
 
     expect(leads).toEqual([]);
     expect(body).toMatch(/^id,createdAt,[A-Za-z,]+\r\n$/);
   });
 
-  it('makes harmless what a spreadsheet would calculate', async () => {
+  it('escapes spreadsheet formulas', async () => {
     await newLead(
       { notes: '=HYPERLINK("http://evil.example.com")', source: '@SUM(A1)', utmSource: '-1' },
       { name: '+1+1', phone: '+44 20 7946 0000' },
@@ -104,7 +104,7 @@ describe('the export of leads', () => {
     });
   });
 
-  it('takes the filters of the list, and any of them together', async () => {
+  it('accepts the filters of the list in any combination', async () => {
     const [one, other] = [await newLead({ source: 'fair' }), await newLead({ source: 'fair' })];
     await newLead();
     await call(updateLead, {
@@ -118,7 +118,7 @@ describe('the export of leads', () => {
     expect((await download({ source: 'nowhere' })).leads).toEqual([]);
   });
 
-  it('names the next part in a Link header, with the same filters', async () => {
+  it('links to the next part in a Link header with the same filters', async () => {
     const made = [];
     for (let number = 0; number < 5; number += 1) {
       made.unshift(await newLead({ source: 'fair' }));
@@ -141,7 +141,7 @@ describe('the export of leads', () => {
     expect(parts.flat()).toEqual(idsOf(made));
   });
 
-  it('stays below what an answer may hold, whatever the leads say, and goes on after it', async () => {
+  it('stays below the response size limit and continues in the next part', async () => {
     const { contactId, stageId } = await newLead();
     const { organizationId } = owner;
     const leads = Array.from({ length: 400 }, () => {
@@ -164,7 +164,7 @@ describe('the export of leads', () => {
     expect(idsOf([...first.leads, ...second.leads])).toEqual(idsOf(leads.toReversed()));
   });
 
-  it('is open to a viewer', async () => {
+  it('is allowed for a viewer', async () => {
     const viewer = await newMember(owner, 'VIEWER');
 
     expect((await download({}, viewer.token)).status).toBe(200);
@@ -173,9 +173,9 @@ describe('the export of leads', () => {
   it.each([
     [{ limit: '0' }, 'limit must not be less than 1'],
     [{ limit: '10001' }, 'limit must not be greater than 10000'],
-    [{ cursor: 'nonsense' }, 'cursor must be the nextCursor of a page of this list'],
+    [{ cursor: 'nonsense' }, 'cursor must be the nextCursor of a previous page of this list'],
     [{ status: 'OTHER' }, 'status must be one of the following values'],
-  ])('refuses %j', async (query, message) => {
+  ])('rejects %j', async (query, message) => {
     const answer = await call(exportLeads, { ...inOrganization(), query });
 
     expect(answer.status).toBe(400);

@@ -30,12 +30,12 @@ import { histories } from '#tests/support/histories.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { type LeadWorld, leadWorld } from './world.ts';
 
-/** Past the proxy. */
+/** Bypasses the proxy. */
 const client = DynamoDBDocumentClient.from(
   new DynamoDBClient({ endpoint: String(process.env.DYNAMODB_ENDPOINT) }),
 );
 const { proxy } = await loadDataLayer();
-// They load a part of the service.
+// Imported after the proxy is set up, because they load parts of the service.
 const { recount } = await import('#scripts/operations/recount/recount.ts');
 const { measureBusyPipeline, partitionLimit } = await import(
   '#scripts/bench/data/measure-busy-pipeline.ts'
@@ -66,7 +66,7 @@ type Step =
 
 const lead = fc.nat(5);
 const value = fc.nat(100_000);
-/** How often the same is sent at once, a POST with the same Idempotency-Key. */
+/** How often a request is sent concurrently; a POST uses the same Idempotency-Key. */
 const sent = fc.integer({ min: 1, max: 2 });
 const createStep = fc.record({
   do: fc.constant('create' as const),
@@ -93,8 +93,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 type Made = { readonly id: string; readonly contactId: string };
 
-/** What a step sends, each to be answered. The leads that come of it are added to `made`. */
-function take(world: LeadWorld, made: Made[], taken: Step): readonly Promise<Answer>[] {
+/** Sends the requests of a step and adds created leads to `made`. */
+function sendStep(world: LeadWorld, made: Made[], taken: Step): readonly Promise<Answer>[] {
   const { ask, owner, pipeline } = world;
   const nobody = { id: owner.userId, contactId: owner.userId };
   const pick = (index: number) => made[index % Math.max(1, made.length)] ?? nobody;
@@ -171,7 +171,7 @@ async function readAll({ ask }: LeadWorld) {
   };
 }
 
-/** The same is read where the table cuts its pages short and leaves batches undone. */
+/** Expects the same results when DynamoDB returns short pages and unprocessed batch items. */
 async function expectSameByPieces(world: LeadWorld, whole: object): Promise<void> {
   const ends = [
     proxy.faults.add({ fault: { kind: 'page', size: 3 } }),
@@ -190,8 +190,8 @@ function sum(values: readonly (number | null)[]): number {
   return values.reduce<number>((total, amount) => total + (amount ?? 0), 0);
 }
 
-/** The figures that are shown are those of the leads that are shown. */
-async function expectExactFigures(world: LeadWorld): Promise<void> {
+/** Expects the statistics to match the listed leads. */
+async function expectExactStatistics(world: LeadWorld): Promise<void> {
   const whole = await readAll(world);
   const { leads, some, stats, sources, pipeline } = whole;
   const countOf = (status: string) =>
@@ -220,22 +220,22 @@ async function expectExactFigures(world: LeadWorld): Promise<void> {
   await expectSameByPieces(world, whole);
 }
 
-/** What a table does to one call of twenty. */
-const mishaps: readonly Fault[] = [
+/** Faults that DynamoDB may cause. */
+const faultKinds: readonly Fault[] = [
   { kind: 'conflict', when: 'before' },
   { kind: 'error', when: 'after' },
   { kind: 'disconnect', when: 'after' },
 ];
 
-/** So many histories of so many changes at the least: `TEST_DEPTH=200` makes 10,000. */
+/** Number of histories, each with at least this many changes: `TEST_DEPTH=200` makes 10,000. */
 const numRuns = depth(2);
-const leastChanges = 25;
+const minChanges = 25;
 
 test.each([
   ['undisturbed', []],
-  ['where one call of the table in twenty fails, most of them after they took effect', mishaps],
+  ['with one in twenty DynamoDB calls failing, most of them after taking effect', faultKinds],
 ] as const)(
-  'after any history of changes, some at once and some twice, every figure is what a recount gives: %s',
+  'all statistics match a recount after random changes, some concurrent and some repeated: %s',
   async (_, faults) => {
     let changes = 0;
     for (const [index, fault] of faults.entries()) {
@@ -243,23 +243,23 @@ test.each([
       proxy.faults.add({ nth: 20 * (index + 1), fault });
     }
     await fc.assert(
-      fc.asyncProperty(histories(step, leastChanges), async (rounds) => {
+      fc.asyncProperty(histories(step, minChanges), async (rounds) => {
         const world = await leadWorld();
         const made: Made[] = [];
         for (const round of rounds) {
-          const answers = await Promise.all(round.flatMap((taken) => take(world, made, taken)));
+          const answers = await Promise.all(round.flatMap((taken) => sendStep(world, made, taken)));
           changes += answers.length;
           expect(answers.filter(({ status }) => ![200, 201, 404, 409].includes(status))).toEqual(
             [],
           );
         }
-        await expectExactFigures(world);
+        await expectExactStatistics(world);
       }),
-      // A counterexample is made smaller for so long.
+      // Limits how long a counterexample is shrunk.
       { numRuns, interruptAfterTimeLimit: depth(90_000) },
     );
 
-    expect(changes).toBeGreaterThanOrEqual(numRuns * leastChanges);
+    expect(changes).toBeGreaterThanOrEqual(numRuns * minChanges);
     const struck = proxy.faults.hits().map(({ fault }) => fault.kind);
     expect(struck).toEqual(expect.arrayContaining(['page', ...faults.map(({ kind }) => kind)]));
     proxy.faults.clear();
@@ -274,7 +274,7 @@ test.each([
 );
 
 test(
-  'of 200 changes a second no partition takes what DynamoDB would throttle',
+  "200 changes a second stay below DynamoDB's throughput limit for every partition",
   async () => {
     const sandboxUrl = String(process.env.SES_ENDPOINT);
     const loads = await measureBusyPipeline({ client, meter: proxy.meter, sandboxUrl }, depth(4));

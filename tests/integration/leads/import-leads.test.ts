@@ -90,7 +90,7 @@ async function reportOf(importId: string) {
   }
 }
 
-/** The items of an import as they are, to be put back as if nothing had been done since. */
+/** Returns the import's items, so that a test can restore them and replay the work. */
 function itemsOf(importId: string): Promise<readonly Item[]> {
   return storedItems(keys.leadImport(owner.organizationId, importId).pk);
 }
@@ -100,12 +100,12 @@ function continueAgain(importId: string) {
 
   return continueImport({
     key: keys.leadImport(organizationId, importId),
-    payload: JSON.stringify({ organizationId, importId }),
+    payload: { organizationId, importId },
     remainingMs: () => 300_000,
   });
 }
 
-/** Accepts a file whose work has not begun: longer ones wait for the worker. */
+/** Uploads a file long enough to be left for the worker, which has not started. */
 async function acceptedImport(rows = 130): Promise<string> {
   const accepted = await importFile(manyRows(rows));
   expect(accepted).toMatchObject({ status: 'RUNNING', processedRows: 0, rows: [] });
@@ -113,8 +113,8 @@ async function acceptedImport(rows = 130): Promise<string> {
   return accepted.id;
 }
 
-describe('an import', () => {
-  it('makes a contact and a lead of a row', async () => {
+describe('importing leads', () => {
+  it('creates a contact and a lead per row', async () => {
     const email = freshEmail('charles');
     const done = await importFile(
       fileOf(
@@ -166,7 +166,7 @@ describe('an import', () => {
     });
   });
 
-  it('makes a lead for the contact with the address, and fills what it does not say', async () => {
+  it('creates a lead for the contact with the address and fills in its missing values', async () => {
     const email = freshEmail();
     const body = { contact: { name: 'Ada', email }, pipelineId, source: 'website' };
     const known = (await call(createLeadWithContact, { ...inOrganization(), body })).body.contact;
@@ -187,7 +187,7 @@ describe('an import', () => {
     expect(lead).toMatchObject({ source: 'fair', pipelineId: partners.body.pipeline.id });
   });
 
-  it('refuses rows one by one, and says why', async () => {
+  it('rejects individual rows with a reason', async () => {
     const email = freshEmail();
     const body = { contact: { name: 'Ada', email }, pipelineId, source: 'website' };
     await call(createLeadWithContact, { ...inOrganization(), body });
@@ -213,7 +213,7 @@ describe('an import', () => {
       ['REFUSED', 'value must not be less than 0'],
       ['REFUSED', 'value must be an integer'],
       ['CREATED', null],
-      ['REFUSED', 'email is the same as in row 5'],
+      ['REFUSED', 'email is a duplicate of row 5'],
       ['REFUSED', 'name must be shorter than or equal to 100 characters'],
       ['REFUSED', 'row must have 3 cells, not 2'],
     ]);
@@ -221,13 +221,13 @@ describe('an import', () => {
     expect(await totalLeads()).toBe(2);
   });
 
-  it('names the columns that it ignores', async () => {
+  it('names the columns it ignores', async () => {
     const done = await importFile('name,Fax,email,\r\nAda,1,ada@example.com,x');
 
     expect(done).toMatchObject({ ignoredColumns: ['Fax', ''], created: 1 });
   });
 
-  it('says in a dry run what it would do, and makes nothing', async () => {
+  it('reports in a dry run what it would do, without creating anything', async () => {
     const email = freshEmail();
     const body = { contact: { name: 'Ada', email }, pipelineId, source: 'website' };
     const known = (await call(createLeadWithContact, { ...inOrganization(), body })).body;
@@ -252,7 +252,7 @@ describe('an import', () => {
     );
   });
 
-  it('takes in what was exported', async () => {
+  it('accepts an exported file', async () => {
     await importFile(
       fileOf(['name', 'email', 'notes', 'phone'], ['+Ada', 'ada@example.com', '=1', '+44']),
     );
@@ -282,7 +282,7 @@ describe('an import', () => {
 });
 
 describe('a long import', () => {
-  it('runs in the background, and can be read on its way and page by page', async () => {
+  it('runs in the background, and can be read while running and page by page', async () => {
     const id = await acceptedImport();
     expect(await totalLeads()).toBe(0);
     await drainWork('lead-import');
@@ -303,7 +303,7 @@ describe('a long import', () => {
     expect(new Set(all.map(({ leadId }) => leadId)).size).toBe(130);
   });
 
-  it('creates nothing twice and reports the same when a chunk is worked off again', async () => {
+  it('creates nothing twice and reports the same when a chunk is processed again', async () => {
     const id = await acceptedImport();
     const untouched = (await itemsOf(id)).filter(({ sk }) => !sk.startsWith('OUTBOX#'));
     await drainWork('lead-import');
@@ -317,7 +317,7 @@ describe('a long import', () => {
     expect(await totalLeads()).toBe(129);
   });
 
-  it('creates nothing twice when two work it off at the same time', async () => {
+  it('creates nothing twice when two workers process it concurrently', async () => {
     const id = await acceptedImport();
     await Promise.all([continueAgain(id), continueAgain(id)]);
 
@@ -327,12 +327,12 @@ describe('a long import', () => {
     expect(await totalLeads()).toBe(130);
   });
 
-  it('stops before its function ends, and goes on', async () => {
+  it('stops before the function times out, and continues later', async () => {
     const id = await acceptedImport();
     const { organizationId } = owner;
     const work = {
       key: keys.leadImport(organizationId, id),
-      payload: JSON.stringify({ organizationId, importId: id }),
+      payload: { organizationId, importId: id },
     };
     let looks = 0;
     const once = () => {
@@ -347,7 +347,7 @@ describe('a long import', () => {
     expect((await readBack(id)).import).toMatchObject({ status: 'DONE', created: 130 });
   });
 
-  it('takes 10,000 rows and a million characters, and goes with its organization', async () => {
+  it('accepts 10,000 rows and a million characters, and is removed with its organization', async () => {
     const header = 'name,email,notes\r\n';
     const rowOf = (number: number) => csvRow([`P ${number}`, `p${number}@example.com`, '']);
     const rows = Array.from({ length: 10_000 }, (_, number) =>
@@ -367,7 +367,7 @@ describe('a long import', () => {
   });
 });
 
-describe('a file of a spreadsheet', () => {
+describe('a spreadsheet file', () => {
   it.each([';', '\t'])('may separate its cells with %j', async (separator) => {
     const email = freshEmail();
     const lines = [
@@ -382,26 +382,26 @@ describe('a file of a spreadsheet', () => {
   });
 });
 
-describe('a file is refused', () => {
+describe('import errors', () => {
   it.each([
     ['', 'csv should not be empty'],
     ['name,email', 'csv must have a header and at least one row'],
     ['name,email\r\n\r\n\n', 'csv must have a header and at least one row'],
-    ['name,phone\r\nAda,1', 'csv must have a column email'],
-    ['name,email,Name\r\nA,b,c', 'csv must have only one column name'],
+    ['name,phone\r\nAda,1', 'csv must have the column email'],
+    ['name,email,Name\r\nA,b,c', 'csv must have the column name only once'],
     [
       'name,email\r\n"Ada,ada@example.com',
-      'csv must be well-formed: record 2 has a quoted cell that does not end',
+      'csv must be well-formed: record 2 has an unterminated quoted cell',
     ],
     [`${'a,'.repeat(100)}name\r\nx`, 'csv must have no more than 100 columns'],
     [`name,email\n${'a,b\n'.repeat(10_001)}`, 'csv must have no more than 10000 rows'],
-  ])('that is none, or has no such rows (%#)', async (csv, message) => {
+  ])('rejects a file that is not CSV or has invalid rows (%#)', async (csv, message) => {
     const answer = await send(csv);
 
     expect([answer.status, answer.body.message]).toEqual([400, [message]]);
   });
 
-  it('where there is no such pipeline', async () => {
+  it('rejects an unknown pipeline', async () => {
     const answer = await send(manyRows(1), { pipelineId: crypto.randomUUID() });
 
     expect([answer.status, answer.body.message]).toEqual([
@@ -410,7 +410,7 @@ describe('a file is refused', () => {
     ]);
   });
 
-  it('from a viewer, who may read an import', async () => {
+  it('denies imports to a viewer, who may only read them', async () => {
     const { id } = await importFile(manyRows(1));
     const viewer = await newMember(owner, 'VIEWER');
     const answer = await call(getImport, {
@@ -422,7 +422,7 @@ describe('a file is refused', () => {
     expect((await send(manyRows(1), {}, viewer.token)).status).toBe(403);
   });
 
-  it('to another organization, as if there were none', async () => {
+  it('answers another organization as if the import did not exist', async () => {
     const { id } = await importFile(manyRows(1));
     const stranger = await newAccount();
     const answer = await call(getImport, {

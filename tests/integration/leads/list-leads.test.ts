@@ -14,7 +14,7 @@ const stages = ['New', 'Qualified', 'Lost'];
 let world: LeadWorld;
 let rows: readonly Row[];
 
-/** Seventeen leads over three sources and three stages, some assigned. */
+/** Seventeen leads across three sources and three stages, some of them assigned. */
 beforeAll(async () => {
   world = await leadWorld();
   const made: Row[] = [];
@@ -34,8 +34,8 @@ function idsOf(leads: readonly { id: string }[]): readonly string[] {
   return leads.map(({ id }) => id);
 }
 
-describe('the list of leads', () => {
-  it('has those that pass every filter, newest first, with the exact total', async () => {
+describe('listing leads', () => {
+  it('returns leads that match every filter, newest first, with the exact total', async () => {
     const filters = fc.record(
       {
         pipelineId: fc.constant(world.pipeline.id),
@@ -66,7 +66,7 @@ describe('the list of leads', () => {
   }, 60_000);
 
   it.each([{}, { status: 'NEW' }, { source: 'chat', pipelineId: 'own' }])(
-    'is the same by cursor as by page: %o',
+    'returns the same leads by cursor and by page: %o',
     async (wanted) => {
       const filters =
         'pipelineId' in wanted ? { ...wanted, pipelineId: world.pipeline.id } : wanted;
@@ -87,14 +87,14 @@ describe('the list of leads', () => {
     },
   );
 
-  it('refuses a page together with a cursor, and a cursor that is none', async () => {
+  it('rejects a page with a cursor, and an invalid cursor', async () => {
     for (const query of [{ page: '2', cursor: 'x' }, { cursor: 'x' }, { status: 'OLD' }]) {
       expect((await world.ask(listLeads, { query })).status).toBe(400);
     }
   });
 });
 
-describe('several filters in an organization with many leads', () => {
+describe('combining filters in an organization with many leads', () => {
   const many = 70;
   let crowd: LeadWorld;
   let rare: { readonly id: string };
@@ -110,14 +110,14 @@ describe('several filters in an organization with many leads', () => {
     }
   }, 60_000);
 
-  it('find the few that pass one among the many that pass another', async () => {
+  it('finds the few leads that match one filter among the many that match another', async () => {
     const query = { source: 'chat', status: 'NEW', pipelineId: crowd.pipeline.id };
     const { leads, pagination } = (await crowd.ask(listLeads, { query })).body;
     expect(idsOf(leads)).toEqual([rare.id]);
     expect(pagination).toMatchObject({ total: 1, hasMore: false });
   });
 
-  it('do not read each lead that passes', async () => {
+  it('does not read every matching lead', async () => {
     const proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
     onTestFinished(() => proxy.close());
     const { organizationId, token } = crowd.owner;

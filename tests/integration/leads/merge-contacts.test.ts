@@ -26,7 +26,7 @@ import { callInProcess } from '#tests/support/doomed-call.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
-/** A word for the search of its own: no address has that by chance, so that it takes a transaction. */
+/** Adds a search word that no address contains by chance, so that adding it takes a transaction. */
 const phone = '+44 20 7946 0018';
 let owner: Account;
 let pipelineId: string;
@@ -70,7 +70,7 @@ function standIn(): string {
   return `${randomUUID()}@facebook.invalid`;
 }
 
-/** Whose lead it is that is made for the address, in a pipeline of its own. */
+/** Returns the contact of a new lead for the address, created in a new pipeline. */
 async function contactOfLead(email: string): Promise<string> {
   const contact = { name: 'Somebody', email };
   const body = { contact, pipelineId: await anotherPipeline(), source: 'social' };
@@ -91,8 +91,8 @@ async function readLead(leadId: string) {
   return (await call(getLead, inOrganization({ lead_id: leadId }))).body.lead;
 }
 
-/** Claims, words, lead counts and all counters are what a recount gives. */
-async function expectExactBooks(): Promise<void> {
+/** Expects claims, search words, lead counts and all counters to match a recount. */
+async function expectExactCounts(): Promise<void> {
   const items = await storedItems(`ORG#${owner.organizationId}`);
   const contacts = items.filter(({ sk }) => sk === 'CONTACT');
   const leads = items.filter(({ sk }) => sk === 'LEAD');
@@ -133,7 +133,7 @@ async function expectExactBooks(): Promise<void> {
 }
 
 describe('merging two contacts', () => {
-  it('hands the leads of the duplicate over and removes it', async () => {
+  it("moves the duplicate's leads and deletes the duplicate", async () => {
     const [contact, duplicate] = [await contactWith(), await contactWith({ name: 'C. Babbage' })];
     const own = await leadOf(contact.id);
     const theirs = await leadOf(duplicate.id, { pipelineId: await anotherPipeline() });
@@ -149,10 +149,10 @@ describe('merging two contacts', () => {
     expect((await readLead(theirs.id)).contact.id).toBe(contact.id);
     const gone = await call(getContact, inOrganization({ contact_id: duplicate.id }));
     expect(gone.status).toBe(404);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 
-  it('takes from the duplicate what the contact does not say, and nothing else', async () => {
+  it('takes only missing values from the duplicate', async () => {
     const contact = await contactWith({ company: 'Difference Ltd' });
     const duplicate = await contactWith({
       name: 'Other',
@@ -167,10 +167,10 @@ describe('merging two contacts', () => {
       query: { search: '442079460018' },
     });
     expect(found.body.contacts.map(({ id }: { id: string }) => id)).toEqual([contact.id]);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 
-  it('keeps the lead of the contact where both have one in a pipeline, with the activities of both', async () => {
+  it("keeps the contact's lead when both have one in a pipeline, with the activities of both", async () => {
     const [contact, duplicate] = [await contactWith(), await contactWith()];
     const kept = await leadOf(contact.id, { value: 7 });
     const lost = await leadOf(duplicate.id, { value: 35 });
@@ -193,10 +193,10 @@ describe('merging two contacts', () => {
     await drainWork('lead-removal');
     expect(await storedItems(`ORG#${owner.organizationId}#LEAD#${lost.id}`)).toEqual([]);
     expect((await readLead(kept.id)).activities).toHaveLength(46);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 
-  it('frees the address of the duplicate', async () => {
+  it("releases the duplicate's address", async () => {
     const [contact, duplicate] = [await contactWith(), await contactWith()];
     await merge(contact.id, duplicate.id);
     const again = await call(createContact, {
@@ -205,10 +205,10 @@ describe('merging two contacts', () => {
     });
 
     expect(again.status).toBe(201);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 
-  it('takes over the customers of networks that the duplicate stood for', async () => {
+  it("takes over the duplicate's network customers", async () => {
     const contact = await contactWith();
     const [email, other] = [standIn(), standIn()];
     const duplicate = await contactWith({ email: other });
@@ -220,10 +220,10 @@ describe('merging two contacts', () => {
     for (const address of [email, other]) {
       expect(await contactOfLead(address)).toBe(contact.id);
     }
-    await expectExactBooks();
+    await expectExactCounts();
   });
 
-  it('loses no lead that is made of the duplicate at the same time', async () => {
+  it('loses no lead created for the duplicate concurrently', async () => {
     const [contact, duplicate] = [await contactWith(), await contactWith()];
     const pipelines = await Promise.all(Array.from({ length: 6 }, anotherPipeline));
     const create = (ofPipeline: string) =>
@@ -242,10 +242,10 @@ describe('merging two contacts', () => {
     expect(merged.status).toBe(200);
     expect(leads.map(({ id }: { id: string }) => id).sort()).toEqual(made.sort());
     expect(leads.every((lead: { contactId: string }) => lead.contactId === contact.id)).toBe(true);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 
-  it('keeps the books exact while leads are deleted', async () => {
+  it('keeps all counts exact while leads are deleted', async () => {
     const [contact, duplicate] = [await contactWith(), await contactWith()];
     const pipelines = await Promise.all(Array.from({ length: 4 }, anotherPipeline));
     const leads = await Promise.all(
@@ -258,10 +258,10 @@ describe('merging two contacts', () => {
 
     expect(merged.status).toBe(200);
     expect((await call(listLeads, inOrganization())).body.pagination.total).toBe(2);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 
-  it('leaves one of two contacts that are merged into each other at the same time', async () => {
+  it('keeps one of two contacts that are merged into each other concurrently', async () => {
     const [one, other] = [await contactWith(), await contactWith()];
     await leadOf(one.id);
     await leadOf(other.id);
@@ -270,11 +270,11 @@ describe('merging two contacts', () => {
 
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     expect(contacts.length).toBeGreaterThanOrEqual(1);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 });
 
-describe('a merge whose process dies', () => {
+describe('a merge that crashes', () => {
   let proxy: DynamoDbProxy;
 
   beforeAll(async () => {
@@ -283,14 +283,14 @@ describe('a merge whose process dies', () => {
   afterAll(() => proxy.close());
   afterEach(() => proxy.faults.clear());
 
-  /** Filled in, a lead handed over, activities moved, a lead deleted, the duplicate removed. */
+  /** Fill in values, move a lead, move activities, delete a lead, delete the duplicate. */
   const steps = 5;
   const moments = Array.from({ length: steps }, (_, index) => [
     [index + 1, 'before', 200] as const,
     [index + 1, 'after', index + 1 === steps ? 404 : 200] as const,
   ]).flat();
 
-  it.each(moments)('at step %i, %s it, is finished by the same call', async (nth, when, status) => {
+  it.each(moments)('is finished by a retry: step %i, %s', async (nth, when, status) => {
     const partners = await anotherPipeline();
     const contact = await contactWith();
     const duplicate = await contactWith({ phone, email: standIn() });
@@ -307,7 +307,7 @@ describe('a merge whose process dies', () => {
       fault: { kind: 'kill', when, victim: doomed.kill },
     });
     expect(await doomed.answer).toBeUndefined();
-    await expectExactBooks();
+    await expectExactCounts();
 
     const again = await merge(contact.id, duplicate.id);
     expect(again.status).toBe(status);
@@ -316,12 +316,12 @@ describe('a merge whose process dies', () => {
     expect((await readLead(moved.id)).contactId).toBe(contact.id);
     expect(await readLead(lost.id)).toBeUndefined();
     expect((await readLead(kept.id)).activities).toMatchObject([{ description: 'a note' }]);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 });
 
-describe('a merge is refused', () => {
-  it('of a contact with itself', async () => {
+describe('merge errors', () => {
+  it('rejects merging a contact with itself', async () => {
     const contact = await contactWith();
     const answer = await merge(contact.id, contact.id);
 
@@ -331,7 +331,7 @@ describe('a merge is refused', () => {
     ]);
   });
 
-  it('of contacts that do not exist or are of another organization', async () => {
+  it('rejects unknown contacts and those of another organization', async () => {
     const contact = await contactWith();
     const stranger = await newAccount();
     const answer = await call(createContact, {
@@ -352,7 +352,7 @@ describe('a merge is refused', () => {
     );
   });
 
-  it('to a viewer', async () => {
+  it('denies a viewer', async () => {
     const [contact, duplicate] = [await contactWith(), await contactWith()];
     const viewer = await newMember(owner, 'VIEWER');
 

@@ -26,7 +26,7 @@ async function newPipeline(body: Readonly<Record<string, unknown>> = { name: 'Pa
 }
 
 describe('pipelines', () => {
-  it('begin with the sales pipeline, each of its stages tied to the status of its name', async () => {
+  it('start with the sales pipeline, whose stages map to the statuses of the same names', async () => {
     const { pipelines } = (await (await leadWorld()).ask(listPipelines)).body;
     expect(pipelines).toHaveLength(1);
     expect(pipelines[0]).toMatchObject({ name: 'Sales Pipeline', isDefault: true });
@@ -55,7 +55,7 @@ describe('pipelines', () => {
     expect(no.status).toBe(409);
   });
 
-  it('are deleted only without leads, and then take none any more', async () => {
+  it('can be deleted only without leads, and accept none afterwards', async () => {
     const pipeline = await newPipeline();
     const lead = await world.newLead({ pipelineId: pipeline.id });
     const params = { pipeline_id: pipeline.id };
@@ -72,7 +72,7 @@ describe('pipelines', () => {
     expect((await world.ask(createLead, { body })).status).toBe(404);
   });
 
-  it('let no lead in while they are being deleted, whoever comes first', async () => {
+  it('never get a lead while they are being deleted, whichever request comes first', async () => {
     for (let run = 0; run < 5; run += 1) {
       const pipeline = await newPipeline();
       const params = { pipeline_id: pipeline.id };
@@ -87,7 +87,7 @@ describe('pipelines', () => {
 });
 
 describe('stages', () => {
-  it('are added, renamed, moved and listed in their order', async () => {
+  it('can be added, renamed, moved and listed in order', async () => {
     const pipeline = await newPipeline({ name: 'P', stages: [{ name: 'A' }, { name: 'B' }] });
     const params = { pipeline_id: pipeline.id };
     const added = await world.ask(createStage, { params, body: { name: 'C', order: 1 } });
@@ -104,7 +104,7 @@ describe('stages', () => {
     ]);
   });
 
-  it('are deleted only without leads, and not the last one', async () => {
+  it('can be deleted only without leads, except for the last one', async () => {
     const pipeline = await newPipeline({ name: 'P', stages: [{ name: 'A' }, { name: 'B' }] });
     const [a, b] = pipeline.stages;
     const lead = await world.newLead({ pipelineId: pipeline.id });
@@ -118,7 +118,7 @@ describe('stages', () => {
     expect((await world.ask(deleteStage, { params: stageParams(a.id) })).status).toBe(404);
   });
 
-  it('that are added at the same moment are all there, or were refused', async () => {
+  it('that are added concurrently are all stored or rejected', async () => {
     const pipeline = await newPipeline({ name: 'P', stages: [{ name: 'A' }] });
     const params = { pipeline_id: pipeline.id };
     const answers = await Promise.all(

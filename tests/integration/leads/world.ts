@@ -13,15 +13,15 @@ export type Pipeline = {
 export type LeadWorld = {
   readonly owner: Account;
   readonly pipeline: Pipeline;
-  /** A stage of the default pipeline, by its name. */
+  /** Returns the id of a default pipeline stage by name. */
   readonly stage: (name: string) => string;
-  /** Calls an endpoint of the organization as its owner. */
+  /** Calls an operation of the organization as its owner. */
   readonly ask: (contract: Contract, options?: Call) => Promise<Answer>;
-  /** A lead with a contact of its own. */
+  /** Creates a lead with its own contact. */
   readonly newLead: (details?: Readonly<Record<string, unknown>>) => Promise<Answer['body']>;
 };
 
-/** An organization with its default pipeline, and nothing in it. */
+/** Creates an organization with only its default pipeline. */
 export async function leadWorld(): Promise<LeadWorld> {
   const owner = await newAccount();
   const ask = (contract: Contract, { params, ...options }: Call = {}) =>

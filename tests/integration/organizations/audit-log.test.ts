@@ -29,7 +29,7 @@ function log(organizationId: string, query: Query = {}, { token } = ada) {
   return call(listAuditLog, { params: { organization_id: organizationId }, query, token });
 }
 
-/** An organization with this many entries in its log: its creation, and changes of its name. */
+/** Creates an organization with this many audit log entries: its creation, then name changes. */
 async function organizationWithEntries(entries: number): Promise<string> {
   const organizationId = await organizationWith(ada);
   for (let number = 2; number <= entries; number += 1) {
@@ -58,8 +58,8 @@ async function followCursors(organizationId: string, limit: number) {
   return pages;
 }
 
-describe('success', () => {
-  test('every change is there, the newest first, with who did what to whom', async () => {
+describe('listing audit log entries', () => {
+  test('returns every change, newest first, with actor, action and target', async () => {
     const { body: made } = await call(createOrganization, {
       body: { name: 'Engines' },
       token: ada.token,
@@ -119,7 +119,7 @@ describe('success', () => {
     expect(JSON.stringify(body)).not.toContain(first.token);
   });
 
-  test('what was refused is not in it', async () => {
+  test('omits rejected changes', async () => {
     const organizationId = await organizationWith(ada, [[grace, 'MEMBER']]);
     const graces = { organization_id: organizationId, user_id: grace.userId };
 
@@ -130,7 +130,7 @@ describe('success', () => {
     expect((await log(organizationId)).body.pagination.total).toBe(1);
   });
 
-  test('pages by number and by cursor show the same, each entry once', async () => {
+  test('returns the same entries, each once, by page number and by cursor', async () => {
     const organizationId = await organizationWithEntries(23);
     const { body: all } = await log(organizationId, { limit: '100' });
     const ids = all.entries.map(({ id }: { id: string }) => id);
@@ -159,7 +159,7 @@ describe('success', () => {
     expect((await log(organizationId)).body.entries).toHaveLength(10);
   });
 
-  test('a cursor goes on where it was, whatever was written meanwhile', async () => {
+  test('continues from the cursor position despite later writes', async () => {
     const organizationId = await organizationWithEntries(6);
     const { body: first } = await log(organizationId, { limit: '3' });
     await call(updateOrganization, {
@@ -177,8 +177,8 @@ describe('success', () => {
   });
 });
 
-describe('failure', () => {
-  test('a page and a cursor do not go together', async () => {
+describe('invalid pagination', () => {
+  test('rejects a page combined with a cursor', async () => {
     const organizationId = await organizationWithEntries(3);
     const { body: first } = await log(organizationId, { limit: '1' });
 
@@ -187,10 +187,10 @@ describe('failure', () => {
       cursor: first.pagination.nextCursor,
     });
 
-    expect([status, body.message]).toEqual([400, ['page must not be given together with cursor']]);
+    expect([status, body.message]).toEqual([400, ['page cannot be combined with cursor']]);
   });
 
-  test('a cursor of another organization is refused', async () => {
+  test('rejects a cursor from another organization', async () => {
     const [own, other] = [await organizationWithEntries(3), await organizationWithEntries(3)];
     const { body: foreign } = await log(other, { limit: '1' });
 
@@ -198,7 +198,7 @@ describe('failure', () => {
 
     expect([status, body.message]).toEqual([
       400,
-      ['cursor must be the nextCursor of a page of this list'],
+      ['cursor must be the nextCursor of a previous page of this list'],
     ]);
   });
 
@@ -216,7 +216,7 @@ describe('failure', () => {
     ['cursor', ''],
     ['cursor', 'nonsense'],
     ['cursor', 'a cursor of 1,001 characters', 'x'.repeat(1_001)],
-  ])('%s=%s is refused by its name', async (field, described, value = described) => {
+  ])('returns 400 naming the parameter for %s=%s', async (field, described, value = described) => {
     const { status, body } = await log(ada.organizationId, { [field]: value });
 
     expect(status).toBe(400);
@@ -224,11 +224,11 @@ describe('failure', () => {
   });
 
   test.each([
-    ['a page that no number is exact for', 1, Number.MAX_SAFE_INTEGER],
-    ['a page before the first', 1, 0],
+    ['a page above the safe integer range', 1, Number.MAX_SAFE_INTEGER],
+    ['a page below 1', 1, 0],
     ['a key with a lone surrogate', 0, 'AUDIT#\ud800'],
-    ['a key outside of the list', 0, 'MEMBER#'],
-  ])('a real cursor with %s in it is refused', async (_, index, value) => {
+    ['a key outside the list', 0, 'MEMBER#'],
+  ])('rejects a cursor containing %s', async (_, index, value) => {
     const organizationId = await organizationWithEntries(2);
     const { body: first } = await log(organizationId, { limit: '1' });
     const real: unknown[] = JSON.parse(
@@ -240,7 +240,7 @@ describe('failure', () => {
     expect((await log(organizationId, { cursor: forged })).status).toBe(400);
   });
 
-  test('whatever stands in a cursor, it is refused or opens nothing but this list', async () => {
+  test('rejects a forged cursor or returns only entries of this list', async () => {
     const organizationId = await organizationWithEntries(3);
     const { body: first } = await log(organizationId, { limit: '1' });
     const real: unknown[] = JSON.parse(
@@ -262,7 +262,7 @@ describe('failure', () => {
         expect([200, 400]).toContain(status);
         expect(JSON.stringify(body)).not.toContain('MEMBER#');
       }),
-      // The bounds of the list, at which the table itself refuses to begin.
+      // The edges of the list's key range, which DynamoDB rejects as a start key.
       {
         numRuns: depth(60),
         examples: [[real.with(0, 'AUDIT#')], [real.with(0, 'AUDIT#\uffff')]],
@@ -271,8 +271,8 @@ describe('failure', () => {
   });
 });
 
-describe('at the same time', () => {
-  test('the total is exact after fifty changes at once', async () => {
+describe('concurrent changes', () => {
+  test('reports the exact total after fifty concurrent changes', async () => {
     const organizationId = await organizationWith(ada);
 
     await Promise.all(
@@ -297,7 +297,7 @@ describe('access', () => {
     ['ADMIN', 200],
     ['MEMBER', 403],
     ['VIEWER', 403],
-  ] as const)('%s gets %i', async (role, expected) => {
+  ] as const)('answers %s with status %i', async (role, expected) => {
     const organizationId = await organizationWith(ada, [[grace, role]]);
 
     const { status, body } = await log(organizationId, {}, grace);
@@ -310,11 +310,11 @@ describe('access', () => {
     ]);
   });
 
-  test('a stranger learns nothing', async () => {
+  test('returns 404 to a non-member without revealing anything', async () => {
     expect((await log(await organizationWith(ada), {}, grace)).status).toBe(404);
   });
 
-  test("an invitation's mail shows up with the address it went to, for owners and admins alone", async () => {
+  test('shows invitation mails with their recipient only to owners and admins', async () => {
     const organizationId = await organizationWith(ada);
     const email = freshEmail();
     await inviteByMail(ada, organizationId, { email, role: 'VIEWER' });

@@ -13,8 +13,8 @@ function create(body: unknown) {
   return call(createOrganization, { body, token: ada.token });
 }
 
-describe('success', () => {
-  test('the creator is its OWNER and only member, and reads what was sent, trimmed', async () => {
+describe('creating an organization', () => {
+  test('makes the creator the OWNER and only member, and returns the trimmed input', async () => {
     const { status, body } = await create({
       name: '  Engines & Söhne ',
       description: 'Engines that reckon by steam',
@@ -40,7 +40,7 @@ describe('success', () => {
   test.each([
     { name: 'Engines' },
     { name: 'Engines', description: null, website: null, industry: null, size: null },
-  ])('what is not given, or null, is null: %j', async (sent) => {
+  ])('stores omitted and null fields as null: %j', async (sent) => {
     const { body } = await create(sent);
 
     expect(body.organization).toMatchObject({
@@ -54,18 +54,18 @@ describe('success', () => {
   test.each([
     ['a name of 2 characters', { name: 'ab' }],
     ['a name of 100 characters', { name: 'n'.repeat(100) }],
-    ['a name of 100 characters with space around it', { name: ` ${'n'.repeat(100)} ` }],
+    ['a name of 100 characters surrounded by whitespace', { name: ` ${'n'.repeat(100)} ` }],
     ['a description of 1,000 characters', { name: 'Engines', description: 'd'.repeat(1_000) }],
     ['an http website', { name: 'Engines', website: 'http://engines.example' }],
     [
       'a website of 2,048 characters',
       { name: 'Engines', website: `https://e.example/${'x'.repeat(2_030)}` },
     ],
-  ])('%s is taken', async (_, sent) => {
+  ])('accepts %s', async (_, sent) => {
     expect((await create(sent)).status).toBe(201);
   });
 
-  test('a new organization lets nobody but owners and admins invite', async () => {
+  test('lets only owners and admins invite by default', async () => {
     const { body } = await create({ name: 'Engines' });
 
     const read = await call(getOrganization, {
@@ -80,7 +80,7 @@ describe('success', () => {
     });
   });
 
-  test('nothing but the fields of the interface can be set', async () => {
+  test('ignores fields that clients cannot set', async () => {
     const { body } = await create({
       name: 'Engines',
       id: '0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b',
@@ -104,7 +104,7 @@ describe('success', () => {
     expect(Date.parse(body.organization.createdAt)).toBeGreaterThan(Date.parse('2020-01-01'));
   });
 
-  test('two organizations may have the same name', async () => {
+  test('allows two organizations with the same name', async () => {
     const [first, second] = [await create({ name: 'Twins' }), await create({ name: 'Twins' })];
 
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -112,20 +112,20 @@ describe('success', () => {
   });
 });
 
-describe('failure', () => {
+describe('invalid input', () => {
   test.each([
     ['no name', { name: undefined }, 'name'],
-    ['a name that is null', { name: null }, 'name'],
-    ['a name that is no string', { name: 12 }, 'name'],
+    ['a null name', { name: null }, 'name'],
+    ['a name that is not a string', { name: 12 }, 'name'],
     ['a name of one character', { name: 'a' }, 'name'],
-    ['a name of one character and space', { name: '  a  ' }, 'name'],
-    ['a name of nothing but space', { name: '     ' }, 'name'],
+    ['a name of one character plus whitespace', { name: '  a  ' }, 'name'],
+    ['a name of only whitespace', { name: '     ' }, 'name'],
     ['a name of 101 characters', { name: 'n'.repeat(101) }, 'name'],
     ['a description of 1,001 characters', { description: 'd'.repeat(1_001) }, 'description'],
-    ['a website that is no URL', { website: 'engines.example' }, 'website'],
-    ['a website by ftp', { website: 'ftp://engines.example' }, 'website'],
-    ['a website that is a script', { website: 'javascript:alert(1)' }, 'website'],
-    ['a website with a user', { website: 'https://ada@engines.example' }, 'website'],
+    ['a website that is not a URL', { website: 'engines.example' }, 'website'],
+    ['a website with an ftp URL', { website: 'ftp://engines.example' }, 'website'],
+    ['a website with a javascript URL', { website: 'javascript:alert(1)' }, 'website'],
+    ['a website with a username', { website: 'https://ada@engines.example' }, 'website'],
     ['a website with a password', { website: 'https://ada:x@engines.example' }, 'website'],
     [
       'a website of 2,049 characters',
@@ -133,16 +133,16 @@ describe('failure', () => {
       'website',
     ],
     ['an industry of 101 characters', { industry: 'i'.repeat(101) }, 'industry'],
-    ['an industry of nothing but space', { industry: '   ' }, 'industry'],
+    ['an industry of only whitespace', { industry: '   ' }, 'industry'],
     ['a size of 51 characters', { size: 's'.repeat(51) }, 'size'],
-  ])('%s is refused by its name', async (_, sent, field) => {
+  ])('returns 400 naming the field for %s', async (_, sent, field) => {
     const { status, body } = await create({ name: 'Engines', ...sent });
 
     expect(status).toBe(400);
     expect(body.message).toEqual([expect.stringMatching(new RegExp(`^${field} `))]);
   });
 
-  test('each field that is wrong is named once', async () => {
+  test('names each invalid field once', async () => {
     const { body } = await create({ name: 'a', website: 'x', size: 's'.repeat(51) });
 
     expect(body.message.map((line: string) => line.split(' ')[0])).toEqual([
@@ -154,7 +154,7 @@ describe('failure', () => {
 });
 
 describe('access', () => {
-  test('whoever is not signed in makes none', async () => {
+  test('returns 401 when the caller is not signed in', async () => {
     const { status, body } = await call(createOrganization, { body: { name: 'Engines' } });
 
     expect(status).toBe(401);

@@ -19,7 +19,7 @@ import { removeDeleted } from '#tests/support/removal.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
-// Many runs, each with calls of its own: on a busy machine they take their time.
+// Many runs with several calls each, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const gone = "Organization not found or you don't have access";
@@ -52,43 +52,46 @@ const scoped: readonly Contract[] = endpoints.filter(
   ({ access }) => access.kind === 'member' && access.organization === 'path',
 );
 
-describe('success', () => {
-  test.each(roles)('with the answer %s has no access by any endpoint', async (role) => {
-    const organizationId = await organizationOfAll();
-    const member = role === 'OWNER' ? ada : crew[role];
+describe('deleting an organization', () => {
+  test.each(roles)(
+    'revokes access to every endpoint immediately for a member with the role %s',
+    async (role) => {
+      const organizationId = await organizationOfAll();
+      const member = role === 'OWNER' ? ada : crew[role];
 
-    const { status, body } = await remove(organizationId);
+      const { status, body } = await remove(organizationId);
 
-    expect([status, body.message]).toEqual([200, 'Organization deleted successfully']);
-    for (const contract of scoped) {
-      const names = Object.keys(contract.params?.shape ?? {});
-      const params = {
-        ...Object.fromEntries(names.map((name) => [name, ada.userId])),
-        organization_id: organizationId,
-      };
-      const answer = await call(contract, {
-        params,
+      expect([status, body.message]).toEqual([200, 'Organization deleted successfully']);
+      for (const contract of scoped) {
+        const names = Object.keys(contract.params?.shape ?? {});
+        const params = {
+          ...Object.fromEntries(names.map((name) => [name, ada.userId])),
+          organization_id: organizationId,
+        };
+        const answer = await call(contract, {
+          params,
+          token: member.token,
+          ...(contract.body ? { body: {} } : {}),
+        });
+        expect([contract.operationId, answer.status, answer.body.message]).toEqual([
+          contract.operationId,
+          404,
+          gone,
+        ]);
+      }
+      const listed = await call(listOrganizations, { token: member.token });
+      expect(JSON.stringify(listed.body)).not.toContain(organizationId);
+      const me = await call(getMe, { token: member.token });
+      expect(JSON.stringify(me.body)).not.toContain(organizationId);
+      const selected = await call(getMe, {
         token: member.token,
-        ...(contract.body ? { body: {} } : {}),
+        headers: { 'x-organization-id': organizationId },
       });
-      expect([contract.operationId, answer.status, answer.body.message]).toEqual([
-        contract.operationId,
-        404,
-        gone,
-      ]);
-    }
-    const listed = await call(listOrganizations, { token: member.token });
-    expect(JSON.stringify(listed.body)).not.toContain(organizationId);
-    const me = await call(getMe, { token: member.token });
-    expect(JSON.stringify(me.body)).not.toContain(organizationId);
-    const selected = await call(getMe, {
-      token: member.token,
-      headers: { 'x-organization-id': organizationId },
-    });
-    expect(selected.status).toBe(404);
-  });
+      expect(selected.status).toBe(404);
+    },
+  );
 
-  test('where it was the current one, the one joined first takes its place', async () => {
+  test('falls back to the oldest membership when the current organization is deleted', async () => {
     const grace = await newAccount();
     const second = await organizationWith(grace);
 
@@ -101,7 +104,7 @@ describe('success', () => {
     expect(alone.user).toMatchObject({ currentOrganization: null, organizations: [] });
   });
 
-  test('a second time finds nothing, before and after the removal is done', async () => {
+  test('returns 404 on a second deletion, before and after the removal job finishes', async () => {
     const organizationId = await organizationOfAll();
     await remove(organizationId);
 
@@ -110,7 +113,7 @@ describe('success', () => {
     expect((await remove(organizationId)).status).toBe(404);
   });
 
-  test('ten times at once succeeds once', async () => {
+  test('succeeds once for ten concurrent requests', async () => {
     const organizationId = await organizationOfAll();
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(organizationId)));
@@ -125,8 +128,8 @@ describe('success', () => {
   });
 });
 
-describe('what was pending', () => {
-  test('no invitation of it is accepted any more', async () => {
+describe('pending invitations', () => {
+  test('cannot be accepted after the deletion', async () => {
     const grace = await newAccount();
     const organizationId = await organizationOfAll();
     const { token } = await inviteByMail(ada, organizationId, {
@@ -145,7 +148,7 @@ describe('what was pending', () => {
     expect(body.total).toBe(1);
   });
 
-  test('nobody signs up into it, and the card is not asked for', async () => {
+  test('cannot be used to sign up, and the card is not checked', async () => {
     const email = freshEmail();
     const organizationId = await organizationOfAll();
     const { token } = await inviteByMail(ada, organizationId, { email, role: 'ADMIN' });
@@ -162,7 +165,7 @@ describe('what was pending', () => {
     ]);
   });
 
-  test('joining and inviting beside the deletion leave nothing behind', async () => {
+  test('leave no data behind when people join or are invited during the deletion', async () => {
     const grace = await newAccount();
     for (let run = 0; run < depth(8); run += 1) {
       const organizationId = await organizationOfAll();
@@ -195,17 +198,20 @@ describe('what was pending', () => {
 });
 
 describe('access', () => {
-  test.each(['ADMIN', 'MEMBER', 'VIEWER'] as const)('%s deletes nothing', async (role) => {
-    const organizationId = await organizationOfAll();
+  test.each(['ADMIN', 'MEMBER', 'VIEWER'] as const)(
+    'returns 403 to %s and deletes nothing',
+    async (role) => {
+      const organizationId = await organizationOfAll();
 
-    const { status, body } = await remove(organizationId, crew[role]);
+      const { status, body } = await remove(organizationId, crew[role]);
 
-    expect([status, body.message]).toEqual([403, 'Only the owner can delete the organization']);
-    const { body: listed } = await call(listOrganizations, { token: ada.token });
-    expect(JSON.stringify(listed)).toContain(organizationId);
-  });
+      expect([status, body.message]).toEqual([403, 'Only the owner can delete the organization']);
+      const { body: listed } = await call(listOrganizations, { token: ada.token });
+      expect(JSON.stringify(listed)).toContain(organizationId);
+    },
+  );
 
-  test('a stranger finds nothing to delete', async () => {
+  test('returns 404 to a non-member', async () => {
     const grace = await newAccount();
 
     const { status, body } = await remove(await organizationOfAll(), grace);

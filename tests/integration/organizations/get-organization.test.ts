@@ -18,8 +18,8 @@ function read(organizationId: string, { token }: Account) {
   return call(getOrganization, { params: { organization_id: organizationId }, token });
 }
 
-describe('success', () => {
-  test('what was just written is read, with the settings', async () => {
+describe('getting an organization', () => {
+  test('returns what was just written, including the settings', async () => {
     const details = { name: 'Engines', description: 'By steam', website: 'https://e.example' };
     const { body: created } = await call(createOrganization, { body: details, token: ada.token });
 
@@ -31,7 +31,7 @@ describe('success', () => {
     expect(settings.defaultRole).toBe('MEMBER');
   });
 
-  test.each(roles)('%s reads it, and the role is the own one', async (role) => {
+  test.each(roles)("returns the organization and the caller's role to %s", async (role) => {
     const organizationId = await organizationWith(ada, [[grace, role]]);
 
     const { body } = await read(organizationId, grace);
@@ -39,15 +39,15 @@ describe('success', () => {
     expect(body.organization).toMatchObject({ id: organizationId, role, memberCount: 2 });
   });
 
-  test('an id in capitals names the same organization', async () => {
+  test('accepts an uppercase id', async () => {
     expect((await read(ada.organizationId.toUpperCase(), ada)).body.organization.id).toBe(
       ada.organizationId,
     );
   });
 });
 
-describe('failure', () => {
-  test('an id that is none is named', async () => {
+describe('invalid input', () => {
+  test('returns 400 naming the parameter for an invalid id', async () => {
     const { status, body } = await read('first', ada);
 
     expect(status).toBe(400);
@@ -56,7 +56,7 @@ describe('failure', () => {
 });
 
 describe('access', () => {
-  test('one that the caller is no member of is answered as one that does not exist', async () => {
+  test('answers a non-member as if the organization did not exist', async () => {
     const [foreign, unknown] = [await read(grace.organizationId, ada), await read(newId(), ada)];
 
     expect(foreign.status).toBe(404);

@@ -68,8 +68,8 @@ async function signedInAgain({ email }: Account): Promise<string> {
   return body.authToken;
 }
 
-describe('accepting', () => {
-  test('verifies the address that the token was sent to, and declining does not', async () => {
+describe('accepting an invitation', () => {
+  test('verifies the invited address, while declining does not', async () => {
     const grace = await newAccount();
     const isVerified = async () =>
       (await call(getMe, { token: grace.token })).body.user.emailVerified;
@@ -83,7 +83,7 @@ describe('accepting', () => {
   });
 
   test.each(['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] as const)(
-    'makes a member with the role %s, once',
+    'creates a %s membership once',
     async (role) => {
       const { token } = await invite(role);
 
@@ -105,7 +105,7 @@ describe('accepting', () => {
     },
   );
 
-  test('many times at once makes one membership', async () => {
+  test('creates one membership for many concurrent requests', async () => {
     const { token } = await invite();
     const many = atOnce(50);
 
@@ -120,14 +120,14 @@ describe('accepting', () => {
     });
   });
 
-  test('whoever was sent it alone can use it', async () => {
+  test('works only for the invited user', async () => {
     const { token } = await invite();
     const thief = await newAccount();
 
     for (const answer of [await accept(token, thief.token), await decline(token, thief.token)]) {
       expect([answer.status, answer.body.message]).toEqual([
         403,
-        'This invitation was sent to another address',
+        'This invitation was sent to another email address',
       ]);
     }
 
@@ -135,7 +135,7 @@ describe('accepting', () => {
     expect((await accept(token)).status).toBe(200);
   });
 
-  test('an address that was changed is another address', async () => {
+  test('fails after the user changes their email address', async () => {
     const mover = await newAccount();
     const { token } = await inviteByMail(ada, organizationId, {
       email: mover.email,
@@ -146,7 +146,7 @@ describe('accepting', () => {
     expect((await accept(token, mover.token)).status).toBe(403);
   });
 
-  test('a member is told so, and keeps the role', async () => {
+  test('returns 409 to an existing member, who keeps their role', async () => {
     const { token } = await invite('ADMIN');
     await seat(organizationId, guest.userId, 'VIEWER');
 
@@ -156,7 +156,7 @@ describe('accepting', () => {
     expect((await membershipsOf(organizationId)).seats).toContain(`${guest.userId} VIEWER`);
   });
 
-  test('works until the seven days are over, and not from then on', async () => {
+  test('works until the invitation expires after seven days', async () => {
     const [inTime, late] = [await invite(), await newAccount()];
     const missed = await inviteByMail(ada, organizationId, { email: late.email, role: 'VIEWER' });
 
@@ -172,7 +172,7 @@ describe('accepting', () => {
   });
 
   test.each(['nothing-of-the-kind', 'a'.repeat(43), 'ORG#x', '../../etc'])(
-    'the unknown token %s is not found',
+    'returns 404 for the unknown token %s',
     async (token) => {
       const { status, body } = await accept(token);
 
@@ -184,7 +184,7 @@ describe('accepting', () => {
   );
 
   test.each([{}, { token: '' }, { token: null }, { token: 7 }, { token: 'x'.repeat(201) }])(
-    'a body such as %j is refused',
+    'returns 400 for the body %j',
     async (body) => {
       const answer = await call(acceptInvitation, { body, token: guest.token });
 
@@ -194,8 +194,8 @@ describe('accepting', () => {
   );
 });
 
-describe('declining', () => {
-  test('ends it, and the address can be invited again', async () => {
+describe('declining an invitation', () => {
+  test('ends the invitation, and the address can be invited again', async () => {
     const { token } = await invite();
 
     expect((await decline(token)).status).toBe(200);
@@ -209,8 +209,8 @@ describe('declining', () => {
   });
 });
 
-describe('revoking', () => {
-  test('ends it, and the address can be invited again', async () => {
+describe('revoking an invitation', () => {
+  test('ends the invitation, and the address can be invited again', async () => {
     const { id, token } = await invite();
 
     expect((await revoke(id)).status).toBe(200);
@@ -223,7 +223,7 @@ describe('revoking', () => {
     expect(await statuses()).toEqual(['accepted', 'revoked']);
   });
 
-  test('one that was accepted stays accepted', async () => {
+  test('returns 409 for an accepted invitation', async () => {
     const { id, token } = await invite();
     await accept(token);
 
@@ -233,7 +233,7 @@ describe('revoking', () => {
     expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 2 });
   });
 
-  test('one whose time is over stays expired, and the next one for the address stays good', async () => {
+  test('returns 409 for an expired invitation and keeps its successor valid', async () => {
     const first = await invite();
     setClock(() => Date.now() + 7 * dayMs + minuteMs);
     const [owner, member] = await Promise.all([signedInAgain(ada), signedInAgain(guest)]);
@@ -247,7 +247,7 @@ describe('revoking', () => {
     expect((await accept(second.token, member)).status).toBe(200);
   });
 
-  test('of accepting and revoking at the same moment exactly one succeeds', async () => {
+  test('lets exactly one of a concurrent accept and revoke succeed', async () => {
     for (let run = 0; run < 20; run += 1) {
       organizationId = await organizationWith(ada);
       const { id, token } = await invite();
@@ -264,7 +264,7 @@ describe('revoking', () => {
     }
   });
 
-  test('an unknown invitation, and one of another organization, are answered alike', async () => {
+  test('answers the same for an unknown invitation and one from another organization', async () => {
     const other = await organizationWith(guest);
     const foreign = await inviteByMail(guest, other, { email: freshEmail(), role: 'VIEWER' });
 
@@ -281,8 +281,8 @@ describe('revoking', () => {
   });
 });
 
-describe('the list', () => {
-  test('has every invitation, the newest first, with what became of it', async () => {
+describe('listing invitations', () => {
+  test('returns every invitation, newest first, with its status', async () => {
     const pending = await inviteByMail(ada, organizationId, { email: freshEmail(), role: 'OWNER' });
     const declined = await invite();
     await decline(declined.token);
@@ -305,36 +305,39 @@ describe('the list', () => {
 });
 
 describe('access', () => {
-  test.each(['MEMBER', 'VIEWER'] as const)('%s neither lists nor revokes', async (role) => {
-    const { id } = await invite();
-    const member = await newAccount();
-    await seat(organizationId, member.userId, role);
+  test.each(['MEMBER', 'VIEWER'] as const)(
+    'does not let %s list or revoke invitations',
+    async (role) => {
+      const { id } = await invite();
+      const member = await newAccount();
+      await seat(organizationId, member.userId, role);
 
-    const listed = await call(listInvitations, {
-      params: { organization_id: organizationId },
-      token: member.token,
-    });
-    const revoked = await revoke(id, member);
+      const listed = await call(listInvitations, {
+        params: { organization_id: organizationId },
+        token: member.token,
+      });
+      const revoked = await revoke(id, member);
 
-    expect([listed.status, listed.body.message]).toEqual([
-      403,
-      'Only owners and admins can see invitations',
-    ]);
-    expect([revoked.status, revoked.body.message]).toEqual([
-      403,
-      'Only owners and admins can revoke invitations',
-    ]);
-    expect(await statuses()).toEqual(['pending']);
-  });
+      expect([listed.status, listed.body.message]).toEqual([
+        403,
+        'Only owners and admins can see invitations',
+      ]);
+      expect([revoked.status, revoked.body.message]).toEqual([
+        403,
+        'Only owners and admins can revoke invitations',
+      ]);
+      expect(await statuses()).toEqual(['pending']);
+    },
+  );
 
-  test('whoever is not signed in is asked to, whatever the token', async () => {
+  test('returns 401 when the caller is not signed in, even with a valid token', async () => {
     const { token } = await invite();
 
     expect((await call(acceptInvitation, { body: { token } })).status).toBe(401);
     expect((await call(declineInvitation, { body: { token } })).status).toBe(401);
   });
 
-  test('an invitation alone opens nothing', async () => {
+  test('grants no access before the invitation is accepted', async () => {
     await invite();
 
     const { status } = await call(listMembers, {

@@ -16,7 +16,7 @@ import { seat } from '#tests/support/seat.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { moveClockWhenRead } from '#tests/support/time.ts';
 
-const ownersAlone = 'Only owners can give or take the owner role';
+const ownersOnly = 'Only owners can grant or revoke the owner role';
 const refusal = 'Only owners and admins can invite members';
 
 let ada: Account;
@@ -48,8 +48,8 @@ async function invitations(id = organizationId, { token } = ada) {
   return body.invitations as ReadonlyArray<{ readonly id: string; readonly status: string }>;
 }
 
-describe('success', () => {
-  test('the invitation is pending for seven days, to the millisecond', async () => {
+describe('inviting a member', () => {
+  test('creates an invitation that is pending for exactly seven days', async () => {
     const email = freshEmail();
     moveClockWhenRead();
 
@@ -67,7 +67,7 @@ describe('success', () => {
     expect(await invitations()).toEqual([body.invitation]);
   });
 
-  test('one mail says who invites to what, with the message and the link', async () => {
+  test('sends one mail with the inviter, the organization, the message and the link', async () => {
     const id = await organizationWith(grace);
     const email = freshEmail();
 
@@ -78,10 +78,10 @@ describe('success', () => {
     expect(mail).toMatchObject({
       to: email,
       from: process.env.MAIL_FROM,
-      subject: 'Grace Hopper invites you to Difference Engines',
+      subject: 'Grace Hopper invited you to join Difference Engines',
     });
     expect(mail?.text).toMatch(
-      /^Grace Hopper invites you to join Difference Engines on Social Leads\.\n\nCome and reckon with us\n\n/,
+      /^Grace Hopper invited you to join Difference Engines on Social Leads\.\n\nCome and reckon with us\n\n/,
     );
     const link = `${process.env.APP_URL}/invitations/accept?token=${tokenIn(mail)}`;
     expect(tokenIn(mail)).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -89,7 +89,7 @@ describe('success', () => {
     expect(mail?.html).toContain(`<a href="${link}">`);
   });
 
-  test('the token is in the mail and nowhere in the table, not while the mail waits either', async () => {
+  test('puts the token only in the mail and never in the table, even while the mail is queued', async () => {
     const email = freshEmail();
     const { status } = await invite({ email, role: 'MEMBER', message: 'Between you and me' });
     expect(status).toBe(201);
@@ -104,7 +104,7 @@ describe('success', () => {
     }
   });
 
-  test('a second invitation takes the place of the pending one', async () => {
+  test('replaces the pending invitation with a second one', async () => {
     const guest = await newAccount();
     const first = await inviteByMail(ada, organizationId, { email: guest.email, role: 'VIEWER' });
     const second = await inviteByMail(ada, organizationId, { email: guest.email, role: 'ADMIN' });
@@ -126,7 +126,7 @@ describe('success', () => {
     ]);
   });
 
-  test('a new invitation leaves one that is over as it was', async () => {
+  test('leaves an expired invitation unchanged when the address is invited again', async () => {
     const email = freshEmail();
     await invite({ email, role: 'VIEWER' });
     const reader = await organizationOwnerAfter(7 * dayMs + minuteMs);
@@ -143,7 +143,7 @@ describe('success', () => {
     ]);
   });
 
-  test('an address can be invited again when the old invitation has outlived its record', async () => {
+  test("invites an address again after the old invitation's record has expired", async () => {
     const email = freshEmail();
     await invite({ email, role: 'VIEWER' });
     const reader = await organizationOwnerAfter(98 * dayMs);
@@ -151,7 +151,7 @@ describe('success', () => {
     expect((await invite({ email, role: 'VIEWER' }, reader)).status).toBe(201);
   });
 
-  test('of many invitations of one address at once exactly one is pending', async () => {
+  test('leaves exactly one pending invitation after concurrent ones for the same address', async () => {
     const email = freshEmail();
 
     const answers = await Promise.all(
@@ -168,7 +168,7 @@ describe('success', () => {
   });
 });
 
-/** A new owner of the organization, signed up in the future, where the clock then stands. */
+/** Signs up a new owner of the organization in the future and leaves the clock there. */
 async function organizationOwnerAfter(ms: number): Promise<Account> {
   setClock(() => Date.now() + ms);
   const reader = await newAccount();
@@ -177,23 +177,23 @@ async function organizationOwnerAfter(ms: number): Promise<Account> {
   return reader;
 }
 
-describe('failure', () => {
+describe('invalid input', () => {
   test.each([
-    ['no address', { role: 'MEMBER' }, 'email'],
-    ['an address that is none', { email: 'ada', role: 'MEMBER' }, 'email'],
+    ['no email', { role: 'MEMBER' }, 'email'],
+    ['an invalid email', { email: 'ada', role: 'MEMBER' }, 'email'],
     [
-      'an address with a line break in it',
+      'an email with a line break',
       { email: 'a@b.example\r\nBcc: c@d.example', role: 'MEMBER' },
       'email',
     ],
-    ['two addresses', { email: 'a@b.example, c@d.example', role: 'MEMBER' }, 'email'],
+    ['two emails', { email: 'a@b.example, c@d.example', role: 'MEMBER' }, 'email'],
     ['no role', { email: 'a@b.example' }, 'role'],
     [
       'a message of 1,001 characters',
       { email: 'a@b.example', role: 'MEMBER', message: 'm'.repeat(1_001) },
       'message',
     ],
-  ])('%s is refused by its name, and no mail goes out', async (_, body, field) => {
+  ])('returns 400 naming the field for %s, and sends no mail', async (_, body, field) => {
     const answer = await invite(body);
 
     expect(answer.status).toBe(400);
@@ -201,7 +201,7 @@ describe('failure', () => {
     expect(await invitations()).toEqual([]);
   });
 
-  test('a role that is none is refused with those that there are', async () => {
+  test('returns 400 listing the valid roles for an unknown role', async () => {
     const { status, body } = await invite({ email: freshEmail(), role: 'KING' });
 
     expect([status, body.message]).toEqual([
@@ -211,7 +211,7 @@ describe('failure', () => {
   });
 
   test.each([(email: string) => email, (email: string) => ` ${email.toUpperCase()}`])(
-    'a member is not invited, however the address is written',
+    'returns 409 for an existing member, however the address is written',
     async (spelt) => {
       const id = await organizationWith(ada, [[grace, 'VIEWER']]);
 
@@ -226,8 +226,8 @@ describe('failure', () => {
   );
 });
 
-describe('what a name or a message holds', () => {
-  test('comes out as text in the mail, not as HTML', async () => {
+describe('user text in the mail', () => {
+  test('is escaped in HTML', async () => {
     const evil = `<img src=x onerror="alert('1')">&amp;`;
     const escaped = '&lt;img src=x onerror=&quot;alert(';
     const mallory = await newAccount({
@@ -245,7 +245,7 @@ describe('what a name or a message holds', () => {
     expect(mail?.text).toContain(evil);
   });
 
-  test('adds no line to the header of the mail', async () => {
+  test('cannot add headers', async () => {
     const evil = 'Ada\r\nBcc: victim@example.com\n\n\u2028\u0085\u001b[2J';
     const mallory = await newAccount({ firstName: evil, lastName: evil, organizationName: evil });
     const email = freshEmail();
@@ -259,8 +259,8 @@ describe('what a name or a message holds', () => {
   });
 });
 
-describe('limit', () => {
-  test('how many more invitations there may be is told with each', async () => {
+describe('rate limit', () => {
+  test('reports the remaining invitations in each response', async () => {
     process.env.INVITATION_LIMIT_PER_USER = '2';
     const mary = await newAccount();
     const send = () => invite({ email: freshEmail(), role: 'VIEWER' }, mary, mary.organizationId);
@@ -281,21 +281,21 @@ describe('limit', () => {
 });
 
 describe('access', () => {
-  test.each(roles)('ADMIN invites as %s, unless it is OWNER', async (role) => {
+  test.each(roles)('lets ADMIN invite as %s, except as OWNER', async (role) => {
     const id = await organizationWith(ada, [[grace, 'ADMIN']]);
 
     const { status, body } = await invite({ email: freshEmail(), role }, grace, id);
 
     expect([status, body.message]).toEqual(
-      role === 'OWNER' ? [403, ownersAlone] : [201, 'Invitation sent successfully'],
+      role === 'OWNER' ? [403, ownersOnly] : [201, 'Invitation sent successfully'],
     );
   });
 
-  test('OWNER invites as OWNER', async () => {
+  test('lets OWNER invite as OWNER', async () => {
     expect((await invite({ email: freshEmail(), role: 'OWNER' })).status).toBe(201);
   });
 
-  test.each(['MEMBER', 'VIEWER'] as const)('%s invites nobody', async (own) => {
+  test.each(['MEMBER', 'VIEWER'] as const)('does not let %s invite by default', async (own) => {
     const id = await organizationWith(ada, [[grace, own]]);
     const email = freshEmail();
 
@@ -307,7 +307,7 @@ describe('access', () => {
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  test('where the organization lets members invite, MEMBER invites as MEMBER or VIEWER alone', async () => {
+  test('lets MEMBER invite as MEMBER or VIEWER when the organization allows it', async () => {
     const id = await organizationWith(ada, [[grace, 'MEMBER']]);
     const allow = (allowMemberInvites: boolean) =>
       call(updateOrganization, {
@@ -332,7 +332,7 @@ describe('access', () => {
     expect([status, body.message]).toEqual([403, refusal]);
   });
 
-  test('where the organization lets members invite, VIEWER still does not', async () => {
+  test('does not let VIEWER invite even when members may', async () => {
     const id = await organizationWith(ada, [[grace, 'VIEWER']]);
     await call(updateOrganization, {
       params: { organization_id: id },

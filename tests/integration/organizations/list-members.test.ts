@@ -15,8 +15,8 @@ async function list(organizationId: string, { token }: Account) {
   return call(listMembers, { params: { organization_id: organizationId }, token });
 }
 
-describe('success', () => {
-  test('who joined first stands first, and whoever just joined or went is seen at once', async () => {
+describe('listing members', () => {
+  test('returns members in joining order and reflects changes immediately', async () => {
     const expected = [ada.userId];
     for (const role of ['VIEWER', 'ADMIN', 'MEMBER'] as const) {
       expected.push((await newMember(ada, role)).userId);
@@ -34,7 +34,7 @@ describe('success', () => {
     expect(body.total).toBe(3);
   });
 
-  test('a member is shown with name, role, status and times, and nothing else', async () => {
+  test('returns only name, role, status and times of a member', async () => {
     const grace = await newAccount({ firstName: 'Grace', lastName: 'Hopper' });
     const organizationId = await organizationWith(ada, [[grace, 'ADMIN']]);
 
@@ -55,14 +55,14 @@ describe('success', () => {
 });
 
 describe('access', () => {
-  test.each(roles)('%s reads the list', async (role) => {
+  test.each(roles)('returns the list to %s', async (role) => {
     const grace = await newAccount();
     const organizationId = await organizationWith(ada, [[grace, role]]);
 
     expect((await list(organizationId, grace)).status).toBe(200);
   });
 
-  test('a stranger learns nothing', async () => {
+  test('returns 404 to a non-member without revealing anything', async () => {
     const grace = await newAccount();
 
     const { status, body } = await list(ada.organizationId, grace);

@@ -28,8 +28,8 @@ async function list(account: Account) {
   return body.organizations as ReadonlyArray<Readonly<Record<string, unknown>>>;
 }
 
-describe('success', () => {
-  test('each one that was just made is at the head of the list at once', async () => {
+describe('listing organizations', () => {
+  test('returns a new organization first, immediately after its creation', async () => {
     const grace = await newAccount({ organizationName: 'First of Grace' });
     const expected = [grace.organizationId];
 
@@ -39,7 +39,7 @@ describe('success', () => {
     }
   });
 
-  test("the caller's role and the members' number stand with each", async () => {
+  test("returns the caller's role and the member count of each", async () => {
     const guest = await newMember(ada, 'VIEWER');
 
     expect(await list(guest)).toEqual([
@@ -53,7 +53,7 @@ describe('success', () => {
     ]);
   });
 
-  test('one that was left or deleted is gone at once', async () => {
+  test('omits organizations immediately after they are left or deleted', async () => {
     const grace = await newMember(ada, 'MEMBER');
     const made = await create(grace, 'Made to be deleted');
 
@@ -67,7 +67,7 @@ describe('success', () => {
 });
 
 describe('access', () => {
-  test("nobody sees organizations that are not the caller's", async () => {
+  test("returns only the caller's organizations", async () => {
     const stranger = await newAccount();
 
     expect((await list(stranger)).map(({ id }) => id)).toEqual([stranger.organizationId]);

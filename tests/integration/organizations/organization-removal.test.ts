@@ -30,7 +30,7 @@ import { removeDeleted } from '#tests/support/removal.ts';
 import { type Item, lastingItems, storedItems, storeItems } from '#tests/support/table.ts';
 import { drainWork, sqsEvent } from '#tests/support/work.ts';
 
-// Many runs, each with calls of its own: on a busy machine they take their time.
+// Many runs with several calls each, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const queues = process.env.QUEUE_URL_PREFIX;
@@ -47,8 +47,8 @@ afterEach(() => {
 });
 afterAll(() => proxy.close());
 
-/** An organization with something of everything that one can have. */
-async function furnished(): Promise<Account> {
+/** Creates an organization with at least one record of every kind. */
+async function organizationWithEverything(): Promise<Account> {
   const owner = await newAccount();
   const { organizationId } = owner;
   const invite = (email: string) => inviteByMail(owner, organizationId, { email, role: 'VIEWER' });
@@ -71,7 +71,7 @@ async function furnished(): Promise<Account> {
   return owner;
 }
 
-/** Its record names the customer, whose claim the billing account names too. */
+/** The record names the customer, as does the billing account's claim. */
 async function addEndedSubscription(organizationId: string): Promise<void> {
   const { pk, sk } = keys.billing(organizationId);
   const account = (await storedItems(pk)).find((item) => item.sk === sk);
@@ -84,7 +84,7 @@ async function addEndedSubscription(organizationId: string): Promise<void> {
   ]);
 }
 
-/** A lead with a contact of two addresses and an activity: each has a partition of its own. */
+/** Adds a lead with an activity and a two-address contact, each in its own partition. */
 async function addLead({ organizationId, token }: Account): Promise<void> {
   const params = { organization_id: organizationId };
   const { pipelines } = (await call(listPipelines, { params, token })).body;
@@ -103,7 +103,7 @@ async function addLead({ organizationId, token }: Account): Promise<void> {
   });
 }
 
-/** Puts as many records into an organization as another area of the service might. */
+/** Adds as many records to the organization as another feature might. */
 async function fill(organizationId: string, records: number): Promise<void> {
   const { pk } = keys.organization(organizationId);
   const name = 'x'.repeat(100);
@@ -120,8 +120,8 @@ async function remove({ organizationId, token }: Account): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** Deletes while no message reaches the queue; the key of the work that is left. */
-async function removeUnheard(owner: Account): Promise<Key> {
+/** Deletes the organization while the queue is unreachable, and returns the leftover work's key. */
+async function removeWithoutQueue(owner: Account): Promise<Key> {
   process.env.QUEUE_URL_PREFIX = `${queues}gone-`;
   await remove(owner);
   process.env.QUEUE_URL_PREFIX = queues;
@@ -144,8 +144,8 @@ async function itemsOf({ organizationId }: Account): Promise<readonly Item[]> {
 }
 
 /**
- * In the partition, or a claim that leads there: sessions only remember which one was current, and
- * the ledger of credits is kept for the accountants.
+ * Matches records in the organization's partition and claims that point to it. Sessions only
+ * remember their current organization, and the credit ledger is kept for accounting.
  */
 function belongsTo(organizationId: string) {
   return (item: Item) =>
@@ -166,13 +166,16 @@ async function othersThan(...owners: readonly Account[]): Promise<readonly strin
   );
 }
 
-function pass(ms: number): void {
+function advanceClock(ms: number): void {
   setClock(() => Date.now() + ms);
 }
 
-describe('the removal', () => {
-  test('leaves nothing of the organization, and everything of the others as it was', async () => {
-    const [neighbour, doomed] = [await furnished(), await furnished()];
+describe('organization removal', () => {
+  test('removes every record of the organization and leaves other organizations unchanged', async () => {
+    const [neighbour, doomed] = [
+      await organizationWithEverything(),
+      await organizationWithEverything(),
+    ];
     const before = await othersThan(doomed);
     const kinds = (await itemsOf(doomed)).map(
       ({ pk, sk }) => `${pk.split('#')[0]} ${sk.split('#')[0]}`,
@@ -209,9 +212,9 @@ describe('the removal', () => {
     expect(await storedItems(`ORG#${doomed.organizationId}#LEDGER`)).toHaveLength(1);
   });
 
-  test('looks again when an hour has passed, for what came late', async () => {
-    const doomed = await furnished();
-    const key = await removeUnheard(doomed);
+  test('runs again after an hour to remove late writes', async () => {
+    const doomed = await organizationWithEverything();
+    const key = await removeWithoutQueue(doomed);
     await removeOrganizations(messageFor(key), lambdaContext(300_000));
     const { organizationId } = doomed;
     const kinds = async () => (await itemsOf(doomed)).map(({ sk }) => sk.split('#')[0]).toSorted();
@@ -220,21 +223,21 @@ describe('the removal', () => {
     await storeMessage(late, { networkMessageId: `m_${late.id}` });
     const withLate = await kinds();
 
-    pass(hourMs - minuteMs);
+    advanceClock(hourMs - minuteMs);
     await sweep();
     await drainWork('organization-removal');
     expect(await kinds()).toEqual(withLate);
 
-    pass(hourMs + minuteMs);
+    advanceClock(hourMs + minuteMs);
     await sweep();
     await drainWork('organization-removal');
     expect(await kinds()).toEqual([]);
   });
 
-  test('takes along what has expired and is still there', async () => {
-    const doomed = await furnished();
-    const key = await removeUnheard(doomed);
-    pass(98 * dayMs);
+  test('also removes expired records that still exist', async () => {
+    const doomed = await organizationWithEverything();
+    const key = await removeWithoutQueue(doomed);
+    advanceClock(98 * dayMs);
 
     expect(await removeOrganizations(messageFor(key), lambdaContext(300_000))).toEqual({
       batchItemFailures: [],
@@ -243,23 +246,26 @@ describe('the removal', () => {
     expect(await itemsOf(doomed)).toEqual([]);
   });
 
-  test('whose message was lost is found by the sweep', async () => {
-    const doomed = await furnished();
-    await removeUnheard(doomed);
+  test('is started by the sweep when its message was lost', async () => {
+    const doomed = await organizationWithEverything();
+    await removeWithoutQueue(doomed);
     await drainWork();
     expect(await itemsOf(doomed)).not.toEqual([]);
 
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
     expect(await sweep()).toEqual({ sent: 1 });
     await removeDeleted(doomed.organizationId);
 
     expect(await itemsOf(doomed)).toEqual([]);
   });
 
-  test('that ran again, or twice at once, has done no more than once', async () => {
-    const [doomed, neighbour] = [await furnished(), await furnished()];
+  test('is idempotent when it runs twice or concurrently', async () => {
+    const [doomed, neighbour] = [
+      await organizationWithEverything(),
+      await organizationWithEverything(),
+    ];
     await fill(doomed.organizationId, 300);
-    const key = await removeUnheard(doomed);
+    const key = await removeWithoutQueue(doomed);
     const others = await othersThan(doomed);
 
     const runs = await Promise.all(
@@ -274,8 +280,8 @@ describe('the removal', () => {
     expect(await itemsOf(neighbour)).not.toEqual([]);
   });
 
-  test('of an organization that is not deleted is not to be had by a message', async () => {
-    const owner = await furnished();
+  test('ignores a forged message for an organization that is not deleted', async () => {
+    const owner = await organizationWithEverything();
     const before = await itemsOf(owner);
     const forged = keys.outbox(keys.organization(owner.organizationId), 'organizationRemoval', 'x');
 
@@ -285,11 +291,11 @@ describe('the removal', () => {
   });
 });
 
-describe('a removal that is stopped', () => {
-  test('by the end of its time goes on where it was, again and again', async () => {
-    const doomed = await furnished();
+describe('an interrupted removal', () => {
+  test('resumes where it stopped after each timeout', async () => {
+    const doomed = await organizationWithEverything();
     await fill(doomed.organizationId, 2_500);
-    const key = await removeUnheard(doomed);
+    const key = await removeWithoutQueue(doomed);
     const left: number[] = [];
 
     for (let round = 0; round < 3; round += 1) {
@@ -303,11 +309,11 @@ describe('a removal that is stopped', () => {
     expect(await itemsOf(doomed)).toEqual([]);
   });
 
-  test('has first taken what anybody reaches: where a short link leads', async () => {
+  test('removes public short links first', async () => {
     const doomed = await newAccount();
     const link = await newLink(doomed);
     await fill(doomed.organizationId, 200);
-    const key = await removeUnheard(doomed);
+    const key = await removeWithoutQueue(doomed);
     expect((await open(link)).status).toBe(302);
 
     await removeOrganizations(messageFor(key), lambdaContext(1_000));
@@ -335,13 +341,13 @@ describe('a removal that is stopped', () => {
     ['before', 8],
   ];
 
-  test('by the death of its process at any of its calls is finished by the sweep', async () => {
-    const neighbour = await furnished();
+  test('is finished by the sweep after a crash at any DynamoDB call', async () => {
+    const neighbour = await organizationWithEverything();
     for (const [when, nth] of deaths.slice(0, depth(6))) {
       const doomed = await newAccount();
       await inviteByMail(doomed, doomed.organizationId, { email: freshEmail(), role: 'VIEWER' });
       await fill(doomed.organizationId, 60);
-      const key = await removeUnheard(doomed);
+      const key = await removeWithoutQueue(doomed);
       const others = await othersThan(doomed);
       const run = await runInProcess<SQSBatchResponse>(
         'workers/organization-removal',
@@ -352,7 +358,7 @@ describe('a removal that is stopped', () => {
       expect([when, nth, await run.answer]).toEqual([when, nth, undefined]);
       proxy.faults.clear();
 
-      pass(6 * minuteMs);
+      advanceClock(6 * minuteMs);
       await runDueWork();
       await removeDeleted(doomed.organizationId);
 
@@ -364,13 +370,13 @@ describe('a removal that is stopped', () => {
 
   test.each([
     ['after its first write', 'after', 1],
-    ["before the users' side of the memberships goes", 'before', 2],
-    ["between the users' side and the organization's", 'before', 3],
+    ["before the users' side of the memberships is removed", 'before', 2],
+    ["between the users' side and the organization's side", 'before', 3],
     ['before its message is sent', 'after', 3],
   ] as const)(
-    'while the call itself was on its way, %s, is finished by the sweep',
+    'is finished by the sweep when the deletion request crashes %s',
     async (_, when, nth) => {
-      const doomed = await furnished();
+      const doomed = await organizationWithEverything();
       const deletion = await callInProcess(
         deleteOrganization,
         { params: { organization_id: doomed.organizationId }, token: doomed.token },
@@ -380,7 +386,7 @@ describe('a removal that is stopped', () => {
       proxy.faults.add({ operation, nth, fault: { kind: 'kill', when, victim: deletion.kill } });
       expect(await deletion.answer).toBeUndefined();
 
-      pass(minuteMs + 1_000);
+      advanceClock(minuteMs + 1_000);
       await runDueWork();
       await removeDeleted(doomed.organizationId);
 
@@ -392,8 +398,11 @@ describe('a removal that is stopped', () => {
 describe('a large organization', () => {
   const records = Math.min(depth(2_000), 100_000);
 
-  test(`of ${records} records is removed to the last`, async () => {
-    const [doomed, neighbour] = [await furnished(), await furnished()];
+  test(`removes all ${records} records`, async () => {
+    const [doomed, neighbour] = [
+      await organizationWithEverything(),
+      await organizationWithEverything(),
+    ];
     await fill(neighbour.organizationId, 100);
     const others = await othersThan(doomed);
     await fill(doomed.organizationId, records);

@@ -45,11 +45,11 @@ afterEach(() => {
 });
 afterAll(() => proxy.close());
 
-function here(ids: Readonly<Record<string, string>> = {}) {
+function pathParams(ids: Readonly<Record<string, string>> = {}) {
   return { organization_id: organizationId, ...ids };
 }
 
-/** The call has been allowed and is about to write when the other change is made. */
+/** Makes the other change after the slow call was authorized and just before it writes. */
 async function overtake(
   contract: Contract,
   slow: Call,
@@ -69,15 +69,19 @@ function outcomeOf(
   return [answer.statusCode, checkedBody(contract, answer).message];
 }
 
-const deleteIt = () => call(deleteOrganization, { params: here(), token: ada.token });
+const deleteCurrent = () => call(deleteOrganization, { params: pathParams(), token: ada.token });
 
-test('whoever joins while the organization goes is no member', async () => {
+test('rejects an accepted invitation when the organization is deleted concurrently', async () => {
   const { token } = await inviteByMail(ada, organizationId, { email: mary.email, role: 'ADMIN' });
 
-  const answer = await overtake(acceptInvitation, { body: { token }, token: mary.token }, deleteIt);
+  const answer = await overtake(
+    acceptInvitation,
+    { body: { token }, token: mary.token },
+    deleteCurrent,
+  );
 
   expect(answer).toEqual([404, gone]);
-  const read = await call(listMembers, { params: here(), token: mary.token });
+  const read = await call(listMembers, { params: pathParams(), token: mary.token });
   expect(read.status).toBe(404);
   expect(await membershipsOf(organizationId)).toMatchObject({ seats: [], mirroredSeats: [] });
   await drainWork();
@@ -85,9 +89,13 @@ test('whoever joins while the organization goes is no member', async () => {
 
 test.each([
   ['an invitation', inviteMember, { email: freshEmail('toolate'), role: 'VIEWER' }],
-  ['a new name', updateOrganization, { name: 'toolate' }],
-] as const)('%s does not come after the deletion', async (_, contract, body) => {
-  const answer = await overtake(contract, { params: here(), body, token: ada.token }, deleteIt);
+  ['a name change', updateOrganization, { name: 'toolate' }],
+] as const)('does not write %s after a concurrent deletion', async (_, contract, body) => {
+  const answer = await overtake(
+    contract,
+    { params: pathParams(), body, token: ada.token },
+    deleteCurrent,
+  );
 
   expect(answer).toEqual([404, gone]);
   const left = await storedItems(keys.organization(organizationId).pk);
@@ -95,21 +103,21 @@ test.each([
   await drainWork();
 });
 
-test('an invitation that is revoked while it is accepted makes no member', async () => {
+test('creates no membership when the invitation is revoked while it is accepted', async () => {
   const { id, token } = await inviteByMail(ada, organizationId, {
     email: mary.email,
     role: 'ADMIN',
   });
 
   const answer = await overtake(acceptInvitation, { body: { token }, token: mary.token }, () =>
-    call(revokeInvitation, { params: here({ invitation_id: id }), token: ada.token }),
+    call(revokeInvitation, { params: pathParams({ invitation_id: id }), token: ada.token }),
   );
 
   expect(answer).toEqual([409, 'Invitation is already revoked']);
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 2 });
 });
 
-test('an owner who is demoted meanwhile gives nobody a role', async () => {
+test('rejects a role change by an owner who is demoted concurrently', async () => {
   organizationId = await organizationWith(ada, [
     [grace, 'OWNER'],
     [mary, 'VIEWER'],
@@ -117,10 +125,10 @@ test('an owner who is demoted meanwhile gives nobody a role', async () => {
 
   const answer = await overtake(
     updateMemberRole,
-    { params: here({ user_id: mary.userId }), body: { role: 'OWNER' }, token: grace.token },
+    { params: pathParams({ user_id: mary.userId }), body: { role: 'OWNER' }, token: grace.token },
     () =>
       call(updateMemberRole, {
-        params: here({ user_id: grace.userId }),
+        params: pathParams({ user_id: grace.userId }),
         body: { role: 'VIEWER' },
         token: ada.token,
       }),
@@ -130,7 +138,7 @@ test('an owner who is demoted meanwhile gives nobody a role', async () => {
   expect((await membershipsOf(organizationId)).seats).toContain(`${mary.userId} VIEWER`);
 });
 
-test('whoever was removed meanwhile removes nobody', async () => {
+test('rejects a removal by an admin who is removed concurrently', async () => {
   organizationId = await organizationWith(ada, [
     [grace, 'ADMIN'],
     [mary, 'VIEWER'],
@@ -138,15 +146,15 @@ test('whoever was removed meanwhile removes nobody', async () => {
 
   const answer = await overtake(
     removeMember,
-    { params: here({ user_id: mary.userId }), token: grace.token },
-    () => call(removeMember, { params: here({ user_id: grace.userId }), token: ada.token }),
+    { params: pathParams({ user_id: mary.userId }), token: grace.token },
+    () => call(removeMember, { params: pathParams({ user_id: grace.userId }), token: ada.token }),
   );
 
   expect(answer).toEqual([404, gone]);
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 2 });
 });
 
-test('a member who becomes an owner meanwhile is not removed by an admin', async () => {
+test('does not let an admin remove a member who becomes an owner concurrently', async () => {
   organizationId = await organizationWith(ada, [
     [grace, 'ADMIN'],
     [mary, 'VIEWER'],
@@ -154,35 +162,38 @@ test('a member who becomes an owner meanwhile is not removed by an admin', async
 
   const answer = await overtake(
     removeMember,
-    { params: here({ user_id: mary.userId }), token: grace.token },
+    { params: pathParams({ user_id: mary.userId }), token: grace.token },
     () =>
       call(updateMemberRole, {
-        params: here({ user_id: mary.userId }),
+        params: pathParams({ user_id: mary.userId }),
         body: { role: 'OWNER' },
         token: ada.token,
       }),
   );
 
-  expect(answer).toEqual([403, 'Only owners can give or take the owner role']);
+  expect(answer).toEqual([403, 'Only owners can grant or revoke the owner role']);
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 3, ownerCount: 2 });
 });
 
-test('whoever becomes an owner while leaving has left', async () => {
+test('lets a member leave while they are promoted to owner', async () => {
   organizationId = await organizationWith(ada, [[grace, 'ADMIN']]);
 
-  const answer = await overtake(leaveOrganization, { params: here(), token: grace.token }, () =>
-    call(updateMemberRole, {
-      params: here({ user_id: grace.userId }),
-      body: { role: 'OWNER' },
-      token: ada.token,
-    }),
+  const answer = await overtake(
+    leaveOrganization,
+    { params: pathParams(), token: grace.token },
+    () =>
+      call(updateMemberRole, {
+        params: pathParams({ user_id: grace.userId }),
+        body: { role: 'OWNER' },
+        token: ada.token,
+      }),
   );
 
   expect(answer).toEqual([200, 'You have left the organization']);
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 1, ownerCount: 1 });
 });
 
-test('whoever is overtaken again and again is told to come again, and changes nothing', async () => {
+test('returns 409 and changes nothing when every attempt conflicts', async () => {
   organizationId = await organizationWith(ada, [
     [grace, 'ADMIN'],
     [mary, 'VIEWER'],
@@ -193,11 +204,11 @@ test('whoever is overtaken again and again is told to come again, and changes no
     operation: 'TransactWriteItems',
     fault: { kind: 'conflict', when: 'before', reasons },
   });
-  const ofMary = here({ user_id: mary.userId });
+  const ofMary = pathParams({ user_id: mary.userId });
   const calls = [
     [updateMemberRole, { params: ofMary, body: { role: 'MEMBER' }, token: ada.token }],
     [removeMember, { params: ofMary, token: ada.token }],
-    [leaveOrganization, { params: here(), token: grace.token }],
+    [leaveOrganization, { params: pathParams(), token: grace.token }],
   ] as const;
 
   const answers = await Promise.all(
@@ -208,7 +219,7 @@ test('whoever is overtaken again and again is told to come again, and changes no
     }),
   );
 
-  const message = 'The member is being changed by somebody else, please try again';
+  const message = 'Another request is changing the member. Try again';
   expect(answers).toEqual(calls.map(() => [409, message]));
   expect(await membershipsOf(organizationId)).toEqual(before);
 });

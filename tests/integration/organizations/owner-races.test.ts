@@ -7,11 +7,11 @@ import { type Answer, call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import { membershipsOf, organizationWith } from '#tests/support/organizations.ts';
 
-// Many runs, each with calls of its own: on a busy machine they take their time.
+// Many runs with several calls each, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Everything that can be answered to a change that loses a race. None of it is a failure of ours. */
-const orderly = [200, 400, 403, 404, 409];
+/** Valid statuses for a change that loses a race. None of them is a server error. */
+const allowedStatuses = [200, 400, 403, 404, 409];
 
 let accounts: readonly Account[];
 
@@ -40,7 +40,7 @@ async function expectOwnedAndCounted(organizationId: string): Promise<void> {
   expect(mirroredSeats).toEqual(seats);
 }
 
-test('of two owners who leave at the same moment one stays, in 50 of 50 runs', async () => {
+test('keeps one of two owners who leave concurrently, in 50 of 50 runs', async () => {
   const [ada, grace] = [account(0), account(1)];
   for (let run = 0; run < 50; run += 1) {
     const organizationId = await organizationWith(ada, [[grace, 'OWNER']]);
@@ -63,7 +63,7 @@ type Move = {
   readonly role: Role;
 };
 
-function play(organizationId: string, { kind, actor, target, role }: Move): Promise<Answer> {
+function performMove(organizationId: string, { kind, actor, target, role }: Move): Promise<Answer> {
   const { token } = account(actor);
   const params = { organization_id: organizationId, user_id: account(target).userId };
   if (kind === 'leave') {
@@ -75,7 +75,7 @@ function play(organizationId: string, { kind, actor, target, role }: Move): Prom
     : call(updateMemberRole, { params, body: { role }, token });
 }
 
-const seatsOfAGame = fc.array(fc.constantFrom<Role>('OWNER', 'OWNER', 'OWNER', 'ADMIN', 'MEMBER'), {
+const initialRoles = fc.array(fc.constantFrom<Role>('OWNER', 'OWNER', 'OWNER', 'ADMIN', 'MEMBER'), {
   minLength: 2,
   maxLength: 4,
 });
@@ -86,10 +86,10 @@ const move: fc.Arbitrary<Move> = fc.record({
   role: fc.constantFrom(...roles),
 });
 
-test('however owners demote, remove and leave each other at once, one is left and the counts are right', async () => {
+test('keeps an owner and exact counts after random concurrent demotions, removals and departures', async () => {
   await fc.assert(
     fc.asyncProperty(
-      seatsOfAGame,
+      initialRoles,
       fc.array(move, { minLength: 4, maxLength: 12 }),
       async (others, moves) => {
         const organizationId = await organizationWith(
@@ -97,10 +97,10 @@ test('however owners demote, remove and leave each other at once, one is left an
           others.map((role, index) => [account(index + 1), role] as const),
         );
 
-        const answers = await Promise.all(moves.map((one) => play(organizationId, one)));
+        const answers = await Promise.all(moves.map((one) => performMove(organizationId, one)));
 
         for (const { status } of answers) {
-          expect(orderly).toContain(status);
+          expect(allowedStatuses).toContain(status);
         }
         await expectOwnedAndCounted(organizationId);
       },
@@ -109,7 +109,7 @@ test('however owners demote, remove and leave each other at once, one is left an
   );
 });
 
-test('an owner who is demoted at that moment does not hand out ownership afterwards', async () => {
+test('does not let a concurrently demoted owner grant ownership afterwards', async () => {
   const [ada, grace, mary] = [account(0), account(1), account(2)];
   for (let run = 0; run < 15; run += 1) {
     const organizationId = await organizationWith(ada, [
@@ -140,7 +140,7 @@ test('an owner who is demoted at that moment does not hand out ownership afterwa
   }
 });
 
-test('two of three owners who demote each other at the same moment never both succeed', async () => {
+test('lets only one of two concurrent mutual demotions succeed among three owners', async () => {
   const [ada, grace, mary] = [account(0), account(1), account(2)];
   for (let run = 0; run < 15; run += 1) {
     const organizationId = await organizationWith(mary, [

@@ -6,7 +6,7 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { membershipsOf, organizationWith } from '#tests/support/organizations.ts';
 
-const keepsAnOwner = 'Transfer ownership before leaving the organization';
+const transferFirst = 'Transfer ownership before leaving the organization';
 
 let ada: Account;
 let actor: Account;
@@ -32,9 +32,9 @@ async function organizationsOf({ token }: Account): Promise<readonly string[]> {
   return body.organizations.map(({ id }: { id: string }) => id);
 }
 
-describe('removing somebody', () => {
+describe('removing a member', () => {
   test.each(roles.flatMap((by) => roles.map((whom) => [by, whom] as const)))(
-    '%s removes %s as the rules allow, and is refused otherwise',
+    'lets %s remove %s only if the rules allow it',
     async (by, whom) => {
       const organizationId = await organizationWith(ada, [
         [actor, by],
@@ -54,14 +54,14 @@ describe('removing somebody', () => {
     },
   );
 
-  test('whoever has been removed is not there to be removed again', async () => {
+  test('returns 404 for a member who was already removed', async () => {
     const organizationId = await organizationWith(actor, [[target, 'MEMBER']]);
     await remove(organizationId, target.userId);
 
     expect((await remove(organizationId, target.userId)).status).toBe(404);
   });
 
-  test('whoever is no member is answered as somebody who does not exist', async () => {
+  test('answers the same for a non-member and an unknown user', async () => {
     const organizationId = await organizationWith(actor);
 
     const [stranger, unknown] = [
@@ -74,16 +74,16 @@ describe('removing somebody', () => {
     expect(JSON.stringify(stranger.body)).toBe(JSON.stringify(unknown.body));
   });
 
-  test('the last owner does not remove themselves', async () => {
+  test('does not let the last owner remove themselves', async () => {
     const organizationId = await organizationWith(actor, [[target, 'ADMIN']]);
 
     const { status, body } = await remove(organizationId, actor.userId);
 
-    expect([status, body.message]).toEqual([400, keepsAnOwner]);
+    expect([status, body.message]).toEqual([400, transferFirst]);
     expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 2, ownerCount: 1 });
   });
 
-  test.each(['OWNER', 'ADMIN'] as const)('%s may remove themselves', async (role) => {
+  test.each(['OWNER', 'ADMIN'] as const)('lets %s remove themselves', async (role) => {
     const organizationId = await organizationWith(ada, [[actor, role]]);
 
     expect((await remove(organizationId, actor.userId)).status).toBe(200);
@@ -92,8 +92,8 @@ describe('removing somebody', () => {
   });
 });
 
-describe('leaving', () => {
-  test.each(roles)('%s leaves', async (role) => {
+describe('leaving an organization', () => {
+  test.each(roles)('lets %s leave', async (role) => {
     const organizationId = await organizationWith(ada, [[actor, role]]);
 
     const { status, body } = await leave(organizationId);
@@ -112,17 +112,17 @@ describe('leaving', () => {
   test.each([
     ['alone', []],
     ['with others', ['ADMIN', 'VIEWER']],
-  ] as const)('the last owner stays, %s', async (_, others) => {
+  ] as const)('does not let the last owner leave %s', async (_, others) => {
     const seats = others.map((role, index) => [[actor, target][index] ?? actor, role] as const);
     const organizationId = await organizationWith(ada, seats);
 
     const { status, body } = await leave(organizationId, ada);
 
-    expect([status, body.message]).toEqual([400, keepsAnOwner]);
+    expect([status, body.message]).toEqual([400, transferFirst]);
     expect(await organizationsOf(ada)).toContain(organizationId);
   });
 
-  test('a stranger cannot leave, and learns nothing', async () => {
+  test('returns 404 to a non-member without revealing anything', async () => {
     const organizationId = await organizationWith(ada);
 
     const [foreign, unknown] = [await leave(organizationId), await leave(newId())];

@@ -16,7 +16,7 @@ import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts
 import { type Call, call } from '#tests/support/api.ts';
 import { organizationWith } from '#tests/support/organizations.ts';
 
-// Many runs, each with calls of its own: on a busy machine they take their time.
+// Many runs with several calls each, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const tries = 50;
@@ -42,7 +42,9 @@ function sample(probes: readonly Probe[]): readonly Probe[] {
   return fc.sample(fc.constantFrom(...probes), tries);
 }
 
-/** The old token's calls: some before the change and beside it, whose outcome is open, and one after. */
+/**
+ * Probes twice while the change runs, with either outcome, and returns the status of a probe after.
+ */
 async function probeAround(
   organizationId: string,
   [contract, body]: Probe,
@@ -62,7 +64,7 @@ async function probeAround(
   return after.status;
 }
 
-test('after the answer to a removal the old token is refused, in 50 of 50 tries', async () => {
+test('rejects the old token once a removal is answered, in 50 of 50 tries', async () => {
   for (const probe of sample([...forMembers, ...forAdmins])) {
     const organizationId = await organizationWith(ada, [[grace, 'ADMIN']]);
     const params = { organization_id: organizationId, user_id: grace.userId };
@@ -75,7 +77,7 @@ test('after the answer to a removal the old token is refused, in 50 of 50 tries'
   }
 });
 
-test('after the answer to a lowered role the old token has the lower one, in 50 of 50 tries', async () => {
+test('applies the lower role to the old token once a demotion is answered, in 50 of 50 tries', async () => {
   for (const probe of sample(forAdmins)) {
     const organizationId = await organizationWith(ada, [[grace, 'ADMIN']]);
     const params = { organization_id: organizationId, user_id: grace.userId };
@@ -88,7 +90,7 @@ test('after the answer to a lowered role the old token has the lower one, in 50 
   }
 });
 
-test('whoever has left is a stranger with the next call', async () => {
+test('treats a member who left as a non-member on the next request', async () => {
   for (const probe of sample(forMembers).slice(0, 10)) {
     const organizationId = await organizationWith(ada, [[grace, 'OWNER']]);
 

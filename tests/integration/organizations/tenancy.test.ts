@@ -17,14 +17,14 @@ import { depth } from '#tests/support/depth.ts';
 import { inviteByMail, organizationWith } from '#tests/support/organizations.ts';
 import { storedItems } from '#tests/support/table.ts';
 
-// Many runs, each with calls of its own: on a busy machine they take their time.
+// Many runs with several calls each, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let victim: Account;
 let attacker: Account;
-/** The victim's: an organization with a member and a pending invitation. */
+/** The victim's organization, with a member and a pending invitation. */
 let foreign: { organizationId: string; memberId: string; invitationId: string };
-/** The attacker's own, of which they are OWNER. */
+/** The attacker's own organization, of which they are OWNER. */
 let ownId: string;
 
 beforeAll(async () => {
@@ -49,8 +49,8 @@ const bodies = new Map<Contract, Call['body']>([
 const scoped: readonly Contract[] = organizationContracts.filter(({ path }) =>
   path.includes('{organization_id}'),
 );
-/** Whose last parameter names something inside the organization. */
-const pointed: readonly Contract[] = [updateMemberRole, removeMember, revokeInvitation];
+/** Operations whose last path parameter identifies something inside the organization. */
+const withTargetId: readonly Contract[] = [updateMemberRole, removeMember, revokeInvitation];
 
 type Attempt = {
   readonly contract: Contract;
@@ -73,11 +73,11 @@ function upperOrLower(id: string): fc.Arbitrary<string> {
   return fc.constantFrom(id, id.toUpperCase());
 }
 
-/** A call that names what is the victim's, and the same one with an id that nothing has. */
+/** Pairs of calls: one with the victim's ids, and the same one with ids that do not exist. */
 const attempts = () =>
   fc
     .record({
-      contract: fc.constantFrom(...scoped, ...pointed),
+      contract: fc.constantFrom(...scoped, ...withTargetId),
       isInside: fc.boolean(),
       organizationId: upperOrLower(foreign.organizationId),
       userId: fc.constantFrom(victim.userId, foreign.memberId, attacker.userId),
@@ -87,7 +87,7 @@ const attempts = () =>
     })
     .map(({ contract, isInside, organizationId, userId, memberId, invitationId, header }) => {
       const headers: Record<string, string> = header ? { 'x-organization-id': header } : {};
-      const inside = isInside && pointed.includes(contract);
+      const inside = isInside && withTargetId.includes(contract);
       const unknown = newId();
 
       return inside
@@ -117,7 +117,7 @@ async function itemsOfVictim(): Promise<string> {
   return JSON.stringify(items.toSorted((a, b) => `${a.pk}${a.sk}`.localeCompare(`${b.pk}${b.sk}`)));
 }
 
-test("nothing of another organization's is read or written, and it looks as if it did not exist", async () => {
+test("answers requests for another organization's data as if it did not exist", async () => {
   const before = await itemsOfVictim();
 
   await fc.assert(

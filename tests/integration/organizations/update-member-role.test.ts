@@ -6,10 +6,10 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { membershipsOf, organizationWith } from '#tests/support/organizations.ts';
 
-const ownersAlone = 'Only owners can give or take the owner role';
+const ownersOnly = 'Only owners can grant or revoke the owner role';
 const refusal = 'Only owners and admins can update member roles';
 
-/** The founder of the organizations here; the actor and the target are two others. */
+/** Ada founds the organizations in these tests. The actor and the target are two other users. */
 let ada: Account;
 let actor: Account;
 let target: Account;
@@ -38,19 +38,19 @@ async function expectConsistent(organizationId: string): Promise<void> {
   expect([memberCount, ownerCount]).toEqual([seats.length, owners]);
 }
 
-/** What the rules say of an actor who gives somebody else another role. */
-function ruling(by: Role, from: Role, to: Role): string | undefined {
+/** Returns the error the rules require for this role change, or undefined if it is allowed. */
+function expectedError(by: Role, from: Role, to: Role): string | undefined {
   if (by === 'MEMBER' || by === 'VIEWER') {
     return refusal;
   }
 
-  return by === 'ADMIN' && [from, to].includes('OWNER') ? ownersAlone : undefined;
+  return by === 'ADMIN' && [from, to].includes('OWNER') ? ownersOnly : undefined;
 }
 
 const pairs = roles.flatMap((by) => roles.map((from) => [by, from] as const));
 
-describe('success', () => {
-  test('the answer names the member and the new role', async () => {
+describe("changing a member's role", () => {
+  test('returns the member with the new role', async () => {
     const organizationId = await organizationWith(actor, [[target, 'VIEWER']]);
 
     const { status, body } = await give(organizationId, target.userId, 'MEMBER');
@@ -64,7 +64,7 @@ describe('success', () => {
     });
   });
 
-  test('ownership is transferred by promoting somebody, stepping down and leaving', async () => {
+  test('transfers ownership by promoting a member, stepping down and leaving', async () => {
     const organizationId = await organizationWith(ada, [[target, 'MEMBER']]);
 
     const promoted = await give(organizationId, target.userId, 'OWNER', ada);
@@ -84,29 +84,32 @@ describe('success', () => {
 });
 
 describe('access', () => {
-  test.each(pairs)('%s changes a member who is %s exactly as the rules allow', async (by, from) => {
-    for (const to of roles) {
-      const organizationId = await organizationWith(ada, [
-        [actor, by],
-        [target, from],
-      ]);
-      const refused = ruling(by, from, to);
+  test.each(pairs)(
+    'lets %s change a member who is %s only as the rules allow',
+    async (by, from) => {
+      for (const to of roles) {
+        const organizationId = await organizationWith(ada, [
+          [actor, by],
+          [target, from],
+        ]);
+        const refused = expectedError(by, from, to);
 
-      const { status, body } = await give(organizationId, target.userId, to);
+        const { status, body } = await give(organizationId, target.userId, to);
 
-      expect([to, status]).toEqual([to, refused ? 403 : 200]);
-      expect(body.message).toBe(refused ?? 'Member role updated successfully');
-      expect(await roleOf(organizationId, target)).toBe(refused ? from : to);
-      await expectConsistent(organizationId);
-    }
-  });
+        expect([to, status]).toEqual([to, refused ? 403 : 200]);
+        expect(body.message).toBe(refused ?? 'Member role updated successfully');
+        expect(await roleOf(organizationId, target)).toBe(refused ? from : to);
+        await expectConsistent(organizationId);
+      }
+    },
+  );
 
   test.each([
     ['ADMIN', 'OWNER', 'You cannot raise your own role'],
     ['MEMBER', 'OWNER', refusal],
     ['MEMBER', 'ADMIN', refusal],
     ['VIEWER', 'MEMBER', refusal],
-  ] as const)('%s does not become %s by the own hand', async (own, wanted, message) => {
+  ] as const)('does not let %s promote themselves to %s', async (own, wanted, message) => {
     const organizationId = await organizationWith(ada, [[actor, own]]);
 
     const { status, body } = await give(organizationId, actor.userId, wanted);
@@ -121,7 +124,7 @@ describe('access', () => {
     ['OWNER', 'OWNER'],
     ['ADMIN', 'VIEWER'],
     ['ADMIN', 'ADMIN'],
-  ] as const)('%s steps down to, or stays, %s', async (own, wanted) => {
+  ] as const)('lets %s change their own role to %s', async (own, wanted) => {
     const organizationId = await organizationWith(ada, [[actor, own]]);
 
     expect((await give(organizationId, actor.userId, wanted)).status).toBe(200);
@@ -131,9 +134,9 @@ describe('access', () => {
   });
 });
 
-describe('failure', () => {
+describe('invalid changes', () => {
   test.each(['ADMIN', 'MEMBER', 'VIEWER'] as const)(
-    'the last owner does not step down to %s',
+    'does not let the last owner step down to %s',
     async (role) => {
       const organizationId = await organizationWith(ada, [[actor, 'ADMIN']]);
 
@@ -149,10 +152,10 @@ describe('failure', () => {
   test.each([
     ['no role', undefined],
     ['null', null],
-    ['a role that is none', 'KING'],
-    ['a role in small letters', 'owner'],
+    ['an unknown role', 'KING'],
+    ['a lowercase role', 'owner'],
     ['a list of roles', ['OWNER']],
-  ])('%s is refused with the roles that there are', async (_, role) => {
+  ])('returns 400 listing the valid roles for %s', async (_, role) => {
     const organizationId = await organizationWith(actor, [[target, 'VIEWER']]);
 
     const { status, body } = await give(organizationId, target.userId, role);
@@ -163,7 +166,7 @@ describe('failure', () => {
     ]);
   });
 
-  test('whoever is no member is answered as somebody who does not exist', async () => {
+  test('answers the same for a non-member and an unknown user', async () => {
     const organizationId = await organizationWith(actor);
 
     const stranger = await give(organizationId, target.userId, 'OWNER');

@@ -13,7 +13,7 @@ import { removeDeleted } from '#tests/support/removal.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
-// Many runs, each with calls of its own: on a busy machine they take their time.
+// Many runs with several calls each, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let ada: Account;
@@ -57,8 +57,8 @@ async function auditedChanges(): Promise<number> {
   return body.pagination.total;
 }
 
-describe('success', () => {
-  test.each(Object.keys(full))('%s alone changes', async (field) => {
+describe('updating an organization', () => {
+  test.each(Object.keys(full))('changes only %s', async (field) => {
     const before = await read();
     const value = field === 'website' ? 'https://new.example' : 'new';
 
@@ -73,19 +73,22 @@ describe('success', () => {
     });
   });
 
-  test.each(['description', 'website', 'industry', 'size'])('null clears %s', async (field) => {
-    const { body } = await patch({ [field]: null });
+  test.each(['description', 'website', 'industry', 'size'])(
+    'clears %s with null',
+    async (field) => {
+      const { body } = await patch({ [field]: null });
 
-    expect(body.organization).toMatchObject({ ...full, [field]: null });
-    expect((await read())[field]).toBeNull();
-  });
+      expect(body.organization).toMatchObject({ ...full, [field]: null });
+      expect((await read())[field]).toBeNull();
+    },
+  );
 
-  test('an empty description is kept as one', async () => {
+  test('keeps an empty description as an empty string', async () => {
     expect((await patch({ description: '' })).body.organization.description).toBe('');
   });
 
   test.each([{}, { unknown: 'field' }, { settings: {} }])(
-    'with nothing in it to change, %j changes nothing and is not audited',
+    'neither changes nor audits anything for the no-op update %j',
     async (nothing) => {
       const [before, audited] = [await read(), await auditedChanges()];
 
@@ -98,7 +101,7 @@ describe('success', () => {
     },
   );
 
-  test('settings are merged with what is there', async () => {
+  test('merges settings with the existing ones', async () => {
     await patch({ settings: { allowMemberInvites: true } });
     await patch({ settings: { defaultRole: 'VIEWER' } });
 
@@ -109,11 +112,11 @@ describe('success', () => {
     });
   });
 
-  test('space around a name is removed', async () => {
+  test('trims the name', async () => {
     expect((await patch({ name: '  Engines II  ' })).body.organization.name).toBe('Engines II');
   });
 
-  test('what belongs to the service cannot be set', async () => {
+  test('ignores fields that clients cannot set', async () => {
     const before = await read();
 
     await patch({
@@ -137,28 +140,28 @@ describe('success', () => {
   });
 });
 
-describe('failure', () => {
+describe('invalid input', () => {
   test.each([
-    ['a name that is null', { name: null }, 'name'],
+    ['a null name', { name: null }, 'name'],
     ['a name of one character', { name: ' a ' }, 'name'],
     ['a name of 101 characters', { name: 'n'.repeat(101) }, 'name'],
     ['a description of 1,001 characters', { description: 'd'.repeat(1_001) }, 'description'],
     ['a website with credentials', { website: 'https://a:b@e.example' }, 'website'],
-    ['a website that is a file', { website: 'file:///etc/passwd' }, 'website'],
+    ['a website with a file URL', { website: 'file:///etc/passwd' }, 'website'],
     ['an industry of 101 characters', { industry: 'i'.repeat(101) }, 'industry'],
     ['a size of 51 characters', { size: 's'.repeat(51) }, 'size'],
-    ['settings that are no object', { settings: 'on' }, 'settings'],
+    ['settings that are not an object', { settings: 'on' }, 'settings'],
     [
-      'a setting of another type',
+      'a setting of the wrong type',
       { settings: { allowMemberInvites: 'yes' } },
       'settings\\.allowMemberInvites',
     ],
     [
-      'a default role that is none',
+      'an unknown default role',
       { settings: { defaultRole: 'KING' } },
       'settings\\.defaultRole must be one of the following values: OWNER, ADMIN, MEMBER, VIEWER',
     ],
-  ])('%s is refused and nothing changes', async (_, body, beginning) => {
+  ])('returns 400 and changes nothing for %s', async (_, body, beginning) => {
     const before = await read();
 
     const answer = await patch({ industry: 'Changed', ...body });
@@ -169,8 +172,8 @@ describe('failure', () => {
   });
 });
 
-describe('at the same time', () => {
-  test('a hundred changes of different fields are all there', async () => {
+describe('concurrent updates', () => {
+  test('keeps all of a hundred concurrent changes to different fields', async () => {
     const fields = ['name', 'description', 'industry', 'size'] as const;
     const rounds = 12;
     const switches = ['allowMemberInvites', 'requireApprovalForJoins'] as const;
@@ -198,7 +201,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('a change beside the deletion never brings anything back', async () => {
+  test('never restores anything when a concurrent deletion wins', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => organizationWith(ada)));
 
     await Promise.all(
@@ -221,7 +224,7 @@ describe('access', () => {
     ['ADMIN', 200],
     ['MEMBER', 403],
     ['VIEWER', 403],
-  ] as const)('%s gets %i', async (role, expected) => {
+  ] as const)('answers %s with status %i', async (role, expected) => {
     const id = await organizationWith(ada, [[grace, role]]);
 
     const { status } = await patch({ name: 'By Grace' }, id, grace);
@@ -230,7 +233,7 @@ describe('access', () => {
     expect((await read(id)).name === 'By Grace').toBe(expected === 200);
   });
 
-  test('a role that is too low is told so before the body is looked at', async () => {
+  test('returns 403 for a role that is too low before validating the body', async () => {
     const id = await organizationWith(ada, [[grace, 'MEMBER']]);
 
     const { status, body } = await patch({ name: '' }, id, grace);

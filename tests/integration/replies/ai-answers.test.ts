@@ -13,14 +13,14 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
-/** What the AI service was asked last: its instructions, and what was said. */
+/** Returns the messages of the last AI request, including the instructions. */
 async function lastAsked(): Promise<readonly { readonly content: string }[]> {
   const requests = await sandbox.requests({ service: 'openai' });
 
   return JSON.parse(requests.at(-1)?.body ?? '{}').messages;
 }
 
-/** The AI service answers a message with that, whatever it is asked. */
+/** Answers a customer message with the given AI response. */
 async function answeredWith(content: unknown, platform: Platform = 'FACEBOOK') {
   const account = await world.account({ platform });
   await world.agent();
@@ -52,18 +52,18 @@ function saying(reply: unknown, rest: object = {}): string {
   return JSON.stringify({ reply, action: 'REPLY', confidence: 0.9, ...rest });
 }
 
-describe('what the AI service answers', () => {
+describe('an AI response', () => {
   test.each([
-    ['is nothing', undefined],
-    ['is no text', null],
-    ['is no JSON', 'Good morning to you!'],
-    ['is JSON that is cut short', saying('Good morning').slice(0, -5)],
-    ['is another object', '{}'],
-    ['has a text that is none', saying(['Good morning'])],
-    ['asks for something that cannot be done', saying('Good morning', { action: 'REFUND' })],
-    ['is surer than one can be', saying('Good morning', { confidence: 2 })],
-    ['is of nothing but white space', saying(' \n\u0000 ')],
-  ])('goes to people, and not to the customer, where it %s', async (_, content) => {
+    ['is empty', undefined],
+    ['is not text', null],
+    ['is not JSON', 'Good morning to you!'],
+    ['is truncated JSON', saying('Good morning').slice(0, -5)],
+    ['is a different object', '{}'],
+    ['has a text of the wrong type', saying(['Good morning'])],
+    ['requests an unknown action', saying('Good morning', { action: 'REFUND' })],
+    ['has a confidence above 1', saying('Good morning', { confidence: 2 })],
+    ['is only whitespace', saying(' \n\u0000 ')],
+  ])('is escalated to people and not sent to the customer when it %s', async (_, content) => {
     const { replies, conversation, reply } = await answeredWith(content);
 
     expect(replies).toMatchObject([{ text: expect.not.stringMatching(/morning|REFUND/) }]);
@@ -75,7 +75,7 @@ describe('what the AI service answers', () => {
     ['INSTAGRAM', 1_000],
     ['TWITTER', 2_000],
   ] as const)(
-    'is wanted no longer than %s takes it, and than people read',
+    'is limited to the length that %s accepts and that people read',
     async (platform, most) => {
       await answeredWith(saying('Good morning'), platform);
 
@@ -84,7 +84,7 @@ describe('what the AI service answers', () => {
     },
   );
 
-  test('is asked for by the beginning of what is too long', async () => {
+  test('is requested with only the start of a long message', async () => {
     const account = await world.account();
     await world.agent();
     await world.say(account, { type: 'message', text: 'x'.repeat(10_000), from: newCustomer() });
@@ -94,7 +94,7 @@ describe('what the AI service answers', () => {
     expect([said?.content, others]).toEqual(['x'.repeat(4_000), []]);
   });
 
-  test('is sent without what no network keeps, and shown as it was sent', async () => {
+  test('is sent without characters that networks drop, and shown as it was sent', async () => {
     const { replies, conversation } = await answeredWith(
       '{"reply":"  Good\\u0000 morning \\ud83c 🍕  ","action":"REPLY","confidence":1}',
     );
@@ -109,9 +109,12 @@ describe('what the AI service answers', () => {
     ['INSTAGRAM', 249],
     ['TIKTOK', 2_999],
     ['TWITTER', 4_999],
-  ] as const)('is cut to what %s takes, between two characters', async (platform, pizzas) => {
-    const { replies } = await answeredWith(saying(`a${'🍕'.repeat(6_000)}`), platform);
+  ] as const)(
+    'is truncated to what %s accepts, between two characters',
+    async (platform, pizzas) => {
+      const { replies } = await answeredWith(saying(`a${'🍕'.repeat(6_000)}`), platform);
 
-    expect(replies).toMatchObject([{ text: `a${'🍕'.repeat(pizzas)}…` }]);
-  });
+      expect(replies).toMatchObject([{ text: `a${'🍕'.repeat(pizzas)}…` }]);
+    },
+  );
 });

@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 describe('a comment with a keyword', () => {
-  test('is answered in public and in private, is a lead, and costs a credit for each answer', async () => {
+  test('is answered publicly and privately, creates a lead, and costs a credit per answer', async () => {
     const account = await world.account();
     const campaign = await world.campaign(account);
     const from = newCustomer();
@@ -48,7 +48,7 @@ describe('a comment with a keyword', () => {
     await world.say(account, { type: 'comment', text: 'What is the price?', from }, 20);
     await world.workOff();
 
-    // Each goes out by itself: which of them is first is chance.
+    // The two answers are sent independently, in any order.
     const replies = await world.replies(account);
     expect(replies.toSorted((one, other) => one.kind.localeCompare(other.kind))).toMatchObject([
       { kind: 'comment', text: expect.stringContaining('Analytical Engines') },
@@ -85,8 +85,8 @@ describe('a comment with a keyword', () => {
   });
 });
 
-describe('what a customer writes back to the answer in private', () => {
-  test('is answered by the same campaign, and stands with the same lead', async () => {
+describe("a customer's response to a private answer", () => {
+  test('is answered by the same campaign and linked to the same lead', async () => {
     const { organizationId, token } = world.owner;
     const account = await world.account();
     const campaign = await world.campaign(account);
@@ -117,8 +117,8 @@ describe('what a customer writes back to the answer in private', () => {
   });
 });
 
-describe('what a person answers', () => {
-  /** A customer who has been answered by a campaign, and what a person can do then. */
+describe("a person's answer", () => {
+  /** Creates a customer who was answered by a campaign, and the actions a person can take next. */
   async function answeredCustomer(campaignBody: Parameters<ReplyWorld['campaign']>[1] = {}) {
     const { organizationId, token } = world.owner;
     const account = await world.account();
@@ -142,7 +142,7 @@ describe('what a person answers', () => {
     return { campaign, ask };
   }
 
-  test('stands with the lead, is counted by the campaign, and its receiver is told, once', async () => {
+  test('is linked to the lead, counted by the campaign, and reported once to its webhook', async () => {
     const receiver = randomUUID();
     const { ask } = await answeredCustomer({ webhookUrl: receiverUrl(receiver) });
 
@@ -159,7 +159,7 @@ describe('what a person answers', () => {
     expect(told.map(({ data }) => data.author).toSorted()).toEqual(['BOT', 'HUMAN']);
   });
 
-  test('goes out where the lead and the campaign are gone', async () => {
+  test('is sent even when the lead and the campaign no longer exist', async () => {
     const { campaign, ask } = await answeredCustomer();
     expect([(await ask(deleteLead)).status, (await ask(deleteCampaign)).status]).toEqual([
       200, 200,
@@ -174,7 +174,7 @@ describe('what a person answers', () => {
 });
 
 describe('a customer whose lead was deleted', () => {
-  test('is a lead again with the next keyword, and not before', async () => {
+  test('becomes a lead again with the next keyword, and not before', async () => {
     const { organizationId, token } = world.owner;
     const account = await world.account();
     await world.campaign(account);
@@ -200,7 +200,7 @@ describe('a customer whose lead was deleted', () => {
 });
 
 describe('a comment under a post of ours', () => {
-  test('makes a lead that the post’s figures count, with what it is worth', async () => {
+  test('creates a lead that counts toward the post’s metrics with its value', async () => {
     const { organizationId, token } = world.owner;
     const account = await world.account();
     await world.campaign(account);
@@ -229,7 +229,7 @@ describe('a comment under a post of ours', () => {
 });
 
 describe('a message', () => {
-  test('whose answer lacks a value of the template notes that on the conversation, until one does not', async () => {
+  test('reports missing template values on the conversation until an answer has them all', async () => {
     const { organizationId, token } = world.owner;
     const account = await world.account();
     const promptTemplateId = await world.template({
@@ -251,7 +251,7 @@ describe('a message', () => {
     expect(await answered()).toEqual([]);
   });
 
-  test('without a keyword is answered by the agent of no campaign, and makes no lead', async () => {
+  test('without a keyword is answered by the agent without a campaign and creates no lead', async () => {
     const account = await world.account();
     await world.campaign(account);
     const agent = await world.agent();
@@ -267,7 +267,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('that nobody answers keeps its conversation', async () => {
+  test('without an answer keeps its conversation', async () => {
     const account = await world.account();
 
     await world.say(account, { type: 'message', from: newCustomer() });
@@ -279,7 +279,7 @@ describe('a message', () => {
     expect(await world.trace(conversation.id)).toMatchObject([{ reply: { outcome: 'NOBODY' } }]);
   });
 
-  test('of five in a row gets one answer, which knows all five', async () => {
+  test('in a burst of five gets one answer based on all five', async () => {
     const account = await world.account();
     await world.agent();
     const from = newCustomer();
@@ -302,7 +302,7 @@ describe('a message', () => {
     expect(await world.credits()).toEqual([99, 99]);
   });
 
-  test('by which a customer asks for a person hands the conversation over, and says so once', async () => {
+  test('that asks for a person hands the conversation over and confirms it once', async () => {
     const account = await world.account();
     await world.agent();
     const from = newCustomer();
@@ -325,7 +325,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('that needs no answer gets none, and costs nothing', async () => {
+  test('that needs no answer gets none and costs nothing', async () => {
     const account = await world.account();
     await world.agent();
 
@@ -339,7 +339,7 @@ describe('a message', () => {
   });
 });
 
-test('an answer that waits is given by another template of its agent where the planned one is gone', async () => {
+test('sends a delayed answer with another template of its agent when the planned one is gone', async () => {
   const { organizationId, token } = world.owner;
   const params = { organization_id: organizationId };
   const variant = async (name: string, weight: number): Promise<string> => {
@@ -379,7 +379,7 @@ test('an answer that waits is given by another template of its agent where the p
 });
 
 describe('an answered conversation', () => {
-  test('counts its rating and its conversion for agent and variant once, and tells the receiver', async () => {
+  test('counts its rating and conversion once per agent and variant, and reports them to the webhook', async () => {
     const { organizationId, token } = world.owner;
     const inPath = { organization_id: organizationId };
     const ask = async (contract: Contract, params: object = {}, body?: object) => {
@@ -475,7 +475,7 @@ describe('an answered conversation', () => {
       'message.received',
       'message.sent',
     ]);
-    // They come in any order.
+    // The events arrive in any order.
     const ofType = (wanted: string) =>
       told
         .filter(({ type }) => type === wanted)

@@ -40,16 +40,16 @@ async function plan(): Promise<void> {
   await drainWork('reply-planning');
 }
 
-describe('a takeover and an answer at the same moment', () => {
+describe('a takeover during an answer', () => {
   const pairs = depth(10);
-  // The worker takes about so long from its beginning to the network.
+  // The worker takes about this long from its start to the network call.
   const spreadMs = 300;
 
   test.each([
     ['pauses', pauseConversation, {}],
     ['answers', replyToConversation, { body: { message: 'I take over.' } }],
   ] as const)(
-    'never have the agent speak after a person who %s has been told',
+    'never lets the agent answer after a person who %s got the response',
     async (_, contract, given) => {
       const ada = await newAccount();
       const world = replyWorld(ada);
@@ -97,10 +97,10 @@ describe('a takeover and an answer at the same moment', () => {
   );
 });
 
-describe('a worker that dies', () => {
+describe('a worker that crashes', () => {
   const question = { type: 'message', text: 'What is the price?' } as const;
 
-  async function dieAt(
+  async function killWorkerAt(
     worker: string,
     key: Key,
     when: 'before' | 'after',
@@ -113,7 +113,7 @@ describe('a worker that dies', () => {
     proxy.faults.clear();
   }
 
-  async function begun() {
+  async function startConversation() {
     const john = await newAccount();
     const its = replyWorld(john);
     const account = await its.account();
@@ -126,7 +126,7 @@ describe('a worker that dies', () => {
     return { its, account, organizationId: john.organizationId };
   }
 
-  /** As after minutes, in which the sweep has found what the dead worker left. */
+  /** Advances the clock past the sweeps that find the crashed worker's leftovers. */
   async function recover(): Promise<void> {
     setClock(() => Date.now() + 3 * minuteMs);
     await runDueWork();
@@ -140,9 +140,15 @@ describe('a worker that dies', () => {
     ['after', 1],
     ['after', 2],
   ] as const)('%s transaction %i of planning leaves one lead and one answer', async (when, nth) => {
-    const { its, account, organizationId } = await begun();
+    const { its, account, organizationId } = await startConversation();
     const [key] = await waitingWork('replyPlanning', organizationId);
-    await dieAt('reply-planning', key ?? { pk: '', sk: '' }, when, 'TransactWriteItems', nth);
+    await killWorkerAt(
+      'reply-planning',
+      key ?? { pk: '', sk: '' },
+      when,
+      'TransactWriteItems',
+      nth,
+    );
 
     await recover();
 
@@ -151,7 +157,8 @@ describe('a worker that dies', () => {
     expect(await its.credits()).toEqual([99, 99]);
   });
 
-  // The first transaction claims, the second says that it is being sent, the third what became of it.
+  // The first transaction claims the answer, the second marks it as sending, the third stores the
+  // outcome.
   test.each([
     ['before', 'TransactWriteItems', 1, 'SENT', 1, 99],
     ['after', 'TransactWriteItems', 1, 'SENT', 1, 99],
@@ -160,12 +167,12 @@ describe('a worker that dies', () => {
     ['after', 'TransactWriteItems', 3, 'SENT', 1, 99],
     ['before', 'DeleteItem', 1, 'SENT', 1, 99],
   ] as const)(
-    '%s %s %i of an answer ends %s, sent %i times',
+    '%s %s %i of an answer leaves it %s, sent %i times',
     async (when, operation, nth, status, sent, credits) => {
-      const { its, account, organizationId } = await begun();
+      const { its, account, organizationId } = await startConversation();
       await drainWork('reply-planning');
       const [key] = await waitingWork('reply', organizationId);
-      await dieAt('replies', key ?? { pk: '', sk: '' }, when, operation, nth);
+      await killWorkerAt('replies', key ?? { pk: '', sk: '' }, when, operation, nth);
 
       await recover();
 
@@ -179,8 +186,8 @@ describe('a worker that dies', () => {
   );
 });
 
-describe('the same work many times at once', () => {
-  test('sends one answer, for one credit', async () => {
+describe('concurrent processing of the same work', () => {
+  test('sends one answer for one credit', async () => {
     const john = await newAccount();
     const its = replyWorld(john);
     const account = await its.account();
@@ -198,7 +205,7 @@ describe('the same work many times at once', () => {
   });
 });
 
-test('two who make the lead of one message at once make one, and both know it as new', async () => {
+test('creates one lead when two workers do so for one message, and reports it as new to both', async () => {
   const ada = await newAccount();
   const { organizationId } = ada;
   const world = replyWorld(ada);

@@ -49,8 +49,8 @@ async function only() {
   return conversation;
 }
 
-/** Makes the organization one whose agent may not answer, before or after the answer is planned. */
-const obstacles: ReadonlyArray<
+/** Ways to keep an agent from answering, set up before or after the answer is planned. */
+const stopCauses: ReadonlyArray<
   readonly [
     StopReason,
     {
@@ -69,7 +69,7 @@ const obstacles: ReadonlyArray<
         businessHoursOnly: true,
         businessHours: { start: '09:00', end: '17:00', timezone: 'Asia/Tokyo' },
       },
-      // Five in the morning in Tokyo, a moment after the customer has written.
+      // Five in the morning in Tokyo, just after the customer's message.
       meanwhile: () => setClock(() => nextAt(20)),
     },
   ],
@@ -96,7 +96,7 @@ const obstacles: ReadonlyArray<
   ],
 ];
 
-/** The next moment of that hour in UTC. */
+/** Returns the next time with that hour in UTC. */
 function nextAt(hour: number): number {
   const next = new Date();
   next.setUTCHours(hour, 0, 0, 0);
@@ -105,8 +105,8 @@ function nextAt(hour: number): number {
 }
 
 describe('an answer is stopped', () => {
-  test.each(obstacles)(
-    'by %s, which the conversation says, and the lead is made',
+  test.each(stopCauses)(
+    'by %s, which the conversation reports, and the lead is still created',
     async (reason, how) => {
       await world.agent({ promptTemplateId, ...how.agent });
       const config = { channel: 'DIRECT_MESSAGE', promptTemplateId, ...how.config };
@@ -127,7 +127,7 @@ describe('an answer is stopped', () => {
     },
   );
 
-  test('by AGENT_INACTIVE where the agent of the template is paused', async () => {
+  test("by AGENT_INACTIVE when the template's agent is paused", async () => {
     const agent = await world.agent({ promptTemplateId });
     await world.campaign(account, {
       agentConfigs: [{ channel: 'DIRECT_MESSAGE', promptTemplateId }],
@@ -145,7 +145,7 @@ describe('an answer is stopped', () => {
     expect((await only()).stopReason).toBe('AGENT_INACTIVE');
   });
 
-  test('by MAX_RESPONSES where the agent has sent as many as it may, and goes on in other conversations', async () => {
+  test("by MAX_RESPONSES at the agent's limit, which does not affect other conversations", async () => {
     await world.agent({ promptTemplateId, maxResponsesPerConversation: 1 });
     const from = newCustomer();
     for (const text of ['Hello', 'Hello again']) {
@@ -160,7 +160,7 @@ describe('an answer is stopped', () => {
     expect(await world.replies(account)).toHaveLength(2);
   });
 
-  test('for good only by people: what had stopped it is forgotten with the next answer', async () => {
+  test('permanently only by people: any other stop reason is cleared by the next answer', async () => {
     await world.agent({ promptTemplateId });
     const from = newCustomer();
     await write(change(keys.balance(ada.organizationId), { add: { available: -100 } }));
@@ -177,7 +177,7 @@ describe('an answer is stopped', () => {
   });
 });
 
-test('an answer for which no credit is left has receivers told, and a refill looked for', async () => {
+test('notifies webhooks and checks for a refill when no credit is left for an answer', async () => {
   await world.agent({ promptTemplateId });
   await write(change(keys.balance(ada.organizationId), { add: { available: -100 } }));
   await world.say(account, { ...question, from: newCustomer() });
@@ -197,7 +197,7 @@ describe('while the AI service is down', () => {
     }
   }
 
-  test('an answer is tried five times, then people have the conversation, and nothing is charged', async () => {
+  test('an answer is tried five times, then handed over to people without a charge', async () => {
     await sandbox.addFault({ service: 'openai', mode: 'down' });
     await world.agent({ promptTemplateId });
     await world.say(account, { ...question, from: newCustomer() });
@@ -220,7 +220,7 @@ describe('while the AI service is down', () => {
     expect(asked.filter(({ status }) => status === 503)).toHaveLength(5);
   });
 
-  test('an answer waits, and is sent when the service is back', async () => {
+  test('an answer waits and is sent when the service is back', async () => {
     await sandbox.addFault({ service: 'openai', mode: 'down', times: 2 });
     await world.agent({ promptTemplateId });
     await world.say(account, { ...question, from: newCustomer() });
@@ -234,8 +234,8 @@ describe('while the AI service is down', () => {
   });
 });
 
-describe('a network that is down', () => {
-  test('has the answer sent once when it is back, and paid for once', async () => {
+describe('a failing network', () => {
+  test('gets the answer once when it is back, for one charge', async () => {
     await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'down', times: 1 });
     await world.agent({ promptTemplateId });
     await world.say(account, { ...question, from: newCustomer() });
@@ -249,7 +249,7 @@ describe('a network that is down', () => {
     expect(await world.credits()).toEqual([99, 99]);
   });
 
-  test('has an answer that waits for it when its account is disconnected FAILED, and its credit free', async () => {
+  test('leaves a waiting answer FAILED and its credit released when its account is disconnected', async () => {
     await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'down', times: 1 });
     await world.agent({ promptTemplateId });
     await world.say(account, { ...question, from: newCustomer() });
@@ -267,7 +267,7 @@ describe('a network that is down', () => {
     expect(await waitingWork('reply', ada.organizationId)).toEqual([]);
   });
 
-  test('that never answers leaves the outcome UNKNOWN, and is not asked again', async () => {
+  test('leaves the outcome UNKNOWN when it never responds, and is not called again', async () => {
     await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'hang-after', times: 1 });
     await world.agent({ promptTemplateId });
     await world.say(account, { ...question, from: newCustomer() });
@@ -279,7 +279,7 @@ describe('a network that is down', () => {
     expect(await world.credits()).toEqual([100, 100]);
   });
 
-  test('and says no leaves the answer FAILED, uncounted and unpaid', async () => {
+  test('leaves the answer FAILED, uncounted and uncharged when it rejects it', async () => {
     await sandbox.addFault({
       service: 'facebook',
       method: 'POST',
@@ -298,7 +298,7 @@ describe('a network that is down', () => {
   });
 });
 
-test('what the account itself has written is never answered', async () => {
+test('never answers what the account itself has written', async () => {
   await world.agent({ promptTemplateId });
   const from = newCustomer();
   await world.say(account, { ...question, from });

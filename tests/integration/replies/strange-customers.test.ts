@@ -15,17 +15,17 @@ beforeEach(async () => {
   world = replyWorld(await newAccount());
 });
 
-/** Of two code units, so that a text that is cut at an odd place ends in half of it. */
+/** Consists of two code units, so that truncating at an odd index splits it. */
 const pizza = '🍕';
 
-describe('a customer who wants the price, by a name', () => {
+describe('creating a lead for an unusual customer', () => {
   test.each([
-    ['longer than a contact may have', pizza.repeat(300), /^(🍕){50}$/u],
-    ['cut in the middle of a character', `a${pizza.repeat(300)}`, /^a(🍕){49}$/u],
-    ['of nothing but white space', ' \n\t\u2028 ', /^customer-/],
-    ['with NUL and half a character', 'Ada\u0000\ud83d Lovelace', /^Ada\ufffd Lovelace$/],
-    ['of several lines', ' Ada\r\nLovelace ', /^Ada Lovelace$/],
-  ])('%s, is a lead that everybody can be shown', async (_, name, shown) => {
+    ['a name longer than the limit', pizza.repeat(300), /^(🍕){50}$/u],
+    ['a name cut in the middle of a character', `a${pizza.repeat(300)}`, /^a(🍕){49}$/u],
+    ['a whitespace-only name', ' \n\t\u2028 ', /^customer-/],
+    ['a name with NUL and half a character', 'Ada\u0000\ud83d Lovelace', /^Ada\ufffd Lovelace$/],
+    ['a name with several lines', ' Ada\r\nLovelace ', /^Ada Lovelace$/],
+  ])('accepts %s', async (_, name, shown) => {
     const account = await world.account();
     await world.campaign(account);
     const from = { ...newCustomer(), name };
@@ -56,7 +56,7 @@ describe('a customer who wants the price, by a name', () => {
     ['.a_b-', '_2e_a_5f_b-'],
     ['9'.repeat(64), '9'.repeat(64)],
     ['9'.repeat(65), `__${sha256('9'.repeat(65))}`.slice(0, 64)],
-  ])('under the id %s, has an address of their own that is one', async (id, local) => {
+  ])('generates a valid, unique address for the id %s', async (id, local) => {
     const account = await world.account();
     await world.campaign(account);
 

@@ -25,7 +25,7 @@ import { drainWork, sqsEvent } from '#tests/support/work.ts';
 type Body = Readonly<Record<string, unknown>>;
 type Said = NonNullable<Parameters<typeof signedEvent>[1]>;
 
-/** An organization that answers customers, and what its customers do. */
+/** Creates the actions of an organization that answers customers, and of those customers. */
 export function replyWorld(owner: Account) {
   const { organizationId, token } = owner;
   const inPath = { organization_id: organizationId };
@@ -85,7 +85,7 @@ export function replyWorld(owner: Account) {
     account: (overrides: Partial<SocialAccount> = {}) =>
       connectedAccount(organizationId, overrides),
 
-    /** A customer says something, and the network tells of it so many times. */
+    /** Sends a customer's message, delivered by the network this many times. */
     async say(account: SocialAccount, said: Partial<Said>, times = 1): Promise<void> {
       const delivery = await signedEvent(account, said);
       for (let time = 0; time < times; time += 1) {
@@ -117,7 +117,7 @@ export function replyWorld(owner: Account) {
       return (await call(listLeads, { params: inPath, query: { limit: '100' }, token })).body.leads;
     },
 
-    /** What the organization has, and what of it is not held for an answer. */
+    /** Returns the organization's credits, and how many of them are not held for an answer. */
     async credits(): Promise<readonly [number, number]> {
       const balance = await get<Balance>(keys.balance(organizationId));
 
@@ -134,7 +134,7 @@ export function newCustomer() {
 
 type Worker = (event: SQSEvent, context: Context) => Promise<unknown>;
 
-/** The keys of work of a kind that waits, of an organization or of all. */
+/** Returns the keys of pending work of a kind, for one organization or all. */
 export async function waitingWork(
   kind: 'reply' | 'replyPlanning',
   organizationId = '',
@@ -146,12 +146,12 @@ export async function waitingWork(
     .map(({ pk, sk }) => ({ pk, sk }));
 }
 
-/** What a queue hands to the worker for one piece of work. */
+/** Returns the event that a queue passes to the worker for one piece of work. */
 export function deliveryOf(key: Key): SQSEvent {
   return sqsEvent([{ MessageId: randomUUID(), Body: JSON.stringify(key) }]);
 }
 
-/** Does one piece of work now, whatever it waits for, in this process. */
+/** Processes one piece of work now in this process, even if it is not due. */
 export async function doWork(handler: Worker, key: Key): Promise<void> {
   await handler(deliveryOf(key), lambdaContext(60_000));
 }

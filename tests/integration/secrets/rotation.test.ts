@@ -1,4 +1,4 @@
-// In a process of its own: the secret is another one afterwards
+// In a process of its own: it changes the secret
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterEach, expect, test } from 'vitest';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
@@ -10,7 +10,7 @@ import { sandbox } from '#tests/support/mails.ts';
 
 afterEach(() => setClock());
 
-/** Puts another document into the secret, as a person does who rotates keys. */
+/** Replaces the secret's document, as an operator does when rotating keys. */
 async function put(document: object): Promise<void> {
   const client = new SecretsManagerClient({
     endpoint: String(process.env.SECRETS_MANAGER_ENDPOINT),
@@ -19,7 +19,7 @@ async function put(document: object): Promise<void> {
   await client.send(new PutSecretValueCommand({ SecretId: process.env.SECRET_ID, SecretString }));
 }
 
-/** The key that the payment provider was called with last. */
+/** Returns the key of the last call to the payment provider. */
 async function keyInUse(): Promise<unknown> {
   const calls = await sandbox.requests({ service: 'stripe' });
 
@@ -32,7 +32,7 @@ function keyIdOf(token: string): unknown {
   return JSON.parse(Buffer.from(header, 'base64url').toString()).kid;
 }
 
-test('keys that are rotated are in use after five minutes, without a restart, and nobody is signed out', async () => {
+test('uses rotated keys after five minutes, without a restart and without ending sessions', async () => {
   const { email, token } = await newAccount();
   expect((await call(createSetupIntent, { token })).status).toBe(200);
   const before = await keyInUse();

@@ -3,8 +3,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   type AccountEvent,
-  accountEvent,
   findAccountWebhookClaim,
+  planAccountEvent,
   planAccountWebhookRemoval,
 } from '#lib/features/social/accounts/account-webhook.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
@@ -53,8 +53,8 @@ function replay({ id }: Pick<SocialAccount, 'id'>, deliveryId: string) {
   return call(replayAccountDelivery, { params, token: ada.token });
 }
 
-async function happen(account: SocialAccount, event: AccountEvent): Promise<number> {
-  const writes = await accountEvent(account, event);
+async function emitEvent(account: SocialAccount, event: AccountEvent): Promise<number> {
+  const writes = await planAccountEvent(account, event);
   await write(...writes);
 
   return writes.length;
@@ -67,8 +67,8 @@ async function received(name: string) {
   return requests.filter(({ path }) => path.endsWith(name));
 }
 
-describe('a subscription', () => {
-  test('is made with a secret that is told once, and signs what is sent on', async () => {
+describe('a webhook subscription', () => {
+  test('is created with a secret that is shown once and signs forwarded events', async () => {
     const account = await storeSocialAccount(ada.organizationId);
     const name = randomUUID();
     const { status, body } = await subscribe(account, {
@@ -85,7 +85,7 @@ describe('a subscription', () => {
       verifyToken: 'mine',
       isActive: true,
     });
-    await happen(account, {
+    await emitEvent(account, {
       type: 'message.received',
       topic: 'comments',
       data: { channel: 'COMMENT', text: 'How much?' },
@@ -109,24 +109,24 @@ describe('a subscription', () => {
     expect(JSON.stringify([await lastingItems(), deliveries.body])).not.toContain(webhookSecret);
   });
 
-  test('sends on the messages that it names, and everything else', async () => {
+  test('forwards the subscribed messages, and all other event types', async () => {
     const account = await storeSocialAccount(ada.organizationId);
     await subscribe(account, { webhookUrl: `${receiver}/x`, events: ['mentions'] });
     const message = (topic: 'messages' | 'comments' | 'mentions' | 'posts') =>
       ({ type: 'message.received', topic, data: { channel: 'COMMENT' } }) as const;
 
-    expect(await happen(account, message('messages'))).toBe(0);
-    expect(await happen(account, message('comments'))).toBe(0);
-    expect(await happen(account, message('posts'))).toBe(0);
-    expect(await happen(account, message('mentions'))).toBeGreaterThan(0);
+    expect(await emitEvent(account, message('messages'))).toBe(0);
+    expect(await emitEvent(account, message('comments'))).toBe(0);
+    expect(await emitEvent(account, message('posts'))).toBe(0);
+    expect(await emitEvent(account, message('mentions'))).toBeGreaterThan(0);
     for (const type of ['content.published', 'content.failed', 'account.disconnected'] as const) {
-      expect(await happen(account, { type, data: {} })).toBeGreaterThan(0);
+      expect(await emitEvent(account, { type, data: {} })).toBeGreaterThan(0);
     }
     const other = await storeSocialAccount(ada.organizationId);
-    expect(await happen(other, { type: 'content.published', data: {} })).toBe(0);
+    expect(await emitEvent(other, { type: 'content.published', data: {} })).toBe(0);
   });
 
-  test('is replaced by the next one, with its secret, which signs along for a day', async () => {
+  test('is replaced by the next one, while the old secret also signs for a day', async () => {
     const account = await storeSocialAccount(ada.organizationId);
     const first = await subscribe(account, { webhookUrl: `${receiver}/old` });
     const name = randomUUID();
@@ -135,7 +135,7 @@ describe('a subscription', () => {
     expect(second.body.webhook.verifyToken).not.toBe(first.body.webhook.verifyToken);
     expect(second.body.webhook.events).toEqual(['messages', 'comments', 'mentions', 'posts']);
 
-    await happen(account, { type: 'content.published', data: {} });
+    await emitEvent(account, { type: 'content.published', data: {} });
     const [request, ...others] = await received(name);
     expect(others).toEqual([]);
     const verify = (secret: string) => () =>
@@ -144,23 +144,23 @@ describe('a subscription', () => {
     expect(verify(first.body.webhook.webhookSecret)).not.toThrow();
 
     setClock(() => Date.now() + dayMs + secondMs);
-    await happen(account, { type: 'content.published', data: {} });
+    await emitEvent(account, { type: 'content.published', data: {} });
     const signatures = (await received(name)).map(({ headers }) => headers['webhook-signature']);
     expect(signatures.map((signature) => String(signature).split(' ').length)).toEqual([2, 1]);
   });
 
-  test('without a URL answers the handshake alone', async () => {
+  test('without a URL only answers the handshake', async () => {
     const account = await storeSocialAccount(ada.organizationId);
     const { body } = await subscribe(account, { verifyToken: 'hand' });
     expect(body.webhook).toMatchObject({ webhookUrl: null, webhookSecret: null });
-    expect(await happen(account, { type: 'content.published', data: {} })).toBe(0);
+    expect(await emitEvent(account, { type: 'content.published', data: {} })).toBe(0);
     expect(await findAccountWebhookClaim(account.id)).toMatchObject({
       organizationId: ada.organizationId,
       verifyTokenHash: hashToken('hand'),
     });
   });
 
-  test('is in the audit log', async () => {
+  test('is recorded in the audit log', async () => {
     const account = await storeSocialAccount(ada.organizationId);
     await subscribe(account, {});
     const params = { organization_id: ada.organizationId };
@@ -173,7 +173,7 @@ describe('a subscription', () => {
     });
   });
 
-  test(`is refused at each of ${privateTargets.length} addresses that are not public, as a campaign's is`, async () => {
+  test(`is rejected for each of ${privateTargets.length} private addresses, as for campaigns`, async () => {
     const account = await storeSocialAccount(ada.organizationId);
     const params = { organization_id: ada.organizationId };
     const campaign = exampleOf(createCampaign.body) as object;
@@ -192,7 +192,7 @@ describe('a subscription', () => {
     expect(await findAccountWebhookClaim(account.id)).toBeUndefined();
   });
 
-  test('of an unknown account, or of another organization, is a 404 and leaves nothing', async () => {
+  test('returns 404 and stores nothing for an unknown account or another organization', async () => {
     const foreign = await storeSocialAccount((await newAccount()).organizationId);
     const message = "Social account not found or you don't have access";
     for (const id of [randomUUID(), foreign.id]) {
@@ -204,19 +204,19 @@ describe('a subscription', () => {
     }
   });
 
-  test('ends with its account, whose last event still goes out', async () => {
+  test('ends with its account, whose last event is still sent', async () => {
     const account = await storeSocialAccount(ada.organizationId);
     const name = randomUUID();
     await subscribe(account, { webhookUrl: `${receiver}/${name}` });
-    const event = await accountEvent(account, { type: 'account.disconnected', data: {} });
+    const event = await planAccountEvent(account, { type: 'account.disconnected', data: {} });
     await write(...event, ...planAccountWebhookRemoval(ada.organizationId, account.id));
 
     expect(await received(name)).toHaveLength(1);
     expect(await findAccountWebhookClaim(account.id)).toBeUndefined();
-    expect(await happen(account, { type: 'content.published', data: {} })).toBe(0);
+    expect(await emitEvent(account, { type: 'content.published', data: {} })).toBe(0);
   });
 
-  test('goes with its organization, and so do its deliveries', async () => {
+  test('is removed with its organization, as are its deliveries', async () => {
     const owner = await newAccount();
     const account = await storeSocialAccount(owner.organizationId);
     await storeFailedDelivery(owner.organizationId, account.id);
@@ -230,8 +230,8 @@ describe('a subscription', () => {
   });
 });
 
-describe('a delivery of an account', () => {
-  test('that has failed is begun again, under its id', async () => {
+describe('a webhook delivery', () => {
+  test('is restarted under its id after it failed', async () => {
     const account = await storeSocialAccount(ada.organizationId);
     const id = await storeFailedDelivery(ada.organizationId, account.id);
     const name = randomUUID();
@@ -239,7 +239,7 @@ describe('a delivery of an account', () => {
 
     const { status, body } = await replay(account, id);
     expect([status, body.delivery]).toMatchObject([200, { id, status: 'PENDING', attempts: 0 }]);
-    expect((await replay(account, id)).body.message).toBe('The delivery is still being tried');
+    expect((await replay(account, id)).body.message).toBe('The delivery is still in progress');
     const requests = await received(name);
     expect(requests.map(({ headers }) => headers['webhook-id'])).toEqual([id]);
     expect((await deliveriesOf(account)).body).toMatchObject({
@@ -248,7 +248,7 @@ describe('a delivery of an account', () => {
     });
   });
 
-  test('of another account is not found under this one', async () => {
+  test('returns 404 under a different account', async () => {
     const [one, other] = [
       await storeSocialAccount(ada.organizationId),
       await storeSocialAccount(ada.organizationId),

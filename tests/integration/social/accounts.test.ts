@@ -4,7 +4,10 @@ import {
   openToken,
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
-import { figureWrites, type NewFigures } from '#lib/features/social/metrics/account-figures.ts';
+import {
+  type NewAccountMetrics,
+  planAccountMetrics,
+} from '#lib/features/social/metrics/account-metrics.ts';
 import { dayMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -32,8 +35,8 @@ async function withAccount(overrides: Partial<SocialAccount> = {}) {
   return { owner, account, params: { account_id: account.id }, token: owner.token };
 }
 
-describe('the list of accounts', () => {
-  it('is the newest first, and takes filters by network and by whether they are active', async () => {
+describe('listing accounts', () => {
+  it('returns accounts newest first and filters by network and active state', async () => {
     const { owner, account } = await withAccount();
     const asleep = await storeSocialAccount(owner.organizationId, {
       platform: 'TWITTER',
@@ -53,7 +56,7 @@ describe('the list of accounts', () => {
     expect(await list({ isActive: 'false', platform: 'FACEBOOK' })).toEqual({ ids: [], total: 0 });
   });
 
-  it('has figures only where they are asked for, and 0 for what is not known yet', async () => {
+  it('returns metrics only on request, with 0 for unknown values', async () => {
     const { account, token } = await withAccount();
     const statsOf = async (query = {}) =>
       (await call(listSocialAccounts, { query, token })).body.socialAccounts[0].stats;
@@ -66,7 +69,7 @@ describe('the list of accounts', () => {
       lastPostDate: null,
     });
     const lastPostAt = '2026-01-15T09:30:00.000Z';
-    await write(...figureWrites(account, {}, { followers: 12, posts: 3, lastPostAt }));
+    await write(...planAccountMetrics(account, {}, { followers: 12, posts: 3, lastPostAt }));
     expect(await statsOf({ includeStats: 'true' })).toEqual({
       totalPosts: 3,
       totalFollowers: 12,
@@ -75,7 +78,7 @@ describe('the list of accounts', () => {
     });
   });
 
-  it('shows no token, neither in clear nor sealed, and keeps none in clear', async () => {
+  it('neither returns tokens nor stores them in plaintext', async () => {
     const { token, account } = await withAccount({
       accessToken: 'tok-clear',
       refreshToken: 'ref-clear',
@@ -89,8 +92,8 @@ describe('the list of accounts', () => {
   });
 });
 
-describe('a sealed token', () => {
-  it('opens for its own account, and in no row of another account, field or tenant', async () => {
+describe('an encrypted token', () => {
+  it('can be decrypted only for its own account, field and tenant', async () => {
     const { account } = await withAccount({ accessToken: 'secret-1', refreshToken: 'secret-2' });
     const { owner: stranger } = await withAccount();
     const { organizationId } = stranger;
@@ -109,8 +112,8 @@ describe('a sealed token', () => {
   });
 });
 
-describe('a change of an account', () => {
-  it('takes name and permissions, one by one, and leaves a trace', async () => {
+describe('updating an account', () => {
+  it('changes name and permissions independently and records the change', async () => {
     const { account, params, token, owner } = await withAccount({ permissions: ['read'] });
     const patch = async (body: object) =>
       (await call(updateSocialAccount, { params, token, body })).body.socialAccount;
@@ -140,14 +143,14 @@ describe('a change of an account', () => {
   });
 });
 
-describe('the figures of an account', () => {
+describe('account metrics', () => {
   const at = (date: string) => setClock(() => Date.parse(`${date}T12:00:00.000Z`));
 
-  async function measured(days: Readonly<Record<string, NewFigures>>) {
+  async function measured(days: Readonly<Record<string, NewAccountMetrics>>) {
     const world = await withAccount();
     for (const [date, figures] of Object.entries(days)) {
       at(date);
-      await write(...figureWrites(world.account, {}, figures));
+      await write(...planAccountMetrics(world.account, {}, figures));
     }
     setClock();
     const stats = (query = {}) =>
@@ -156,7 +159,7 @@ describe('the figures of an account', () => {
     return { ...world, stats };
   }
 
-  it('are those of the days in the range, with growth in percent from its first to its last', async () => {
+  it('cover the days of the range, with growth in percent from the first to the last', async () => {
     const topPost = { id: 'p2', engagement: 40, reach: 200 };
     const { stats } = await measured({
       '2026-01-01': { followers: 1, engagement: 1, reach: 1 },
@@ -190,7 +193,7 @@ describe('the figures of an account', () => {
     });
   });
 
-  it('of nothing are zeros, and from nothing to something is 100 percent', async () => {
+  it('are zeros without data, and growth from zero is 100 percent', async () => {
     const { stats } = await measured({
       '2026-01-01': { followers: 0 },
       '2026-01-02': { followers: 7 },
@@ -204,7 +207,7 @@ describe('the figures of an account', () => {
     expect(empty.engagement.topEngagingPost).toBeNull();
   });
 
-  it('come for at most 90 days, and for the last 30 where nothing is said', async () => {
+  it('cover at most 90 days, and the last 30 by default', async () => {
     const { stats } = await measured({});
     const today = new Date().toISOString().slice(0, 10);
     const monthAgo = new Date(Date.parse(today) - 29 * dayMs).toISOString();
@@ -222,10 +225,10 @@ describe('the figures of an account', () => {
     });
   });
 
-  it('of one day are the last that were taken of each kind', async () => {
+  it('of one day are the last snapshot of each kind', async () => {
     const { account, stats } = await measured({ '2026-01-01': { followers: 5, posts: 2 } });
     at('2026-01-01');
-    await write(...figureWrites(account, {}, { followers: 6 }));
+    await write(...planAccountMetrics(account, {}, { followers: 6 }));
     setClock();
     const { body } = await stats({ dateFrom: '2026-01-01', dateTo: '2026-01-01' });
 
@@ -234,8 +237,8 @@ describe('the figures of an account', () => {
   });
 });
 
-describe('the capabilities', () => {
-  it('are those that the service itself goes by, network by network', async () => {
+describe('network capabilities', () => {
+  it('match what the service uses for each network', async () => {
     const { token } = await newAccount();
     const { body } = await call(listCapabilities, { token });
 

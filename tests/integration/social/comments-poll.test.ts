@@ -31,7 +31,7 @@ async function polledAccount(overrides: Partial<SocialAccount> = {}): Promise<So
   return account;
 }
 
-/** A run of the job `minutes` from now, and the work that it makes. */
+/** Runs the job `minutes` from now, then the work it creates. */
 async function poll(minutes = 0) {
   setClock(() => Date.now() + minutes * minuteMs);
   const report = await pollAll(undefined, lambdaContext(240_000));
@@ -58,8 +58,8 @@ async function textsOf(account: SocialAccount): Promise<readonly string[]> {
   );
 }
 
-describe('the job that fetches comments', () => {
-  test('takes each comment once, however often it runs', async () => {
+describe('the comment polling job', () => {
+  test('stores each comment once, however often it runs', async () => {
     const account = await polledAccount();
     await comment(account, 'First!');
 
@@ -71,7 +71,7 @@ describe('the job that fetches comments', () => {
     expect(await textsOf(account)).toEqual(['First!', 'Second']);
   });
 
-  test('run twice at once polls each account once', async () => {
+  test('polls each account once in concurrent runs', async () => {
     const accounts = [await polledAccount(), await polledAccount()];
     await poll();
     setClock(() => Date.now() + 20 * minuteMs);
@@ -89,7 +89,7 @@ describe('the job that fetches comments', () => {
     expect(calls.filter(({ path }) => path.includes('commentThreads'))).toHaveLength(2);
   });
 
-  test('goes on with the others where one fails, which is tried again the next time', async () => {
+  test('continues with the other accounts when one fails, and retries that one in the next run', async () => {
     const [broken, well] = [await polledAccount({ accessToken: 'dead' }), await polledAccount()];
     await comment(well, 'Hello');
 
@@ -100,7 +100,7 @@ describe('the job that fetches comments', () => {
     expect(await get(keys.commentsPoll(ada.organizationId, broken.id))).toBeDefined();
   });
 
-  test('forgets an account that is gone', async () => {
+  test('stops polling a deleted account', async () => {
     const account = await polledAccount();
     await write(discard(keys.socialAccount(ada.organizationId, account.id)));
 
@@ -113,39 +113,39 @@ describe('the job that fetches comments', () => {
     ['YOUTUBE', 1],
     ['LINKEDIN', 1],
     ['FACEBOOK', 0],
-  ] as const)('polls %s as its capabilities say', (platform: Platform, writes) => {
+  ] as const)('polls %s according to its capabilities', (platform: Platform, writes) => {
     const account = { organizationId: ada.organizationId, id: 'x', platform };
 
     expect(planCommentsPoll(account)).toHaveLength(writes);
   });
 });
 
-describe('what looks for comments cost', () => {
-  /** How often YouTube was asked for comments, of one channel or of all. */
-  async function looks(channel = ''): Promise<number> {
+describe('the YouTube polling budget', () => {
+  /** Counts YouTube comment requests for one channel, or for all. */
+  async function pollRequests(channel = ''): Promise<number> {
     const calls = await sandbox.requests({ service: 'youtube', contains: channel });
 
     return calls.filter(({ path }) => path.endsWith('/commentThreads')).length;
   }
 
-  /** A run of the job at a moment of its own. */
+  /** Runs the job at the given time. */
   async function runAt(moment: number) {
     setClock(() => moment);
 
     return pollAll(undefined, lambdaContext(240_000));
   }
 
-  test('grows rarer with the silence of an account, down to once an hour, until somebody comments', async () => {
+  test('polls a silent account less often, down to once an hour, until someone comments', async () => {
     const account = await polledAccount();
     const { platformUserId: channel } = account;
     const begin = Date.now();
     const during = async (fromMinute: number, toMinute: number) => {
-      const before = await looks(channel);
+      const before = await pollRequests(channel);
       for (let minute = fromMinute; minute < toMinute; minute += 5) {
         await runAt(begin + minute * minuteMs);
       }
 
-      return (await looks(channel)) - before;
+      return (await pollRequests(channel)) - before;
     };
 
     expect(await during(0, 40)).toBe(8);
@@ -157,16 +157,16 @@ describe('what looks for comments cost', () => {
     expect(await during(0, 40)).toBe(8);
   });
 
-  test('is no more by each hour than its share of the day, and 0 switches them off', async () => {
+  test("limits requests to each hour's share of the daily budget, and 0 turns polling off", async () => {
     await Promise.all(Array.from({ length: 5 }, () => polledAccount()));
-    // Midnight where YouTube counts its days, so far away that all accounts are due.
+    // Midnight in YouTube's quota time zone, far enough away that all accounts are due.
     const midnight = Date.parse('2031-01-10T08:00:00Z');
     const takenAt = async (hours: number) => {
-      const before = await looks();
+      const before = await pollRequests();
       await runAt(midnight + hours * hourMs);
       await runAt(midnight + (hours + 0.25) * hourMs);
 
-      return (await looks()) - before;
+      return (await pollRequests()) - before;
     };
     vi.stubEnv('YOUTUBE_COMMENT_CALLS_PER_DAY', '0');
     expect(await takenAt(-48)).toBe(0);
@@ -175,11 +175,11 @@ describe('what looks for comments cost', () => {
     expect(await takenAt(0.25)).toBe(2);
     expect(await takenAt(0.6)).toBe(0);
     expect(await takenAt(1.25)).toBe(2);
-    // What nobody took in the two hours before is there beside the hour's own.
+    // The unused share of the previous two hours is added to this hour's share.
     expect(await takenAt(4.25)).toBe(6);
   });
 
-  test('is nothing until the quota begins anew, where YouTube says that it is used up', async () => {
+  test('sends no requests until the quota resets after YouTube reports it as used up', async () => {
     const account = await polledAccount();
     const { platformUserId: channel } = account;
     const evening = Date.parse('2032-06-02T02:00:00Z');
@@ -192,13 +192,13 @@ describe('what looks for comments cost', () => {
     });
     await runAt(evening);
     await sandbox.clearFaults();
-    expect(await looks(channel)).toBe(1);
+    expect(await pollRequests(channel)).toBe(1);
 
     for (const hours of [1, 3, 4.9]) {
       await runAt(evening + hours * hourMs);
     }
-    expect(await looks(channel)).toBe(1);
+    expect(await pollRequests(channel)).toBe(1);
     await runAt(evening + 5.5 * hourMs);
-    expect(await looks(channel)).toBe(2);
+    expect(await pollRequests(channel)).toBe(2);
   });
 });

@@ -30,8 +30,8 @@ import { drainWork } from '#tests/support/work.ts';
 import { newCustomer, replyWorld } from '../replies/world.ts';
 
 /**
- * What people report of systems that keep accounts connected and answer for them: "it keeps
- * disconnecting", and "it talked over me, twice, or too late". Each test says what holds here instead.
+ * Common complaints about systems that keep accounts connected and reply for them: "it keeps
+ * disconnecting" and "it talked over me, twice, or too late". Each test shows the guarantee here.
  */
 let owner: Account;
 
@@ -47,7 +47,7 @@ async function stored(id: string, organizationId = owner.organizationId): Promis
   return (await findSocialAccount(organizationId, id)) as SocialAccount;
 }
 
-/** The job as it runs every quarter of an hour, from one moment to another. */
+/** Runs the job every 15 minutes between two times. */
 async function refreshEachQuarter(fromMs: number, toMs: number): Promise<void> {
   for (let passed = fromMs; passed <= toMs; passed += 15 * minuteMs) {
     setClock(() => Date.now() + passed);
@@ -68,14 +68,14 @@ describe('a connected account', () => {
     ['TWITTER', 7_200],
     ['YOUTUBE', 3_600],
   ] as const)(
-    'of %s stays connected through short-lived tokens, and is not renewed without need',
+    'of %s stays connected with short-lived tokens, which are not refreshed too often',
     async (platform, expiresIn) => {
       const { id, refreshToken } = await connectAccount(owner.token, { platform, expiresIn });
       await refreshEachQuarter(0, 6 * hourMs);
       const account = await stored(id);
 
       expect(account).toMatchObject({ isActive: true });
-      // Once in each three quarters of its life, and not with each run.
+      // Refreshed once per three quarters of its lifetime, not in every run.
       const renewed = account.tokenVersion - 1;
       expect(renewed).toBeGreaterThanOrEqual(Math.floor((6 * 3_600) / expiresIn) - 1);
       expect(renewed).toBeLessThanOrEqual(Math.ceil((6 * 3_600) / (expiresIn * 0.75)));
@@ -84,7 +84,7 @@ describe('a connected account', () => {
     },
   );
 
-  it('keeps its refresh token when it is connected again without one', async () => {
+  it('keeps its refresh token when it is reconnected without one', async () => {
     const { id, platformUserId, refreshToken } = await connectAccount(owner.token, {
       platform: 'YOUTUBE',
     });
@@ -104,8 +104,8 @@ describe('a connected account', () => {
     ['an outage', 503, { code: 2 }, 502],
     ['a limit', 400, { code: 4 }, 502],
     ['a missing permission', 403, { code: 200 }, 403],
-    ['a page that Meta does not find for a moment', 400, { code: 100, error_subcode: 33 }, 502],
-  ])('survives %s, and its owners get no mail', async (_, status, error, answered) => {
+    ['a page that Meta briefly reports as not found', 400, { code: 100, error_subcode: 33 }, 502],
+  ])('survives %s without a mail to its owners', async (_, status, error, answered) => {
     const own = await newAccount();
     const { id, params } = await connectAccount(own.token);
     const body = { error: { message: 'No', ...error } };
@@ -118,7 +118,7 @@ describe('a connected account', () => {
     expect(await mailsTo(own.email)).toEqual([]);
   });
 
-  it('on Instagram whose token is dead is told as that, not as an outage, and to its owners once', async () => {
+  it('on Instagram with an invalid token is reported as such to its owners once, not as an outage', async () => {
     const own = await newAccount();
     const { id, params, accessToken } = await connectAccount(own.token, { platform: 'INSTAGRAM' });
     await sandbox.network('INSTAGRAM').revokeTokens(accessToken);
@@ -133,7 +133,7 @@ describe('a connected account', () => {
     expect(await mailsTo(own.email)).toHaveLength(1);
   });
 
-  it('of LinkedIn without a refresh token works to the end of its token, which is told before', async () => {
+  it('of LinkedIn without a refresh token works until its token expires, after a warning', async () => {
     const own = await newAccount();
     const tokenExpiresAt = timestamp(2 * dayMs);
     const { platform, platformUserId, accessToken } = await connectionBody({
@@ -173,9 +173,9 @@ describe('a connected account', () => {
   );
 });
 
-describe('what is sent to customers', () => {
+describe('replies to customers', () => {
   it.each(['FACEBOOK', 'INSTAGRAM'] as const)(
-    'on %s bears no tag, neither of people nor one that Meta has retired',
+    'on %s carry no message tag, neither a human agent tag nor one that Meta has retired',
     async (platform) => {
       const own = await newAccount();
       const world = replyWorld(own);
@@ -204,7 +204,7 @@ describe('what is sent to customers', () => {
     },
   );
 
-  it('comes from the agent again once a conversation that people had is closed, and once only', async () => {
+  it('come from the agent again, once, after a human conversation is closed', async () => {
     const own = await newAccount();
     const world = replyWorld(own);
     const account = await world.account();
@@ -230,7 +230,7 @@ describe('what is sent to customers', () => {
     ]);
   });
 
-  it('does not come any more when the conversation was closed while it waited', async () => {
+  it('are canceled when the conversation is closed while they wait', async () => {
     const own = await newAccount();
     const world = replyWorld(own);
     const account = await world.account();
@@ -251,7 +251,7 @@ describe('what is sent to customers', () => {
   });
 });
 
-it('an answer to a story is a private message, and a mention in one is none', async () => {
+it('replies to a story as a private message, and not to a story mention', async () => {
   const account = await storeSocialAccount(owner.organizationId, { platform: 'INSTAGRAM' });
   const { body } = await signedEvent(account, { type: 'message', text: 'So pretty' });
   const delivery = JSON.parse(body);

@@ -51,7 +51,7 @@ function stored({ organizationId, id }: { organizationId: string; id: string }) 
 }
 
 describe('connecting an account', () => {
-  it('keeps it with what the network says of the token, and subscribes it at once', async () => {
+  it("stores it with the network's token details and subscribes it immediately", async () => {
     const { token, userId, organizationId } = await newAccount();
     const body = await connectionBody();
     const answer = await connect(token, body);
@@ -77,7 +77,7 @@ describe('connecting an account', () => {
     });
   });
 
-  it('keeps no token in clear, and answers none', async () => {
+  it('neither stores tokens in plaintext nor returns them', async () => {
     const { token } = await newAccount();
     const body = await connectionBody({ body: { refreshToken: 'a-refresh-token-of-mine' } });
     const answer = await connect(token, body);
@@ -93,7 +93,7 @@ describe('connecting an account', () => {
     expect(account && (await openToken(account, 'refreshToken'))).toBe(body.refreshToken);
   });
 
-  it('is refused with a token that the network does not take, and leaves nothing', async () => {
+  it('rejects a token that the network does not accept, and leaves nothing behind', async () => {
     const { token } = await newAccount();
     const body = await connectionBody();
     await facebook.revokeTokens(body.accessToken);
@@ -107,18 +107,18 @@ describe('connecting an account', () => {
     expect((await call(listSocialAccounts, { token })).body.total).toBe(0);
   });
 
-  it("is refused with another account's token", async () => {
+  it('rejects a token of another account', async () => {
     const { token } = await newAccount();
     const body = await connectionBody();
     const answer = await connect(token, { ...body, platformUserId: newPlatformUserId() });
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual([
-      'platformUserId must be an account that the token belongs to',
+      'platformUserId must match an account that the access token grants access to',
     ]);
   });
 
-  it('answers 502 while the network is down, leaves nothing, and can be sent again', async () => {
+  it('returns 502 while the network is down, leaves nothing behind, and can be retried', async () => {
     const { token } = await newAccount();
     const body = await connectionBody();
     await sandbox.addFault({ service: 'facebook', mode: 'down' });
@@ -128,7 +128,7 @@ describe('connecting an account', () => {
     expect((await connect(token, body)).status).toBe(201);
   });
 
-  it('is possible once in the whole service, however many try at once', async () => {
+  it('succeeds once in the whole service for concurrent requests', async () => {
     const [one, other] = await Promise.all([newAccount(), newAccount()]);
     const body = await connectionBody();
     const tries = [one, other, one, other].map(({ token }) => connect(token, body));
@@ -140,7 +140,7 @@ describe('connecting an account', () => {
     expect(again.body.message).toBe('Social account already connected');
   });
 
-  it('is finished by a worker where the network does not subscribe now', async () => {
+  it('is finished by a worker when the network cannot subscribe it now', async () => {
     const { token } = await newAccount();
     await sandbox.addFault({ service: 'facebook', path: 'subscribed_apps', mode: 'down' });
     const { platformUserId } = await connectAccount(token);
@@ -151,7 +151,7 @@ describe('connecting an account', () => {
     expect(await isSubscribed(platformUserId)).toBe(true);
   });
 
-  it('is finished by the sweep where nobody heard of the work', async () => {
+  it('is finished by the sweep when the message was lost', async () => {
     const { token } = await newAccount();
     process.env.QUEUE_URL_PREFIX = `${queues}gone-`;
     await sandbox.addFault({ service: 'facebook', path: 'subscribed_apps', mode: 'refuse' });
@@ -166,19 +166,19 @@ describe('connecting an account', () => {
   });
 });
 
-describe('the subscription of an account', () => {
+describe("an account's event subscription", () => {
   afterEach(() => {
     setClock();
   });
 
-  /** Runs what is due `days` from now, twice: the second run must find nothing to do. */
+  /** Runs the work due in this many days, twice: the second run must find nothing to do. */
   async function runAfter(days: number): Promise<void> {
     setClock(() => Date.now() + days * dayMs + minuteMs);
     await runDueWork();
     await runDueWork();
   }
 
-  it('is asked for anew each day, long before the ten days of YouTube are over', async () => {
+  it("is renewed daily, well within YouTube's ten days", async () => {
     const { token } = await newAccount();
     const { platformUserId } = await connectAccount(token, { platform: 'YOUTUBE' });
     const asked = async () =>
@@ -194,7 +194,7 @@ describe('the subscription of an account', () => {
     }
   });
 
-  it('that the network dropped is there again after a day, and ends with the account', async () => {
+  it('is restored after a day when the network dropped it, and ends with the account', async () => {
     const { token } = await newAccount();
     const { id, platformUserId, accessToken } = await connectAccount(token);
     await networkOf('FACEBOOK').unsubscribe({ platformUserId, accessToken });
@@ -207,7 +207,7 @@ describe('the subscription of an account', () => {
     expect(await isSubscribed(platformUserId)).toBe(false);
   });
 
-  it('is asked for again once an account is that was not active when it was due', async () => {
+  it('is renewed once an account that was inactive at the due time is active again', async () => {
     const { token } = await newAccount();
     const { params, id, organizationId, platformUserId, accessToken } = await connectAccount(token);
     const account = (await stored({ id, organizationId })) as SocialAccount;
@@ -222,7 +222,7 @@ describe('the subscription of an account', () => {
     expect(await isSubscribed(platformUserId)).toBe(true);
   });
 
-  it('that the network refuses is told with its words, and as an issue, until it is there', async () => {
+  it('reports a rejection by the network as an issue, in its words, until it succeeds', async () => {
     const { token, organizationId } = await newAccount();
     const body = { error: { code: 200, message: 'Requires pages_manage_metadata' } };
     const fault = { service: 'facebook', path: 'subscribed_apps', mode: 'error' } as const;
@@ -244,8 +244,8 @@ describe('the subscription of an account', () => {
   });
 });
 
-describe('an account whose token has died', () => {
-  it('is deactivated when the network says so, and all owners are told once', async () => {
+describe('an account with an invalid token', () => {
+  it('is deactivated when the network reports it, and all owners are notified once', async () => {
     const owner = await newAccount();
     const { params, accessToken } = await connectAccount(owner.token);
     await facebook.revokeTokens(accessToken);
@@ -258,13 +258,11 @@ describe('an account whose token has died', () => {
     expect(account).toMatchObject({ isActive: false });
     expect(account.inactiveReason).toContain('connect the account again');
     const mails = await mailsTo(owner.email);
-    expect(mails.map(({ subject }) => subject)).toEqual([
-      'Engines on Facebook has to be connected again',
-    ]);
+    expect(mails.map(({ subject }) => subject)).toEqual(['Reconnect Engines on Facebook']);
     expect(mails[0]?.text).toContain(account.inactiveReason);
   });
 
-  it('is renewed by its organization under the same id, and by nobody else', async () => {
+  it('can be reconnected under the same id only by its organization', async () => {
     const [owner, stranger] = await Promise.all([newAccount(), newAccount()]);
     const { id, organizationId, platformUserId } = await connectAccount(owner.token);
     const account = (await stored({ id, organizationId })) as SocialAccount;
@@ -282,8 +280,8 @@ describe('an account whose token has died', () => {
   });
 });
 
-describe('the validation of a token', () => {
-  it('says what the network says of it', async () => {
+describe('validating a token', () => {
+  it('returns what the network reports', async () => {
     const { token } = await newAccount();
     const { params, platformUserId } = await connectAccount(token);
     const { body } = await call(validateSocialAccountToken, { params, token, body: {} });
@@ -292,7 +290,7 @@ describe('the validation of a token', () => {
     expect(body.validation.permissions).toContain('pages_messaging');
   });
 
-  it('says that a dead one is dead, and wakes an account whose token lives after all', async () => {
+  it('reports an invalid token, and reactivates an account whose token is valid after all', async () => {
     const { token } = await newAccount();
     const { params, id, organizationId, accessToken } = await connectAccount(token);
     const account = (await stored({ id, organizationId })) as SocialAccount;
@@ -308,7 +306,7 @@ describe('the validation of a token', () => {
     expect(await isActive()).toBe(false);
   });
 
-  it('answers 502 while the network is down, and deactivates nothing', async () => {
+  it('returns 502 while the network is down and deactivates nothing', async () => {
     const { token } = await newAccount();
     const { params, id, organizationId } = await connectAccount(token);
     await sandbox.addFault({ service: 'facebook', mode: 'down' });
@@ -318,8 +316,8 @@ describe('the validation of a token', () => {
   });
 });
 
-describe('the pages of an account', () => {
-  it('are those that its token can act for', async () => {
+describe('listing the pages of an account', () => {
+  it('returns the pages its token can act for', async () => {
     const { token } = await newAccount();
     const { params, platformUserId } = await connectAccount(token);
     const { body } = await call(listSocialAccountPages, { params, token });
@@ -333,8 +331,8 @@ describe('the pages of an account', () => {
   });
 });
 
-describe('the sync of an account', () => {
-  it('counts what it fetched, and keeps it as the figures of today', async () => {
+describe('syncing an account', () => {
+  it("counts what it fetched and stores it as today's metrics", async () => {
     const { token } = await newAccount();
     const { params, platformUserId } = await connectAccount(token);
     await facebook.setAccount(platformUserId, { followers: 321 });
@@ -355,7 +353,7 @@ describe('the sync of an account', () => {
     });
   });
 
-  it('leaves out what it is told to leave out', async () => {
+  it('skips what the request excludes', async () => {
     const { token } = await newAccount();
     const { params } = await connectAccount(token);
     const nothing = { includePosts: false, includeFollowers: false, includeEngagement: false };
@@ -366,7 +364,7 @@ describe('the sync of an account', () => {
 });
 
 describe('disconnecting an account', () => {
-  it('ends its events, removes its figures, and sets it free for anybody', async () => {
+  it('stops its events, removes its metrics, and lets any organization connect it', async () => {
     const [owner, other] = await Promise.all([newAccount(), newAccount()]);
     const { id, platformUserId, accessToken, params } = await connectAccount(owner.token);
     await call(syncSocialAccount, { params, token: owner.token, body: {} });
@@ -389,7 +387,7 @@ describe('disconnecting an account', () => {
     expect(again.body.socialAccount.id).not.toBe(id);
   });
 
-  it('ends it for as long as its organization does not connect it again', async () => {
+  it('takes effect until its organization connects it again', async () => {
     const [owner, other] = await Promise.all([newAccount(), newAccount()]);
     const { platformUserId, ...former } = await connectAccount(owner.token);
     const { tokenVersion = 0 } = (await stored(former)) ?? {};
@@ -409,7 +407,7 @@ describe('disconnecting an account', () => {
     expect((await connectAccount(owner.token, { platformUserId })).id).toBe(former.id);
   });
 
-  it('is told to the receiver of its events, whose subscription goes with it', async () => {
+  it('is reported to its webhook, whose subscription is removed', async () => {
     const { token, organizationId } = await newAccount();
     const { id, params } = await connectAccount(token);
     const hook = `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks/${id}`;
@@ -423,7 +421,7 @@ describe('disconnecting an account', () => {
     expect(await get(keys.socialWebhookClaim(id))).toBeUndefined();
   });
 
-  it('is told to the network later, where it is down, and not at all where somebody has it by then', async () => {
+  it('retries unsubscribing while the network is down, unless someone else has connected it since', async () => {
     const [owner, other] = await Promise.all([newAccount(), newAccount()]);
     const first = await connectAccount(owner.token);
     const second = await connectAccount(owner.token);
@@ -444,7 +442,7 @@ describe('disconnecting an account', () => {
     expect(await isSubscribed(second.platformUserId)).toBe(true);
   });
 
-  it('happens to all accounts of an organization that is deleted', async () => {
+  it('happens to all accounts of a deleted organization', async () => {
     const [owner, other] = await Promise.all([newAccount(), newAccount()]);
     const { platformUserId, accessToken } = await connectAccount(owner.token);
     const params = { organization_id: owner.organizationId };

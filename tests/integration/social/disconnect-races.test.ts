@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { disconnectedAccount } from '#lib/features/social/connection/settle-disconnection.ts';
 import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, discard, write } from '#lib/platform/db/write.ts';
 import type { OutboxItem } from '#lib/platform/work/outbox.ts';
 import { disconnectSocialAccount } from '#schemas/social.ts';
+import { accountDisconnectedWork } from '#schemas/work-payloads.ts';
 import {
   type DynamoDbProxy,
   startDynamoDbProxy,
@@ -29,7 +29,7 @@ afterEach(() => {
 });
 afterAll(() => proxy.close());
 
-test('an account whose token is renewed while it is disconnected ends with the new one', async () => {
+test('disconnects an account with its new token when it is refreshed concurrently', async () => {
   const { organizationId, token } = ada;
   const account = await storeSocialAccount(organizationId);
   const key = keys.socialAccount(organizationId, account.id);
@@ -44,13 +44,13 @@ test('an account whose token is renewed while it is disconnected ends with the n
   expect(await get(key)).toBeUndefined();
   const { pk } = keys.socialAccountClaim(account.platform, account.platformUserId);
   const [work] = (await storedItems(pk)) as unknown as readonly OutboxItem[];
-  expect(disconnectedAccount({ payload: work?.payload ?? '' })).toMatchObject({
+  expect(accountDisconnectedWork.parse(work?.payload)).toMatchObject({
     accessToken: 'sealed anew',
     tokenVersion: 2,
   });
 });
 
-test('an account that is connected again while its former place among the polled is given up keeps the new one', async () => {
+test('keeps the new polling entry of an account that is reconnected while the old one is removed', async () => {
   const account = await storeSocialAccount(ada.organizationId, { platform: 'YOUTUBE' });
   await write(...planCommentsPoll(account));
   await write(discard(keys.socialAccount(ada.organizationId, account.id)));

@@ -12,6 +12,7 @@ import { query } from '#lib/platform/db/read.ts';
 import { nothingElse } from '#lib/platform/db/write.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { receiveNetworkEvents } from '#schemas/social-webhooks.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 import {
   type DynamoDbProxy,
   startDynamoDbProxy,
@@ -52,7 +53,7 @@ afterEach(() => {
 });
 afterAll(() => proxy.close());
 
-/** The outbox items and claims of events that wait to be worked off or were here. */
+/** Returns outbox items and claims of events that are pending or were processed. */
 async function storedEvents() {
   const partitions = (await storedItems(`ORG#${ada.organizationId}#EVENTS#`)).map(({ pk, sk }) => ({
     pk,
@@ -74,8 +75,8 @@ const pushed: ReadonlyArray<readonly [Platform, 'message' | 'comment', string]> 
   ['LINKEDIN', 'comment', 'COMMENT'],
 ];
 
-describe('what a network delivers', () => {
-  test.each(pushed)('of %s, a %s, becomes a conversation', async (platform, type, channel) => {
+describe('a network webhook delivery', () => {
+  test.each(pushed)('of %s with a %s becomes a conversation', async (platform, type, channel) => {
     const account = await connectedAccount(ada.organizationId, { platform });
     const customer = { id: `customer-${account.id}`, name: 'Charles Babbage' };
     const delivery = await signedEvent(account, { type, from: customer, text: 'Grüße, 你好 👋' });
@@ -100,7 +101,7 @@ describe('what a network delivers', () => {
     ]);
   });
 
-  test('as base64 is verified by the bytes that it stands for', async () => {
+  test('in base64 is verified on the decoded bytes', async () => {
     const delivery = await signedEvent(page, { text: 'Ünïcödé' });
 
     expect((await deliverEncoded('FACEBOOK', delivery)).body.received).toBe(1);
@@ -113,9 +114,9 @@ describe('what a network delivers', () => {
     ],
     ['white space', ({ body }: { body: string }) => ({ body: `${body} ` })],
     ['the signature', () => ({ headers: { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` } })],
-    ['the kind of signature', () => ({ headers: { 'x-hub-signature-256': 'sha1=00' } })],
-    ['nothing, but signs nothing', () => ({ headers: {} })],
-  ])('with another hand on %s is refused, and nothing of it stored', async (_what, change) => {
+    ['the signature scheme', () => ({ headers: { 'x-hub-signature-256': 'sha1=00' } })],
+    ['a missing signature', () => ({ headers: {} })],
+  ])('is rejected and not stored after tampering: %s', async (_what, change) => {
     const before = await storedEvents();
     const delivery = await signedEvent(page);
 
@@ -125,18 +126,18 @@ describe('what a network delivers', () => {
     expect(await storedEvents()).toEqual(before);
   });
 
-  test('signed for another network is refused', async () => {
+  test('signed for another network is rejected', async () => {
     expect((await deliver('INSTAGRAM', await signedEvent(page))).status).not.toBe(200);
   });
 
-  test('beyond 1 MiB is a 413, whatever its signature', async () => {
+  test('above 1 MiB returns 413, whatever its signature', async () => {
     const { headers } = await signedEvent(page);
     const body = JSON.stringify({ padding: 'x'.repeat(1024 * 1024) });
 
     expect((await deliver('FACEBOOK', { headers, body })).status).toBe(413);
   });
 
-  test('for an account that nobody has connected is answered, and not kept', async () => {
+  test('for an account that is not connected is acknowledged but not stored', async () => {
     const before = await storedEvents();
     const stranger = { ...page, platformUserId: '1000000000' };
 
@@ -146,7 +147,7 @@ describe('what a network delivers', () => {
     expect(await storedEvents()).toEqual(before);
   });
 
-  test('twenty times at once is taken once', async () => {
+  test('is processed once for twenty concurrent requests', async () => {
     const delivery = await signedEvent(page);
 
     const answers = await Promise.all(
@@ -160,14 +161,14 @@ describe('what a network delivers', () => {
     expect([conversation.messages.length, others.length]).toEqual([1, 0]);
   });
 
-  test('again is known for thirty days, and even after that makes no second message', async () => {
+  test('is deduplicated for thirty days and creates no second message even later', async () => {
     const delivery = await signedEvent(page);
     await deliver('FACEBOOK', delivery);
     await drainWork('inbound-events');
 
     setClock(() => Date.now() + 29 * dayMs);
     expect((await deliver('FACEBOOK', delivery)).body.received).toBe(0);
-    // The table has not removed the claim yet, but its time is over.
+    // The claim has expired but is still stored.
     setClock(() => Date.now() + 31 * dayMs);
     expect((await deliver('FACEBOOK', delivery)).body.received).toBe(1);
     setClock();
@@ -177,7 +178,7 @@ describe('what a network delivers', () => {
     expect(conversation.messages).toHaveLength(1);
   });
 
-  test('is answered though the queues hang, and worked off by the sweep', async () => {
+  test('is acknowledged while the queues hang, and processed by the sweep', async () => {
     const delivery = await signedEvent(page);
     const silent = createServer((socket) => socket.resume().on('error', () => undefined));
     silent.listen(0, '127.0.0.1');
@@ -191,14 +192,14 @@ describe('what a network delivers', () => {
     process.env.QUEUE_URL_PREFIX = queues;
     silent.close();
     expect(status).toBe(200);
-    // Two tries of the queue's client alone take four seconds.
+    // The queue client's two attempts alone would take four seconds.
     expect(took).toBeLessThan(2_500);
     setClock(() => Date.now() + 2 * minuteMs);
     await runDueWork();
     expect(await conversationsOf(ada, page)).toHaveLength(1);
   });
 
-  test('is not lost where the process dies before it answers, and not doubled by the next try', async () => {
+  test('is neither lost nor duplicated when the process crashes before it responds', async () => {
     const delivery = await signedEvent(page);
     const doomed = await callInProcess(
       receiveNetworkEvents,
@@ -219,7 +220,7 @@ describe('what a network delivers', () => {
 });
 
 describe('events of one customer', () => {
-  test('twenty at once make one conversation, with a message for each', async () => {
+  test('create one conversation with a message each when twenty arrive concurrently', async () => {
     const from = { id: `customer-${page.id}`, name: 'Charles Babbage' };
     const events = Array.from({ length: 20 }, (_, index) =>
       commentEvent(page, { from, text: String(index) }),
@@ -237,7 +238,7 @@ describe('events of one customer', () => {
     );
   });
 
-  test('come in their order, whatever the batch', async () => {
+  test('are processed in order, however they are batched', async () => {
     const from = { id: `customer-${page.id}`, name: '' };
     const texts = Array.from({ length: 12 }, (_, index) => String(index));
     await takeEvents(
@@ -254,7 +255,7 @@ describe('events of one customer', () => {
   });
 
   test.each(['1903-12-17T15:35:00.000Z', '2999-01-01T00:00:00.000Z', 'yesterday'])(
-    'are of now where the network says %s',
+    'get the current time when the network sends %s',
     async (occurredAt) => {
       const from = { id: `customer-${page.id}`, name: '' };
       const before = timestamp();
@@ -268,7 +269,7 @@ describe('events of one customer', () => {
     },
   );
 
-  test('in any order and any number of times end in the same state', async () => {
+  test('lead to the same state in any order and with any repetition', async () => {
     const from = { id: `customer-${page.id}`, name: 'Charles Babbage' };
     const payloads = [3, 1, 5, 4, 3, 1, 2].map((second) =>
       payloadOf(
@@ -301,7 +302,7 @@ describe('events of one customer', () => {
     });
   });
 
-  test('go on to the receiver of the account, those that its subscription names, once', async () => {
+  test("are forwarded once to the account's webhook if it is subscribed to them", async () => {
     const name = `inbound-${page.id}`;
     const webhookUrl = `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks/${name}`;
     const subscription = { webhookUrl, events: ['messages'] } as const;
@@ -323,7 +324,7 @@ describe('events of one customer', () => {
     ]);
   });
 
-  test('that withdraw the permission end the account, and tell its owners once', async () => {
+  test('deactivate the account when they withdraw the permission, and notify its owners once', async () => {
     const event = commentEvent(page, { type: 'deauthorized' });
 
     await takeEvents('FACEBOOK', [event, { ...event, eventId: 'again' }]);
@@ -331,11 +332,11 @@ describe('events of one customer', () => {
 
     const stored = await findSocialAccount(ada.organizationId, page.id);
     expect(stored?.isActive).toBe(false);
-    expect(stored?.inactiveReason).toMatch(/withdrawn/);
+    expect(stored?.inactiveReason).toMatch(/revoked/);
     expect(await mailsTo(ada.email)).toHaveLength(1);
   });
 
-  test('that withdraw the permission before the account was connected again leave it as it is', async () => {
+  test('are ignored when they withdraw the permission from before a reconnect', async () => {
     const occurredAt = new Date(Date.parse(page.tokenIssuedAt) - 10 * secondMs).toISOString();
 
     await takeEvents('FACEBOOK', [commentEvent(page, { type: 'deauthorized', occurredAt })]);
@@ -348,7 +349,7 @@ describe('events of one customer', () => {
     ['before', 'TransactWriteItems'],
     ['after', 'TransactWriteItems'],
     ['before', 'DeleteItem'],
-  ] as const)('survive a worker that dies %s its %s', async (when, operation) => {
+  ] as const)('survive a worker that crashes %s its %s', async (when, operation) => {
     process.env.QUEUE_URL_PREFIX = `${queues}gone-`;
     await takeEvents('FACEBOOK', [commentEvent(page)]);
     process.env.QUEUE_URL_PREFIX = queues;
@@ -365,7 +366,7 @@ describe('events of one customer', () => {
     expect(conversations.map(({ messages }) => messages.length)).toEqual([1]);
   });
 
-  test('leave nothing behind where the account is gone', async () => {
+  test('leave nothing behind when the account no longer exists', async () => {
     const gone = { ...page, id: '0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70' };
 
     await handle(payloadOf(commentEvent(gone), gone.id, gone));
@@ -378,12 +379,12 @@ function payloadOf(
   event: ReturnType<typeof commentEvent>,
   messageId: string,
   account: SocialAccount = page,
-): string {
+): WorkPayload<'inboundEvent'> {
   const { organizationId, id: accountId, platform } = account;
 
-  return JSON.stringify({ organizationId, accountId, platform, messageId, event });
+  return { organizationId, accountId, platform, messageId, event };
 }
 
-function handle(payload: string) {
+function handle(payload: WorkPayload<'inboundEvent'>) {
   return handleInboundEvent({ key: { pk: '', sk: '' }, payload, remainingMs: () => 30_000 });
 }

@@ -10,12 +10,12 @@ import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { depth } from '#tests/support/depth.ts';
 
-/** The id of a message that lies in a shard, newer than all before. */
+/** Returns a message id in the given shard, newer than all before. */
 function idIn(shard: number, number: number): string {
   return `${newId().slice(0, 9)}${String(number).padStart(4, '0')}-7000-8000-${shard.toString(16).padStart(12, '0')}`;
 }
 
-test('the latest texts are the latest, however unevenly they lie', async () => {
+test('returns the latest texts, however unevenly they are distributed over shards', async () => {
   const places = fc.array(fc.integer({ min: 0, max: inboundTextShards - 1 }), { maxLength: 25 });
   const uneven = fc.array(fc.constant(1), { maxLength: 25 });
   await fc.assert(

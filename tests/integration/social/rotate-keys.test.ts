@@ -61,7 +61,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** `npm run keys:rotate` in a process of its own, which dies after that many changes. */
+/** Runs `npm run keys:rotate` in its own process and kills it after this many changes. */
 async function rotateUntilKilled(changes: number): Promise<void> {
   const program = new URL('../../../scripts/operations/keys/main.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [program], {
@@ -98,12 +98,12 @@ async function idsUnder(keyId: string): Promise<readonly unknown[]> {
   return items.filter((item) => JSON.stringify(item).includes(`v1.${keyId}.`)).map(({ id }) => id);
 }
 
-describe('the rotation of keys', () => {
-  it('goes on where it was stopped, and ends with nothing under the old key and nothing lost', {
+describe('key rotation', () => {
+  it('resumes after interruptions, and ends with nothing under the old key and nothing lost', {
     timeout: 600_000,
   }, async () => {
     await holdKeys(first);
-    // `TEST_DEPTH=167` makes it 10,000 accounts, and five kills.
+    // `TEST_DEPTH=167` makes it 10,000 accounts and five kills.
     const accounts = await storeAccounts(depth(60));
     await holdKeys(second, first);
     const total = accounts.length;
@@ -127,7 +127,7 @@ describe('the rotation of keys', () => {
     await holdKeys(first);
   });
 
-  it('leaves a token alone that was renewed meanwhile, and rotates it in the next pass', async () => {
+  it('skips a token that is refreshed concurrently, and rotates it in the next pass', async () => {
     await holdKeys(first);
     const [account] = await storeAccounts(1);
     const { id } = account as SocialAccount;
@@ -147,7 +147,7 @@ describe('the rotation of keys', () => {
     await holdKeys(first);
   });
 
-  it('takes the secrets of webhooks along', async () => {
+  it('includes webhook secrets', async () => {
     await holdKeys(first);
     const accountId = newId();
     const url = 'https://example.com/hook';
@@ -167,7 +167,7 @@ describe('the rotation of keys', () => {
     await holdKeys(first);
   });
 
-  it('names what no key opens, and rotates the rest', async () => {
+  it('reports what no key can decrypt and rotates the rest', async () => {
     await holdKeys(first);
     const accounts = await storeAccounts(2);
     const [broken, sound] = accounts as readonly [SocialAccount, SocialAccount];
@@ -182,8 +182,8 @@ describe('the rotation of keys', () => {
   });
 });
 
-describe('a key that is lost', () => {
-  it('makes what it sealed an opaque 500, which names neither the key nor the text', async () => {
+describe('a lost key', () => {
+  it('causes an opaque 500 that reveals neither the key nor the text', async () => {
     const lost = { id: 'lost-key', key: randomBytes(32).toString('base64') };
     await holdKeys(lost, first);
     const owner = await newAccount();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { handler as metricsSnapshot } from '#functions/jobs/metrics-snapshot.ts';
-import type { AccountFiguresOfDay } from '#lib/features/social/metrics/account-figures.ts';
+import type { DailyAccountMetrics } from '#lib/features/social/metrics/account-metrics.ts';
 import { dayMs, hourMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -34,15 +34,15 @@ async function runJob(): Promise<number> {
 async function connected() {
   const owner = await newAccount();
   const account = await connectAccount(owner.token);
-  const figuresOf = (date: string) =>
-    get<AccountFiguresOfDay>(keys.accountStats(account.organizationId, account.id, date));
+  const metricsOf = (date: string) =>
+    get<DailyAccountMetrics>(keys.accountStats(account.organizationId, account.id, date));
 
-  return { owner, account, token: owner.token, params: account.params, figuresOf };
+  return { owner, account, token: owner.token, params: account.params, metricsOf };
 }
 
 type Connected = Awaited<ReturnType<typeof connected>>;
 
-/** A post of the account's, with what people did to it. */
+/** Creates a post for the account with the given metrics. */
 async function post({ account }: Connected, metrics: Record<string, number>): Promise<string> {
   const network = networkOf('FACEBOOK');
   const publication = { text: 'New engines', mediaUrls: [] };
@@ -61,7 +61,7 @@ async function statsOf({ token }: Connected) {
 }
 
 describe('a new account', () => {
-  it('has its first figures without waiting for the job', async () => {
+  it('has its first metrics without waiting for the job', async () => {
     const world = await connected();
     await drainWork();
 
@@ -69,16 +69,16 @@ describe('a new account', () => {
   });
 });
 
-describe('the job metrics-snapshot', () => {
-  it('takes the figures of every account with each run, one item for each day', async () => {
+describe('the metrics-snapshot job', () => {
+  it('stores the metrics of every account in each run, with one item per day', async () => {
     const world = await connected();
-    const { account, figuresOf, token, params } = world;
+    const { account, metricsOf, token, params } = world;
     const day = (offset: number) =>
       new Date(Date.now() + offset * dayMs).toISOString().slice(0, 10);
     await drainWork();
     await facebook.setAccount(account.platformUserId, { followers: 1_100 });
     expect(await runJob()).toBeGreaterThanOrEqual(1);
-    expect((await figuresOf(day(0)))?.followers).toBe(1_100);
+    expect((await metricsOf(day(0)))?.followers).toBe(1_100);
     setClock(() => Date.now() + dayMs);
     await facebook.setAccount(account.platformUserId, { followers: 1_375 });
     await runJob();
@@ -86,14 +86,14 @@ describe('the job metrics-snapshot', () => {
     const query = { dateFrom: day(0), dateTo: day(1) };
     const { stats } = (await call(getSocialAccountStats, { token, params, query })).body;
 
-    expect((await figuresOf(day(0)))?.followers).toBe(1_100);
+    expect((await metricsOf(day(0)))?.followers).toBe(1_100);
     expect(stats.trends.map(({ followers }: { followers: number }) => followers)).toEqual([
       1_100, 1_375,
     ]);
     expect(stats.growth.followerGrowth).toBe(25);
   });
 
-  it('plans each account once where two runs meet, and none that is disconnected', async () => {
+  it('schedules each account once in overlapping runs, and no disconnected account', async () => {
     const { token, params } = await connected();
     const gone = await connected();
     await call(disconnectSocialAccount, { token: gone.token, params: gone.params });
@@ -112,7 +112,7 @@ describe('the job metrics-snapshot', () => {
     expect(await runJob()).toBe(alone - 1);
   });
 
-  it('goes on where its time did not suffice', async () => {
+  it('continues where it ran out of time', async () => {
     await connected();
     const none = await metricsSnapshot(undefined, lambdaContext(1_000));
 
@@ -120,14 +120,14 @@ describe('the job metrics-snapshot', () => {
     expect(await runJob()).toBeGreaterThanOrEqual(1);
   });
 
-  it('leaves the figures as they are while a network is down, and takes them up again', async () => {
+  it('keeps the metrics while a network is down, and updates them afterwards', async () => {
     const world = await connected();
     const today = new Date().toISOString().slice(0, 10);
     await drainWork();
     await facebook.setAccount(world.account.platformUserId, { followers: 7 });
     await sandbox.addFault({ service: 'facebook', mode: 'down' });
     await runJob();
-    expect((await world.figuresOf(today))?.followers).toBe(1_000);
+    expect((await world.metricsOf(today))?.followers).toBe(1_000);
     await sandbox.clearFaults();
     setClock(() => Date.now() + hourMs);
     await runJob();
@@ -136,8 +136,8 @@ describe('the job metrics-snapshot', () => {
   });
 });
 
-describe('the sync of posts', () => {
-  it('counts posts and what people did to them, all of them or those since the last sync', async () => {
+describe('syncing posts', () => {
+  it('counts posts and engagement, in total or since the last sync', async () => {
     const world = await connected();
     const { token, params, account } = world;
     await post(world, { likes: 5, comments: 2 });
@@ -159,7 +159,7 @@ describe('the sync of posts', () => {
     expect(account.id).toBe(stats.socialAccountId);
   });
 
-  it('is a 403 where the token may not do it, which leaves the account active', async () => {
+  it('returns 403 when the token lacks permission, and keeps the account active', async () => {
     const { token } = await newAccount();
     const { params } = await connectAccount(token, { scopes: ['pages_show_list'] });
     const answer = await call(syncSocialAccount, { token, params, body: {} });
@@ -170,7 +170,7 @@ describe('the sync of posts', () => {
     expect(socialAccounts[0].isActive).toBe(true);
   });
 
-  it('is a 502 while the network is down, and a 401 where the token is dead', async () => {
+  it('returns 502 while the network is down, and 401 when the token is invalid', async () => {
     const { token, params, account } = await connected();
     await sandbox.addFault({ service: 'facebook', mode: 'down' });
     expect((await call(syncSocialAccount, { token, params, body: {} })).status).toBe(502);

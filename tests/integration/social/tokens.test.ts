@@ -41,13 +41,13 @@ afterAll(() => proxy.close());
 
 type Options = {
   readonly platform?: Platform;
-  /** When our record says that the token ends, from now. */
+  /** When our record says the token expires, relative to now. */
   readonly endsInMs?: number;
-  /** When the network's token really ends, in seconds. */
+  /** When the network's token really expires, in seconds. */
   readonly livesSeconds?: number;
 };
 
-/** An account whose token is two hours old when it ends, as its network's are. */
+/** Creates an account whose two-hour token expires in the given time. */
 async function withAccount(options: Options = {}) {
   const { platform = 'TWITTER', endsInMs = 2 * hourMs, livesSeconds = 7_200 } = options;
   const owner = await newAccount();
@@ -69,7 +69,7 @@ async function stored({ organizationId, id }: SocialAccount): Promise<SocialAcco
   return (await get<SocialAccount>(keys.socialAccount(organizationId, id))) as SocialAccount;
 }
 
-/** How often the network was asked for a new token for an account, by the secret that it takes. */
+/** Counts the network's token exchanges for this secret. */
 async function exchanges(secret: string, platform: Platform = 'TWITTER'): Promise<number> {
   const asked = await sandbox.requests({ service: platform.toLowerCase(), contains: secret });
 
@@ -84,10 +84,10 @@ async function subjectsTo({ email }: Account): Promise<readonly string[]> {
   return (await mailsTo(email)).map(({ subject }) => subject);
 }
 
-describe('a token that is about to end', () => {
-  // One of each kind: used once, lasting, and extended; and both that die when they are used twice.
+describe('a token that is about to expire', () => {
+  // One token of each kind: single-use, lasting, and extended; and both that are revoked on reuse.
   it.each(['TWITTER', 'TIKTOK', 'YOUTUBE', 'LINKEDIN', 'INSTAGRAM'] as const)(
-    'of %s is exchanged once where 20 need it at once, and all of them go on with the new one',
+    'of %s is refreshed once for 20 concurrent callers, which all get the new one',
     async (platform) => {
       const { account, connection } = await withAccount({ platform, endsInMs: 20 * minuteMs });
       const secret = String(
@@ -106,12 +106,12 @@ describe('a token that is about to end', () => {
       expect(now.refreshLeaseUntil).toBeUndefined();
       const pages = await withFreshToken(now, (network, fresh) => network.listPages(fresh));
       expect(pages[0]?.platformPageId).toBe(account.platformUserId);
-      // Some tokens live for an hour only: the job is not to find them in what follows.
+      // Removes the account so that the job in later tests does not find its one-hour token.
       await write(discard(keys.socialAccount(account.organizationId, account.id)));
     },
   );
 
-  it('is left as it is before its time', async () => {
+  it('is not refreshed too early', async () => {
     const { account, connection } = await withAccount({ endsInMs: 100 * minuteMs });
 
     expect((await freshCredentials(account)).accessToken).toBe(connection.accessToken);
@@ -119,7 +119,7 @@ describe('a token that is about to end', () => {
     expect(await exchanges(String(connection.refreshToken))).toBe(0);
   });
 
-  it('is not exchanged for whoever reads an old record: the stored one is handed over', async () => {
+  it('is read from the table when a caller holds an outdated record', async () => {
     const { account, connection } = await withAccount({ endsInMs: 20 * minuteMs });
     const renewed = await refreshToken(account);
     const late = await refreshToken(account);
@@ -129,14 +129,14 @@ describe('a token that is about to end', () => {
     expect(await exchanges(String(connection.refreshToken))).toBe(1);
   });
 
-  it('is used on while the network is down, until it ends, and renewed when the network is back', async () => {
+  it('is used until it expires while the network is down, and refreshed afterwards', async () => {
     const { account, connection, owner } = await withAccount({ endsInMs: 20 * minuteMs });
     await sandbox.addFault({ service: 'twitter', path: 'oauth2/token', mode: 'refuse' });
     expect((await freshCredentials(account)).accessToken).toBe(connection.accessToken);
     expect(await runJob()).toEqual({ refreshed: 0, failed: 1 });
     setClock(() => Date.now() + hourMs);
     await expect(freshCredentials(await stored(account))).rejects.toMatchObject({
-      name: 'NetworkFailure',
+      name: 'NetworkError',
     });
     expect((await stored(account)).isActive).toBe(true);
     await sandbox.clearFaults();
@@ -147,8 +147,8 @@ describe('a token that is about to end', () => {
   });
 });
 
-describe('the job token-refresh', () => {
-  it('renews what is due and what has ended, and two runs at once do it once', async () => {
+describe('the token-refresh job', () => {
+  it('refreshes due and expired tokens, once in concurrent runs', async () => {
     const startedAtMs = Date.now();
     setClock(() => startedAtMs);
     const accounts = await Promise.all(
@@ -167,21 +167,21 @@ describe('the job token-refresh', () => {
     expect(await runJob()).toEqual({ refreshed: 0, failed: 0 });
   });
 
-  it('deactivates an account that the network refuses for good, and tells the owners once', async () => {
+  it('deactivates an account that the network rejects permanently, and notifies the owners once', async () => {
     const { owner, account, connection } = await withAccount({ endsInMs: -hourMs });
     await twitter.revokeTokens(connection.accessToken);
     expect(await runJob()).toEqual({ refreshed: 0, failed: 1 });
     const now = await stored(account);
 
     expect(now).toMatchObject({ isActive: false, tokenVersion: 1 });
-    expect(now.inactiveReason).toContain('refused to renew');
+    expect(now.inactiveReason).toContain('rejected the token renewal');
     expect(now.dueAt).toBeUndefined();
     expect(await runJob()).toEqual({ refreshed: 0, failed: 0 });
     await expect(freshCredentials(now)).rejects.toMatchObject({ kind: 'tokenInvalid' });
     expect(await subjectsTo(owner)).toHaveLength(1);
   });
 
-  it('leaves an account alone that was given a newer token while the old one was refused', async () => {
+  it('keeps an account active if it gets a newer token while the old one is rejected', async () => {
     const { owner, account } = await withAccount({ endsInMs: 20 * minuteMs });
     await refreshToken(account);
 
@@ -193,15 +193,10 @@ describe('the job token-refresh', () => {
   });
 
   it.each([
-    ['before the network was asked, renews it later', 2, 'after', true],
-    [
-      'after the answer and before it was stored, says that the new token is lost',
-      3,
-      'before',
-      false,
-    ],
-    ['after it was stored, has lost nothing', 3, 'after', true],
-  ] as const)('that is killed %s', async (_, nth, when, isAlive) => {
+    ['before calling the network, refreshes the token later', 2, 'after', true],
+    ['between the response and the write, reports that the new token is lost', 3, 'before', false],
+    ['after the write, loses nothing', 3, 'after', true],
+  ] as const)('when killed %s', async (_, nth, when, isAlive) => {
     const { account } = await withAccount({ endsInMs: -minuteMs });
     const run = await runInProcess('jobs/token-refresh', {}, proxy.endpoint);
     const keyPrefix = `ORG#${account.organizationId}/SOCIAL_ACCOUNT#`;
@@ -222,7 +217,7 @@ describe('the job token-refresh', () => {
     expect(now.inactiveReason ?? '').toContain(isAlive ? '' : 'was interrupted');
   });
 
-  it('tells an answer that never came from a refusal: the account is lost only when that is certain', async () => {
+  it('deactivates an account only for a definite rejection, not for a missing response', async () => {
     process.env.NETWORK_TIMEOUT_MS = '500';
     const { account } = await withAccount({ endsInMs: -minuteMs });
     await sandbox.addFault({
@@ -239,7 +234,7 @@ describe('the job token-refresh', () => {
     expect((await stored(account)).inactiveReason).toContain('was interrupted');
   });
 
-  it('asks the network about a token that nothing renews, when it has ended', async () => {
+  it('checks a non-refreshable token with the network when it expires', async () => {
     const [alive, dead] = await Promise.all([
       withAccount({ platform: 'FACEBOOK', endsInMs: -minuteMs }),
       withAccount({ platform: 'FACEBOOK', endsInMs: -minuteMs }),
@@ -251,13 +246,13 @@ describe('the job token-refresh', () => {
     expect(kept.isActive).toBe(true);
     expect(kept.tokenExpiresAt && kept.tokenExpiresAt > timestamp()).toBe(true);
     expect(lost.isActive).toBe(false);
-    expect(lost.inactiveReason).toContain('has ended');
+    expect(lost.inactiveReason).toContain('has expired');
     expect(await subjectsTo(dead.owner)).toHaveLength(1);
   });
 });
 
-describe('a call with a token that the network calls dead before its time', () => {
-  it('is made again with a new one', async () => {
+describe('a call with a token that the network rejects early', () => {
+  it('is retried with a new token', async () => {
     const { account } = await withAccount({ endsInMs: 100 * minuteMs, livesSeconds: -1 });
     const pages = await withFreshToken(account, (network, fresh) => network.listPages(fresh));
 
@@ -270,7 +265,7 @@ describe('POST /social/accounts/{account_id}/refresh-token', () => {
   const refresh = (owner: Account, params: { account_id: string }, body: object = {}) =>
     call(refreshSocialAccountToken, { token: owner.token, params, body });
 
-  it('answers the new pair, which the network takes', async () => {
+  it('returns the new token pair, which the network accepts', async () => {
     const { owner, account, params } = await withAccount();
     const { body } = await refresh(owner, params);
     const now = await stored(account);
@@ -284,7 +279,7 @@ describe('POST /social/accounts/{account_id}/refresh-token', () => {
     });
   });
 
-  it('stores the new pair also where nothing can be written beside it', async () => {
+  it('stores the new token pair even when no other record can be written with it', async () => {
     const { account } = await withAccount();
     const absent = keys.socialAccount(account.organizationId, 'absent');
 
@@ -298,7 +293,7 @@ describe('POST /social/accounts/{account_id}/refresh-token', () => {
     expect(now.accessToken).not.toBe(account.accessToken);
   });
 
-  it('takes a refresh token that a person brings, and wakes the account with it', async () => {
+  it('accepts a refresh token from a user and reactivates the account', async () => {
     const { owner, account, params } = await withAccount();
     await deactivateAccount(account, 'The token was revoked');
     const { platformUserId } = account;
@@ -309,7 +304,7 @@ describe('POST /social/accounts/{account_id}/refresh-token', () => {
     expect(await stored(account)).toMatchObject({ isActive: true, tokenVersion: 2 });
   });
 
-  it('refuses one of another account, and a dead one, and changes nothing then', async () => {
+  it("rejects an invalid token and another account's token, and changes nothing", async () => {
     const { owner, account, params } = await withAccount();
     const others = await connectionBody({ platform: 'TWITTER' });
     const foreign = await refresh(owner, params, { refreshToken: others.refreshToken });
@@ -328,7 +323,7 @@ describe('POST /social/accounts/{account_id}/refresh-token', () => {
     expect((await refresh(owner, params)).status).toBe(200);
   });
 
-  it('names the capability where the network renews no tokens, and the token where none is there', async () => {
+  it('names the capability if the network cannot refresh tokens, and the field if the token is missing', async () => {
     const facebook = await withAccount({ platform: 'FACEBOOK' });
     const refused = await refresh(facebook.owner, facebook.params);
     const { owner } = await withAccount();
@@ -341,7 +336,7 @@ describe('POST /social/accounts/{account_id}/refresh-token', () => {
     expect(missing.body.message[0]).toMatch(/^refreshToken is required/);
   });
 
-  it('is a 502 while the network is down, and the account stays as it is', async () => {
+  it('returns 502 while the network is down and leaves the account unchanged', async () => {
     const { owner, account, params } = await withAccount();
     await sandbox.addFault({ service: 'twitter', mode: 'refuse' });
 
@@ -351,7 +346,7 @@ describe('POST /social/accounts/{account_id}/refresh-token', () => {
 });
 
 describe('the log', () => {
-  it('has no token in it, whatever happens to it', async () => {
+  it('never contains tokens', async () => {
     const level = logger.getLevelName();
     logger.setLogLevel('DEBUG');
     const place = placeInLog();

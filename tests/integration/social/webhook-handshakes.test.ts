@@ -39,21 +39,18 @@ function signature(platform: Platform, text: string, encoding: 'hex' | 'base64')
     .digest(encoding);
 }
 
-describe("a network's handshake on the common address", () => {
-  test.each(['FACEBOOK', 'INSTAGRAM'] as const)(
-    'of %s is answered by the challenge',
-    async (platform) => {
-      const token = `sandbox-${platform.toLowerCase()}-verify`;
-      const right = await handshake(platform, { ...hub, 'hub.verify_token': token });
-      const wrong = await handshake(platform, { ...hub, 'hub.verify_token': 'x' });
+describe("a network's handshake on the shared URL", () => {
+  test.each(['FACEBOOK', 'INSTAGRAM'] as const)('of %s returns the challenge', async (platform) => {
+    const token = `sandbox-${platform.toLowerCase()}-verify`;
+    const right = await handshake(platform, { ...hub, 'hub.verify_token': token });
+    const wrong = await handshake(platform, { ...hub, 'hub.verify_token': 'x' });
 
-      expect([right.status, right.body]).toEqual([200, '1158201444']);
-      expect(right.headers['content-type']).toMatch(/^text\/plain/);
-      expect(wrong.status).toBe(403);
-    },
-  );
+    expect([right.status, right.body]).toEqual([200, '1158201444']);
+    expect(right.headers['content-type']).toMatch(/^text\/plain/);
+    expect(wrong.status).toBe(403);
+  });
 
-  test('of X is answered by the signed token', async () => {
+  test('of X returns the signed token', async () => {
     const { body } = await handshake('TWITTER', { crc_token: 'abc' });
 
     expect(JSON.parse(body)).toEqual({
@@ -61,7 +58,7 @@ describe("a network's handshake on the common address", () => {
     });
   });
 
-  test('of LinkedIn is answered by the signed code', async () => {
+  test('of LinkedIn returns the signed code', async () => {
     const challengeCode = randomUUID();
     const { body } = await handshake('LINKEDIN', { challengeCode, applicationId: '1' });
 
@@ -71,7 +68,7 @@ describe("a network's handshake on the common address", () => {
     });
   });
 
-  test('that is none is a 400, and one of no network too', async () => {
+  test('returns 400 for an invalid handshake and for an unknown network', async () => {
     expect((await handshake('TIKTOK', hub)).status).toBe(400);
     const params = { platform: 'myspace' };
     const unknown = await call(answerNetworkChallenge, { params, query: hub });
@@ -82,12 +79,12 @@ describe("a network's handshake on the common address", () => {
   });
 });
 
-describe("the handshake of an account's subscription", () => {
+describe("an account's handshake", () => {
   const verify = (query: Query, accountId = page.id) =>
     call(verifyAccountWebhook, { params: { account_id: accountId }, query });
   const right = { ...hub, 'hub.verify_token': 'open sesame' };
 
-  test('echoes the challenge to whoever knows the token', async () => {
+  test('echoes the challenge for the right token', async () => {
     const { status, body, headers } = await verify(right);
 
     expect([status, body]).toEqual([200, '1158201444']);
@@ -95,23 +92,23 @@ describe("the handshake of an account's subscription", () => {
   });
 
   test.each([
-    ['another token', { 'hub.verify_token': 'open barley' }],
-    // As the gateway hands over a parameter that comes twice.
+    ['a different token', { 'hub.verify_token': 'open barley' }],
+    // As the gateway passes a repeated parameter.
     ['a list of tokens', { 'hub.verify_token': 'open sesame,open barley' }],
-    ['the token twice', { 'hub.verify_token': 'open sesame,open sesame' }],
-    ['another mode', { 'hub.mode': 'unsubscribe' }],
-  ])('is a 403 with %s', async (_what, wrong) => {
+    ['a repeated token', { 'hub.verify_token': 'open sesame,open sesame' }],
+    ['a different mode', { 'hub.mode': 'unsubscribe' }],
+  ])('returns 403 for %s', async (_what, wrong) => {
     expect((await verify({ ...right, ...wrong })).status).toBe(403);
   });
 
-  test.each(Object.keys(right))('is a 400 without %s', async (name) => {
+  test.each(Object.keys(right))('returns 400 without %s', async (name) => {
     const { [name]: _, ...rest }: Record<string, string> = right;
     const { status, body } = await verify(rest);
 
     expect([status, body.message]).toEqual([400, [`${name} is required`]]);
   });
 
-  test('is a 404 without a subscription', async () => {
+  test('returns 404 without a subscription', async () => {
     const { id } = await connectedAccount(ada.organizationId);
 
     expect((await verify(right, id)).status).toBe(404);
@@ -119,8 +116,8 @@ describe("the handshake of an account's subscription", () => {
   });
 });
 
-describe("a delivery at an account's own address", () => {
-  test('is taken as at the common one', async () => {
+describe("a delivery to an account's own URL", () => {
+  test('is processed like one to the shared URL', async () => {
     const { headers, body } = await signedEvent(page);
     const deliver = (change: object) =>
       call(receiveAccountEvents, { params: { account_id: page.id }, headers, body, ...change });

@@ -46,7 +46,7 @@ describe('a running database', () => {
     await database.close();
   });
 
-  test('it has the table of the one definition, with its indexes and its TTL attribute', async () => {
+  test('has the defined table with its indexes and TTL attribute', async () => {
     await createTable(database.endpoint, 'defined-once');
     const client = clientOf(database.endpoint);
 
@@ -62,15 +62,15 @@ describe('a running database', () => {
     expect(TimeToLiveDescription?.AttributeName).toBe('expiresAtSeconds');
   });
 
-  test('creating a table that is there leaves it as it is', async () => {
+  test('keeps an existing table when it is created again', async () => {
     await createTable(database.endpoint, 'created-twice');
 
     await expect(createTable(database.endpoint, 'created-twice')).resolves.toBeUndefined();
   });
 
-  test('its port is refused to a second one with a line that says what to do', async () => {
+  test('makes a second database on its port fail with one line of instructions', async () => {
     await expect(startDynamoDbLocal({ port: database.port })).rejects.toThrow(
-      `Port ${database.port} is taken: end what listens there, or set DYNAMODB_PORT to a free port.`,
+      `Port ${database.port} is in use. Free it, or set DYNAMODB_PORT to another port.`,
     );
   });
 });
@@ -91,7 +91,7 @@ describe('a busy database', () => {
     return Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName) ?? [];
   }
 
-  test('remembers the definition of a table, and takes no other for it', async () => {
+  test("remembers a table's definition and does not confuse it with another", async () => {
     const client = clientOf(database.endpoint);
     const key = { AttributeName: 'pk', AttributeType: 'S' } as const;
     await createTable(database.endpoint, 'first', owner);
@@ -111,7 +111,7 @@ describe('a busy database', () => {
     }
   });
 
-  test('sees what changes in a definition', async () => {
+  test('notices a changed definition', async () => {
     const client = clientOf(database.endpoint);
     const timeToLiveOf = async (TableName: string) =>
       (await client.send(new DescribeTimeToLiveCommand({ TableName }))).TimeToLiveDescription
@@ -126,13 +126,13 @@ describe('a busy database', () => {
     );
 
     expect(await timeToLiveOf('changed')).toBeUndefined();
-    // The next table has the same definition again.
+    // The next table has the original definition again.
     await createTable(database.endpoint, 'afterwards', owner);
     expect(await timeToLiveOf('afterwards')).toBe('expiresAtSeconds');
   });
 });
 
-test('data in a folder is there after a restart, and close leaves nothing that answers', async () => {
+test('keeps data in a folder across restarts, and stops completely when closed', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'dynamodb-data-'));
   const first = await startDynamoDbLocal({ port: 0, dataDir });
   await createTable(first.endpoint, 'kept');
@@ -147,7 +147,7 @@ test('data in a folder is there after a restart, and close leaves nothing that a
   expect(TableNames).toEqual(['kept']);
 });
 
-test('an owner that was killed leaves no database behind', async () => {
+test('stops when its owner process is killed', async () => {
   const owner = spawn(
     process.execPath,
     [fileURLToPath(new URL('./owner-process.ts', import.meta.url))],

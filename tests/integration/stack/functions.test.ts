@@ -41,13 +41,13 @@ describe('functions under serverless-offline', () => {
     await running.functions.close();
   });
 
-  test('run in the environment of the stack, not in the deployed one', async () => {
+  test('run in the environment of the stack, not the deployed one', async () => {
     const response = await fetch(`${running.api}/echo`);
 
     expect(await response.json()).toMatchObject({ tableName: 'local-table' });
   });
 
-  test('get cookies as they were sent', async () => {
+  test('receive cookies as they were sent', async () => {
     const response = await fetch(`${running.api}/echo`, {
       headers: { cookie: 'a=1; quoted="x y"; token=abc==; a=2; empty=' },
     });
@@ -58,7 +58,7 @@ describe('functions under serverless-offline', () => {
     );
   });
 
-  test('set cookies with all that they say of them', async () => {
+  test('set cookies with all of their attributes', async () => {
     const response = await fetch(`${running.api}/echo`);
 
     const [cookie = ''] = response.headers.getSetCookie();
@@ -75,7 +75,7 @@ describe('functions under serverless-offline', () => {
     );
   });
 
-  test('decide alone which origins are let in', async () => {
+  test('decide themselves which origins are allowed', async () => {
     const [stranger, friend] = await Promise.all(
       ['https://stranger.example', 'https://friend.example'].map((origin) =>
         fetch(`${running.api}/echo`, { headers: { origin } }),
@@ -97,13 +97,13 @@ describe('functions under serverless-offline', () => {
     expect(response.headers.get('access-control-allow-methods')).toBeNull();
   });
 
-  test('get what no route takes through the default route', async () => {
+  test('receive unknown routes through the default route', async () => {
     const response = await fetch(`${running.api}/no/such/path`);
 
     expect(await response.json()).toMatchObject({ routeKey: '$default' });
   });
 
-  test('can be invoked by name, and their lines are handed on', async () => {
+  test('can be invoked by name, and their output is forwarded', async () => {
     const invocation = await invokeFunction(running.lambda, 'social-leads-local-job', {});
 
     expect(invocation).toEqual({ failed: false, payload: { done: true } });
@@ -112,7 +112,7 @@ describe('functions under serverless-offline', () => {
     );
   });
 
-  test('that are not there are told from those that fail', async () => {
+  test('are reported as missing rather than failing when they do not exist', async () => {
     const invocation = await invokeFunction(running.lambda, 'social-leads-local-nothing', {});
 
     expect(invocation).toMatchObject({
@@ -129,8 +129,8 @@ describe('functions under serverless-offline', () => {
   });
 });
 
-test('a service that cannot start says why in one line', async () => {
+test('a service that cannot start prints the reason in one line', async () => {
   const started = start(folder('.'));
 
-  await expect(started).rejects.toThrow(/^The functions did not start: [^\n]+$/);
+  await expect(started).rejects.toThrow(/^The functions failed to start: [^\n]+$/);
 });

@@ -1,4 +1,4 @@
-/** A process that owns a database, for the test that ends it: prints the port and then waits. */
+/** A process that owns a database: it prints the port and waits until the test kills it. */
 import { startDynamoDbLocal } from '#scripts/dev/stack/dynamodb-local.ts';
 
 const database = await startDynamoDbLocal({ port: 0 });

@@ -38,11 +38,11 @@ const orderly = { ...worker, name: 'orderly-work', inOrder: true };
 type Feeding = {
   readonly fed?: WorkerDefinition;
   readonly batchSize?: number;
-  /** Where the queue will be; a queue of the test's own by default. */
+  /** Where the queue will be. Defaults to a new queue. */
   readonly at?: string;
 };
 
-/** A queue, and in place of the functions a server that answers as the test says. */
+/** Starts a queue, and a server in place of the functions with the given responses. */
 async function feed(
   answer: (event: SQSEvent) => Answer,
   { batchSize = 10, at, fed = worker }: Feeding = {},
@@ -102,7 +102,7 @@ async function startLambda(answer: (event: SQSEvent) => Answer): Promise<string>
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
 }
 
-/** How many messages wait or are being worked on. */
+/** Counts messages that are waiting or in flight. */
 async function left(sqs: SQSClient, queueUrl: string): Promise<number> {
   const { Attributes: attributes = {} } = await sqs.send(
     new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),
@@ -118,8 +118,8 @@ function receivedBodies(events: readonly SQSEvent[]): string[] {
   return events.flatMap((event) => event.Records.map((record) => record.body));
 }
 
-describe('a function that is fed from a queue', () => {
-  test('gets the event that AWS sends', async () => {
+describe('a function fed by a queue', () => {
+  test('receives the event that AWS sends', async () => {
     const { events, sqs, queueUrl, start } = await feed(() => ({ body: null }));
     await sqs.send(
       new SendMessageCommand({
@@ -144,7 +144,7 @@ describe('a function that is fed from a queue', () => {
     });
   });
 
-  test('has its messages deleted once it succeeded', async () => {
+  test('has its messages deleted after it succeeded', async () => {
     const { events, sqs, queueUrl, start } = await feed(() => ({ body: null }));
     await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: 'a' }));
 
@@ -154,7 +154,7 @@ describe('a function that is fed from a queue', () => {
     expect(receivedBodies(events)).toEqual(['a']);
   });
 
-  test('never gets more messages at once than its batch size', async () => {
+  test('never receives more messages at once than its batch size', async () => {
     const { events, sqs, queueUrl, start } = await feed(() => ({ body: null }), { batchSize: 2 });
     await sqs.send(
       new SendMessageBatchCommand({
@@ -169,7 +169,7 @@ describe('a function that is fed from a queue', () => {
     expect(events.every((event) => event.Records.length <= 2)).toBe(true);
   });
 
-  test('gets only the messages again that it reported as failed, and they end as dead letters', async () => {
+  test('receives again only messages it reported as failed, which end in the dead-letter queue', async () => {
     const { events, sqs, queueUrl, start } = await feed((event) => ({
       body: {
         batchItemFailures: event.Records.filter((record) => record.body === 'bad').map(
@@ -195,7 +195,7 @@ describe('a function that is fed from a queue', () => {
     expect(dead.map((message) => message.Body)).toEqual(['bad']);
   });
 
-  test('gets the messages of one group one after the other, in their order, while others go on', async () => {
+  test('receives the messages of a group in order, one at a time, while other groups proceed', async () => {
     let failures = 1;
     const { events, sqs, queueUrl, start } = await feed(
       ({ Records: records }) => {
@@ -234,15 +234,15 @@ describe('a function that is fed from a queue', () => {
 
   test.each([
     ['failed as a whole', { failed: true, body: { errorMessage: 'boom' } }],
-    ['is not there', { status: 404, body: { Message: 'Function not found' } }],
+    ['does not exist', { status: 404, body: { Message: 'Function not found' } }],
     [
-      'named a message that is not of the batch',
+      'reported a message that is not in the batch',
       {
         body: { batchItemFailures: [{ itemIdentifier: 'unknown' }] },
       },
     ],
-    ['named no message', { body: { batchItemFailures: [{ itemIdentifier: '' }] } }],
-  ])('gets all messages again when it %s', async (_case, answer) => {
+    ['reported an empty message id', { body: { batchItemFailures: [{ itemIdentifier: '' }] } }],
+  ])('receives all messages again when it %s', async (_case, answer) => {
     const { events, problems, sqs, queueUrl, start } = await feed(() => answer);
     await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: 'a' }));
 
@@ -252,7 +252,7 @@ describe('a function that is fed from a queue', () => {
     expect(problems[0]).toMatch(/^social-leads-test-work failed: \{/);
   });
 
-  test('is fed as soon as its queue can be reached', async () => {
+  test('is fed as soon as its queue is reachable', async () => {
     const port = await listeningPort(0, 'AWS_PORT');
     const { events, problems, sqs, queueUrl, start } = await feed(() => ({ body: null }), {
       at: `http://127.0.0.1:${port}`,

@@ -6,8 +6,8 @@ import { queueName } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
 import { platforms } from '#schemas/platforms.ts';
 
-describe('the environment of a test', () => {
-  test('names a table that is there', async () => {
+describe('the test environment', () => {
+  test('names an existing table', async () => {
     const client = new DynamoDBClient({ endpoint: String(process.env.DYNAMODB_ENDPOINT) });
 
     const { Table } = await client.send(
@@ -18,7 +18,7 @@ describe('the environment of a test', () => {
   });
 
   test.each(workers)(
-    'has the queue of $name, with a dead-letter queue after $maxReceiveCount tries',
+    'has the queue of $name, with a dead-letter queue after $maxReceiveCount attempts',
     async (worker) => {
       const { name, inOrder, maxReceiveCount } = worker;
       const deadLetters = queueName({ name: `${name}-dlq`, ...(inOrder ? { inOrder } : {}) });
@@ -40,7 +40,7 @@ describe('the environment of a test', () => {
     },
   );
 
-  test('names a secret with all that the service needs of others', async () => {
+  test('names a secret with every vendor key the service needs', async () => {
     const client = new SecretsManagerClient({
       endpoint: String(process.env.SECRETS_MANAGER_ENDPOINT),
     });

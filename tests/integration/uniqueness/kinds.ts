@@ -25,14 +25,14 @@ import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { connectionBody, newPlatformUserId } from '#tests/support/social-accounts.ts';
 import type { MarkerKind } from '#tests/support/unique-markers.ts';
 
-/** Things that each have a value of their own, and what makes, changes and removes one. */
+/** A kind of thing with a unique value, and how to create, change and remove one. */
 export type UniqueKind = {
   readonly marker: MarkerKind;
-  /** What whoever wants the value of another is told. */
+  /** The error message for a value that is taken. */
   readonly taken: string;
-  /** A value that none has. */
+  /** Returns an unused value. */
   readonly newValue: () => Promise<string>;
-  /** The `nth` of several with a value writes it in its own way, where there are several. */
+  /** Creates the `nth` thing with the value, in a different spelling if possible. */
   readonly create: (value: string, nth: number) => Promise<Answer>;
   readonly idOf: (created: Answer) => string;
   readonly rename?: (id: string, value: string) => Promise<Answer>;
@@ -77,7 +77,7 @@ function contactEmails({ ask }: Office): UniqueKind {
   };
 }
 
-/** A contact keeps those that it changes for another one. */
+/** A contact keeps its stand-in address when it changes to another one. */
 function standIns(office: Office): UniqueKind {
   return {
     ...contactEmails(office),
@@ -85,7 +85,7 @@ function standIns(office: Office): UniqueKind {
   };
 }
 
-/** A contact's place in a pipeline: the value is the contact. */
+/** A contact's lead in a pipeline: the value is the contact. */
 function leadsOfContacts({ ask, parts: { pipelineId } }: Office): UniqueKind {
   return {
     marker: 'leadOfContact',
@@ -120,7 +120,7 @@ function postKeywords({ ask, account }: Office): UniqueKind {
   };
 }
 
-/** Two campaigns do not have one text by different match types either. */
+/** Two campaigns may not share a keyword, even with different match types. */
 function campaignKeywords({ ask, create }: Office): UniqueKind {
   const keywords = (word: string, nth: number) => [
     keyword(inAnyCase(word, nth), { matchType: matchTypes[nth % matchTypes.length] }),
@@ -128,7 +128,7 @@ function campaignKeywords({ ask, create }: Office): UniqueKind {
 
   return {
     marker: 'campaignKeyword',
-    taken: 'A keyword is already used by another campaign',
+    taken: 'Another campaign already uses a keyword',
     newValue: async () => newWord(),
     create: (word, nth) => create({ name: `Campaign ${nth}`, keywords: keywords(word, nth) }),
     idOf: ({ body }) => body.campaign.id,
@@ -197,7 +197,7 @@ function allNames(office: Office, promptTemplateId: string): readonly UniqueKind
   ];
 }
 
-/** Two organizations want the same accounts of a network. */
+/** Two organizations connect the same network accounts. */
 function socialAccounts(tokens: readonly [string, string]): UniqueKind {
   const bodies = new Map<string, object>();
   const tokenOf = new Map<string, string>();
@@ -226,13 +226,13 @@ function socialAccounts(tokens: readonly [string, string]): UniqueKind {
   };
 }
 
-/** A user's place in an organization, taken by an invitation: the value is the user. */
+/** A user's membership in an organization, accepted by invitation: the value is the user. */
 function memberships({ ask }: Office): UniqueKind {
   const users = new Map<string, { readonly email: string; readonly token: string }>();
   const links = new Map<string, string>();
   let invitations: Promise<unknown> = Promise.resolve();
 
-  /** One after the other, as whoever works off a queue takes the mails of all. */
+  /** Sequential, because reading the queued mails takes those of all invitations. */
   function invite(userId: string): Promise<Answer> {
     const { email } = users.get(userId) ?? { email: '' };
     const invited = invitations.then(async () => {
@@ -275,11 +275,11 @@ function memberships({ ask }: Office): UniqueKind {
   };
 }
 
-/** A second invitation of an address is not refused: it takes the place of the first one. */
+/** A second invitation for an address is not rejected: it replaces the first. */
 function invitations({ ask }: Office): UniqueKind {
   return {
     marker: 'pendingInvitation',
-    taken: 'This address is being invited by somebody else, please try again',
+    taken: 'Another request is inviting this email address. Try again',
     newValue: async () => freshEmail('grace'),
     create: (email, nth) =>
       ask(inviteMember, { body: { email: inAnyCase(email, nth), role: 'VIEWER' } }),
@@ -288,7 +288,7 @@ function invitations({ ask }: Office): UniqueKind {
   };
 }
 
-/** Everything that has a value of its own. */
+/** Returns every kind of thing with a unique value. */
 export async function uniqueKinds() {
   const [office, other] = await Promise.all([newOffice(), newAccount()]);
   const promptTemplateId = await office.newTemplate();

@@ -6,7 +6,7 @@ import { brokenMarkers, markersAmong } from '#tests/support/unique-markers.ts';
 import { type UniqueKind, uniqueKinds } from './kinds.ts';
 
 const { kinds } = await uniqueKinds();
-/** So many want a value at once. */
+/** How many concurrent requests claim a value. */
 const many = atOnce(5);
 
 const isDone = ({ status }: Answer) => status === 200 || status === 201;
@@ -23,10 +23,10 @@ async function expectEachItsOwn(): Promise<void> {
   expect(brokenMarkers(await storedItems())).toEqual([]);
 }
 
-describe.each(kinds)('what is unique as $marker', (kind) => {
+describe.each(kinds)('creating values that are unique as $marker', (kind) => {
   const { marker, taken, newValue, create, remove } = kind;
 
-  it('goes to one of many that want it at once, and the others are told so', async () => {
+  it('succeeds for one of many concurrent requests and returns 409 to the others', async () => {
     const value = await newValue();
     const before = markersAmong(await storedItems(), marker).length;
     const answers = await Promise.all(
@@ -41,7 +41,7 @@ describe.each(kinds)('what is unique as $marker', (kind) => {
     await expectEachItsOwn();
   }, 120_000);
 
-  it('is free as soon as its owner is gone, for one', async () => {
+  it('succeeds for one request as soon as the owner is gone', async () => {
     const value = await newValue();
     const former = await newOwner(kind, value);
     expect((await create(value, 1)).status).toBe(409);
@@ -56,10 +56,10 @@ describe.each(kinds)('what is unique as $marker', (kind) => {
 type Changeable = UniqueKind & Required<Pick<UniqueKind, 'rename'>>;
 const changeable = kinds.filter((kind): kind is Changeable => kind.rename !== undefined);
 
-describe.each(changeable)('a change of what is unique as $marker', (kind) => {
+describe.each(changeable)('changing values that are unique as $marker', (kind) => {
   const { newValue, create, idOf, rename, remove } = kind;
 
-  it('to what others make and others change to at once is done by one of them', async () => {
+  it('succeeds for one of many concurrent creations and changes', async () => {
     for (let round = 0; round < depth(1); round += 1) {
       const [one, other, wanted] = [await newValue(), await newValue(), await newValue()];
       const owners = [await newOwner(kind, one), await newOwner(kind, other)];
@@ -77,7 +77,7 @@ describe.each(changeable)('a change of what is unique as $marker', (kind) => {
     await expectEachItsOwn();
   }, 120_000);
 
-  it('while it is removed leaves neither value behind', async () => {
+  it('leaves no value behind during a concurrent removal', async () => {
     for (let round = 0; round < depth(3); round += 1) {
       const [former, wanted] = [await newValue(), await newValue()];
       const owner = await newOwner(kind, former);

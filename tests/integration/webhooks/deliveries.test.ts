@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { hourMs, minuteMs, now, secondMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { ConditionNotMet, create, nothingElse, put, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, create, nothingElse, put, write } from '#lib/platform/db/write.ts';
 import { replayDelivery } from '#lib/platform/webhooks/deliveries.ts';
 import { listDeliveries } from '#lib/platform/webhooks/delivery.ts';
 import { findWebhookEndpoint, newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 afterAll(() => proxy.close());
 
-/** A source whose events go to a receiver of its own. */
+/** Creates an event source with its own webhook endpoint. */
 async function source(url?: string) {
   const sourceId = randomUUID();
   const { endpoint, secret } = await newWebhookEndpoint(
@@ -53,7 +53,7 @@ async function source(url?: string) {
 
 type Source = Awaited<ReturnType<typeof source>>;
 
-async function happen({ endpoint }: Source, data: unknown = { text: 'grüße' }): Promise<void> {
+async function emitEvent({ endpoint }: Source, data: unknown = { text: 'grüße' }): Promise<void> {
   const event = planEvent(endpoint, { type: 'message.received', data });
   await write(...event);
 }
@@ -68,12 +68,15 @@ async function deliveriesOf({ sourceId }: Source) {
   return (await listDeliveries(organizationId, sourceId, { limit: 10 })).items;
 }
 
-/** The service's clock, ahead of the real one. */
-function passTo(ms: number): void {
+/** Sets the service's clock ahead of the system clock. */
+function setClockAhead(ms: number): void {
   setClock(() => Date.now() + ms);
 }
 
-function refuse({ sourceId }: Source, fault: Partial<Parameters<typeof sandbox.addFault>[0]> = {}) {
+function rejectDeliveries(
+  { sourceId }: Source,
+  fault: Partial<Parameters<typeof sandbox.addFault>[0]> = {},
+) {
   return sandbox.addFault({
     service: 'hooks',
     path: sourceId,
@@ -84,9 +87,9 @@ function refuse({ sourceId }: Source, fault: Partial<Parameters<typeof sandbox.a
 }
 
 describe('an event', () => {
-  test('reaches its receiver with a signature that the reference library takes', async () => {
+  test('is delivered with a signature that the reference library accepts', async () => {
     const one = await source();
-    await happen(one, { text: 'grüße', channel: 'COMMENT' });
+    await emitEvent(one, { text: 'grüße', channel: 'COMMENT' });
     await drainWork();
 
     const [request, ...others] = await received(one);
@@ -107,13 +110,13 @@ describe('an event', () => {
     ]);
   });
 
-  test('leaves no work behind, and is not sent where its change was refused', async () => {
+  test('leaves no work behind, and is not sent when its change is rejected', async () => {
     const one = await source();
-    await happen(one);
+    await emitEvent(one);
     await drainWork();
     const taken = planEvent(one.endpoint, { type: 'message.received', data: {} });
     const refused = create(keys.webhookEndpoint(organizationId, one.sourceId), {});
-    await expect(write(refused, ...taken)).rejects.toThrow(ConditionNotMet);
+    await expect(write(refused, ...taken)).rejects.toThrow(ConditionNotMetError);
     await drainWork();
 
     expect(await received(one)).toHaveLength(1);
@@ -122,15 +125,18 @@ describe('an event', () => {
     expect(items.filter(({ sk }) => sk.startsWith('OUTBOX'))).toEqual([]);
   });
 
-  test('of a source without a receiver is nothing', () => {
+  test('of a source without an endpoint is dropped', () => {
     expect(planEvent(undefined, { type: 'content.published', data: {} })).toEqual([]);
   });
 
-  test('finds its receiver by the redirect of none', async () => {
+  test('does not follow redirects', async () => {
     const one = await source();
     const other = await source();
-    await refuse(one, { status: 302, headers: { location: `${receiver}/${other.sourceId}` } });
-    await happen(one);
+    await rejectDeliveries(one, {
+      status: 302,
+      headers: { location: `${receiver}/${other.sourceId}` },
+    });
+    await emitEvent(one);
     await drainWork();
 
     expect(await received(other)).toEqual([]);
@@ -142,9 +148,9 @@ describe('an event', () => {
     'https://127.0.0.1:8443/',
     'https://localhost:8443/',
     'https://169.254.169.254/',
-  ])('is not sent to %s, whoever wrote that down', async (url) => {
+  ])('is not sent to %s, even if it is stored as the endpoint', async (url) => {
     const one = await source(url);
-    await happen(one);
+    await emitEvent(one);
     await drainWork();
 
     expect(await deliveriesOf(one)).toMatchObject([
@@ -152,12 +158,12 @@ describe('an event', () => {
     ]);
   });
 
-  test('whose receiver hangs, closes the connection or is down is tried again', async () => {
+  test('is retried when the endpoint hangs, closes the connection or is down', async () => {
     vi.stubEnv('WEBHOOK_TIMEOUT_MS', '100');
     for (const mode of ['hang', 'hang-after', 'refuse', 'down'] as const) {
       const one = await source();
-      await refuse(one, { mode });
-      await happen(one);
+      await rejectDeliveries(one, { mode });
+      await emitEvent(one);
       await drainWork();
       expect(await deliveriesOf(one)).toMatchObject([
         { status: 'PENDING', attempts: 1, failureReason: expect.any(String) },
@@ -166,7 +172,7 @@ describe('an event', () => {
   });
 });
 
-describe('an event that is not taken', () => {
+describe('an event that is not accepted', () => {
   const delaysMs = [
     5 * secondMs,
     5 * minuteMs,
@@ -177,15 +183,15 @@ describe('an event that is not taken', () => {
     14 * hourMs,
   ];
 
-  test('is tried eight times, at the times promised, under one id, and then kept as failed', async () => {
+  test('is tried eight times on the documented schedule under one id, then stored as failed', async () => {
     const begunAt = Date.now();
     let aheadMs = 0;
-    // The clock stands still between two steps, however long they take.
-    const standAt = (ms: number) => setClock(() => begunAt + ms);
-    standAt(0);
+    // Stops the clock between two steps, however long they take.
+    const stopClockAt = (ms: number) => setClock(() => begunAt + ms);
+    stopClockAt(0);
     const one = await source();
-    await refuse(one);
-    await happen(one);
+    await rejectDeliveries(one);
+    await emitEvent(one);
     await drainWork();
     for (const [index, delayMs] of delaysMs.entries()) {
       expect(await received(one)).toHaveLength(index + 1);
@@ -193,12 +199,12 @@ describe('an event that is not taken', () => {
       const waitMs = Date.parse(String(pending?.nextAttemptAt)) - now();
       expect(waitMs).toBe(delayMs);
 
-      standAt(aheadMs + waitMs - 1);
+      stopClockAt(aheadMs + waitMs - 1);
       await runDueWork();
       expect(await received(one)).toHaveLength(index + 1);
-      // A sweep takes up what no message of a queue has begun a minute after its time.
+      // The sweep takes over work that its queue message has not started within a minute.
       aheadMs += waitMs + minuteMs + secondMs;
-      standAt(aheadMs);
+      stopClockAt(aheadMs);
       await runDueWork();
     }
 
@@ -208,17 +214,17 @@ describe('an event that is not taken', () => {
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
     expect(new Set(requests.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(8);
     expect(await deliveriesOf(one)).toMatchObject([
-      { status: 'FAILED', attempts: 8, failureReason: 'The receiver answered 500' },
+      { status: 'FAILED', attempts: 8, failureReason: 'The endpoint returned 500' },
     ]);
-    standAt(aheadMs + 24 * hourMs);
+    stopClockAt(aheadMs + 24 * hourMs);
     await runDueWork();
     expect(await received(one)).toHaveLength(8);
   });
 
-  test('waits in the queue itself where the wait is short', async () => {
+  test('waits in the queue itself for a short delay', async () => {
     const one = await source();
-    await refuse(one, { times: 1 });
-    await happen(one);
+    await rejectDeliveries(one, { times: 1 });
+    await emitEvent(one);
     await drainWork();
     expect(await received(one)).toHaveLength(1);
 
@@ -231,20 +237,20 @@ describe('an event that is not taken', () => {
     );
   });
 
-  test('waits as long as its receiver asks', async () => {
+  test('waits as long as the endpoint requests', async () => {
     const one = await source();
-    await refuse(one, { status: 429, headers: { 'retry-after': '3600' } });
-    await happen(one);
+    await rejectDeliveries(one, { status: 429, headers: { 'retry-after': '3600' } });
+    await emitEvent(one);
     await drainWork();
 
     const [pending] = await deliveriesOf(one);
     expect(Date.parse(String(pending?.nextAttemptAt)) - now()).toBeGreaterThan(3_590_000);
   });
 
-  test('because its receiver is gone for good is not tried again, nor is anything else', async () => {
+  test('stops all deliveries when the endpoint returns 410 Gone', async () => {
     const one = await source();
-    await refuse(one, { status: 410 });
-    await happen(one);
+    await rejectDeliveries(one, { status: 410 });
+    await emitEvent(one);
     await drainWork();
 
     expect(await deliveriesOf(one)).toMatchObject([{ status: 'FAILED', attempts: 1 }]);
@@ -253,10 +259,10 @@ describe('an event that is not taken', () => {
     expect(planEvent(endpoint, { type: 'message.sent', data: {} })).toEqual([]);
   });
 
-  test('is replayed under its old id, with all tries anew, once it has failed', async () => {
+  test('can be replayed under its id with a full set of attempts after it failed', async () => {
     const one = await source();
-    const fault = await refuse(one, { status: 410 });
-    await happen(one);
+    const fault = await rejectDeliveries(one, { status: 410 });
+    await emitEvent(one);
     await drainWork();
     const [failed] = await deliveriesOf(one);
     const wanted = {
@@ -279,9 +285,9 @@ describe('an event that is not taken', () => {
     expect(await deliveriesOf(one)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
   });
 
-  test('ends where nobody is subscribed any more, but for the last event of a source', async () => {
+  test("fails when the subscription has ended, except for a source's last event", async () => {
     const [one, last] = [await source(), await source()];
-    await happen(one);
+    await emitEvent(one);
     const event = planEvent(last.endpoint, {
       type: 'account.disconnected',
       data: {},
@@ -295,25 +301,25 @@ describe('an event that is not taken', () => {
 
     expect(await received(one)).toEqual([]);
     expect(await deliveriesOf(one)).toMatchObject([
-      { status: 'FAILED', failureReason: 'Nobody is subscribed any more' },
+      { status: 'FAILED', failureReason: 'The webhook subscription was removed' },
     ]);
     expect(await received(last)).toHaveLength(1);
   });
 });
 
 describe('a delivery', () => {
-  test('is counted exactly for as long as it is kept, 30 days', async () => {
+  test('is counted for exactly the 30 days it is kept', async () => {
     const one = await source();
     const list = () => listDeliveries(organizationId, one.sourceId, { limit: 2 });
     for (let number = 0; number < 3; number += 1) {
-      await happen(one);
+      await emitEvent(one);
     }
     expect((await list()).pagination).toMatchObject({ total: 3, hasMore: true });
 
-    passTo(29 * 24 * hourMs);
-    await happen(one);
+    setClockAhead(29 * 24 * hourMs);
+    await emitEvent(one);
     expect((await list()).pagination.total).toBe(4);
-    passTo(31.5 * 24 * hourMs);
+    setClockAhead(31.5 * 24 * hourMs);
     expect(await list()).toMatchObject({ items: [{}], pagination: { total: 1, hasMore: false } });
   });
 
@@ -328,7 +334,7 @@ describe('a delivery', () => {
   const runs = depth(4);
 
   test(
-    'survives the death of its worker at any of its writes, under one id',
+    'survives a worker crash at any of its writes, under one id',
     async () => {
       for (let run = 0; run < runs; run += 1) {
         const [when, nth] = deaths[run % deaths.length] ?? ['after', 1];
@@ -350,7 +356,7 @@ describe('a delivery', () => {
         expect([when, nth, await doomed.answer]).toEqual([when, nth, undefined]);
         proxy.faults.clear();
 
-        passTo(6 * minuteMs);
+        setClockAhead(6 * minuteMs);
         await sweep();
         await drainWork();
         setClock();

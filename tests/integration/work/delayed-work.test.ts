@@ -10,7 +10,7 @@ import { drainWork } from '#tests/support/work.ts';
 
 afterEach(() => setClock());
 
-/** Work that is over as soon as it is begun. */
+/** Creates work that is done as soon as it starts. */
 async function plan(delayMs: number) {
   const nobodys = {
     organizationId: randomUUID(),
@@ -18,18 +18,18 @@ async function plan(delayMs: number) {
     deliveryId: randomUUID(),
   };
   const owner = keys.organization(nobodys.organizationId);
-  const work = planWork('webhook', { owner, payload: JSON.stringify(nobodys), delayMs });
+  const work = planWork('webhook', { owner, payload: nobodys, delayMs });
   await write(work);
 
   return { isDone: async () => (await get(work.key)) === undefined };
 }
 
-function passTo(ms: number): void {
+function setClockAhead(ms: number): void {
   setClock(() => Date.now() + ms);
 }
 
-describe('work with a delay', () => {
-  test('of some seconds is begun by its queue when they have passed, and not before', async () => {
+describe('delayed work', () => {
+  test('of some seconds is started by its queue when due, and not before', async () => {
     const plannedAt = Date.now();
     const work = await plan(2 * secondMs);
     await drainWork('outbound-webhooks');
@@ -45,27 +45,27 @@ describe('work with a delay', () => {
     expect(Date.now() - plannedAt).toBeGreaterThanOrEqual(2 * secondMs);
   });
 
-  test('of hours is begun by the sweep when they have passed, and not before', async () => {
+  test('of hours is started by the sweep when due, and not before', async () => {
     const work = await plan(2 * hourMs);
-    passTo(2 * hourMs - secondMs);
+    setClockAhead(2 * hourMs - secondMs);
     expect(await sweep()).toEqual({ sent: 0 });
     await drainWork('outbound-webhooks');
     expect(await work.isDone()).toBe(false);
 
-    passTo(2 * hourMs + secondMs);
+    setClockAhead(2 * hourMs + secondMs);
     expect(await sweep()).toEqual({ sent: 1 });
     await drainWork('outbound-webhooks');
     expect(await work.isDone()).toBe(true);
   });
 
-  test('whose message is lost is found by the sweep a minute after its time', async () => {
+  test('is started by the sweep a minute after its time when its message is lost', async () => {
     vi.stubEnv('QUEUE_URL_PREFIX', `${process.env.QUEUE_URL_PREFIX}gone-`);
     const work = await plan(10 * minuteMs);
     vi.unstubAllEnvs();
-    passTo(11 * minuteMs - secondMs);
+    setClockAhead(11 * minuteMs - secondMs);
     expect(await sweep()).toEqual({ sent: 0 });
 
-    passTo(11 * minuteMs + secondMs);
+    setClockAhead(11 * minuteMs + secondMs);
     expect(await sweep()).toEqual({ sent: 1 });
     await drainWork('outbound-webhooks');
     expect(await work.isDone()).toBe(true);

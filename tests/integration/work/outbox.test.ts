@@ -53,7 +53,7 @@ function invitation(email: string) {
   };
 }
 
-/** Invites while no message reaches any queue. */
+/** Sends an invitation while the queues are unreachable. */
 async function inviteWithoutQueues(email: string): Promise<void> {
   process.env.QUEUE_URL_PREFIX = `${queues}gone-`;
   const { status } = await call(inviteMember, invitation(email));
@@ -61,7 +61,7 @@ async function inviteWithoutQueues(email: string): Promise<void> {
   expect(status).toBe(201);
 }
 
-function pass(ms: number): void {
+function advanceClock(ms: number): void {
   setClock(() => Date.now() + ms);
 }
 
@@ -80,7 +80,7 @@ async function invited(): Promise<number> {
   return body.total;
 }
 
-describe('a process that dies', () => {
+describe('a crashed process', () => {
   const die = async (email: string, when: Moment) => {
     const doomed = await callInProcess(inviteMember, invitation(email), proxy.endpoint);
     const fault = { kind: 'kill', when, victim: doomed.kill } as const;
@@ -89,13 +89,13 @@ describe('a process that dies', () => {
     expect(proxy.faults.hits()).toHaveLength(1);
   };
 
-  test('after the change and before the message: the sweep sends the mail, once', async () => {
+  test('after the change and before the message has its mail sent once by the sweep', async () => {
     const guest = await newAccount();
     await die(guest.email, 'after');
     expect(await invited()).toBe(1);
     expect(await mailsTo(guest.email)).toEqual([]);
 
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
     await runDueWork();
 
     const mails = await mailsTo(guest.email);
@@ -108,11 +108,11 @@ describe('a process that dies', () => {
     expect(await outbox()).toEqual([]);
   });
 
-  test('before the change: there is neither the change nor the mail', async () => {
+  test('before the change leaves neither the change nor the mail', async () => {
     const email = freshEmail();
     await die(email, 'before');
 
-    pass(hourMs);
+    advanceClock(hourMs);
     await runDueWork();
 
     expect(await mailsTo(email)).toEqual([]);
@@ -123,7 +123,7 @@ describe('a process that dies', () => {
 });
 
 describe('a message to a worker', () => {
-  /** The groups of the messages that are sent from now on: the local queues forget them. */
+  /** Records the group ids of messages sent from now on, because the local queues drop them. */
   const groupsSent = () => {
     const send = vi.spyOn(client, 'send');
 
@@ -131,23 +131,23 @@ describe('a message to a worker', () => {
       send.mock.calls.map(([{ input }]) => (input as SendMessageCommandInput).MessageGroupId);
   };
 
-  test('says whose work it is, so that nobody waits behind all work of another', async () => {
+  test("carries its organization's group id, so that organizations do not block each other", async () => {
     const groups = groupsSent();
     await call(inviteMember, invitation(freshEmail()));
 
     expect(groups()).toEqual([organizationId]);
   });
 
-  test('says so too when the sweep sends it', async () => {
+  test('carries the group id when the sweep sends it', async () => {
     await inviteWithoutQueues(freshEmail());
-    pass(2 * minuteMs);
+    advanceClock(2 * minuteMs);
     const groups = groupsSent();
     await sweep();
 
     expect(groups()).toContain(organizationId);
   });
 
-  test('of no organization is nobody else’s', async () => {
+  test('without an organization has a group of its own', async () => {
     const groups = groupsSent();
     await call(forgotPassword, { body: { email: ada.email } });
 
@@ -156,27 +156,27 @@ describe('a message to a worker', () => {
 });
 
 describe('the sweep', () => {
-  test('takes nothing up before its time, and nothing that is done', async () => {
+  test('takes no work that is not due or already done', async () => {
     const [waiting, done] = [freshEmail(), freshEmail()];
     await inviteWithoutQueues(waiting);
     await call(inviteMember, invitation(done));
     await drainWork();
 
     expect(await sweep()).toEqual({ sent: 0 });
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
     expect(await sweep()).toEqual({ sent: 1 });
 
     expect(await mailsTo(waiting)).toHaveLength(1);
     expect(await mailsTo(done)).toHaveLength(1);
   });
 
-  test('brings everything that an outage of the queues held back, once', async () => {
+  test('sends everything that a queue outage held back, once', async () => {
     const emails = Array.from({ length: 20 }, () => freshEmail());
     for (const email of emails) {
       await inviteWithoutQueues(email);
     }
 
-    pass(hourMs);
+    advanceClock(hourMs);
     await runDueWork();
 
     for (const email of emails) {
@@ -185,12 +185,12 @@ describe('the sweep', () => {
     expect(await outbox()).toEqual([]);
   });
 
-  test('twice at once sends each piece once', async () => {
+  test('sends each message once in concurrent runs', async () => {
     const emails = Array.from({ length: 10 }, () => freshEmail());
     for (const email of emails) {
       await inviteWithoutQueues(email);
     }
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
 
     const sweeps = await Promise.all([sweep(), sweep(), sweep()]);
 
@@ -200,22 +200,22 @@ describe('the sweep', () => {
     }
   });
 
-  test('tries again five minutes later where the queues are still down', async () => {
+  test('retries five minutes later while the queues are down', async () => {
     const email = freshEmail();
     await inviteWithoutQueues(email);
     process.env.QUEUE_URL_PREFIX = `${queues}gone-`;
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
     await expect(sweep()).rejects.toThrow();
     process.env.QUEUE_URL_PREFIX = queues;
     expect(await sweep()).toEqual({ sent: 0 });
 
-    pass(7 * minuteMs);
+    advanceClock(7 * minuteMs);
     expect(await sweep()).toEqual({ sent: 1 });
 
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test('tries again while the mail service is down, until it is up, and logs nothing of the mail', async () => {
+  test('retries until the mail service is up, and logs no mail content', async () => {
     const email = freshEmail();
     await sandbox.addFault({ service: 'ses', mode: 'down' });
     await call(inviteMember, invitation(email));
@@ -223,27 +223,27 @@ describe('the sweep', () => {
     await drainWork();
     expect(logSince(place)).toEqual([expect.stringContaining('will be tried again')]);
     for (const minutes of [2, 8]) {
-      pass(minutes * minuteMs);
+      advanceClock(minutes * minuteMs);
       expect(await sweep()).toEqual({ sent: 1 });
       await drainWork();
     }
     expect(await sandbox.mails(email)).toEqual([]);
     await sandbox.clearFaults();
 
-    pass(14 * minuteMs);
+    advanceClock(14 * minuteMs);
     await runDueWork();
 
     expect(await mailsTo(email)).toHaveLength(1);
     expect(await outbox()).toEqual([]);
   });
 
-  test('gives up what has been tried for a day, says so, and keeps it for a month', async () => {
+  test('gives up after a day of attempts, reports it, and keeps the work for a month', async () => {
     const email = freshEmail();
     await inviteWithoutQueues(email);
     const [item] = await outbox();
     await storeItem({ pk: '', sk: '', ...item, attempts: 287 });
     const alarm = vi.spyOn(logger, 'error');
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
 
     expect(await sweep()).toEqual({ sent: 0 });
 
@@ -256,18 +256,18 @@ describe('the sweep', () => {
     expect(kept).not.toHaveProperty('dueAt');
     const keptForMs = Number(kept?.expiresAtSeconds) * 1_000 - Date.now();
     expect(Math.round(keptForMs / dayMs)).toBe(30);
-    pass(dayMs);
+    advanceClock(dayMs);
     expect(await sweep()).toEqual({ sent: 0 });
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  test('is not stopped by an item that it does not know', async () => {
+  test('skips unknown items', async () => {
     const strange = { pk: 'USER#strange', sk: 'OUTBOX#unheardOf#1' };
     await storeItem({ ...strange, duePk: dueShard('DUE', 0), dueAt: '2020-01-01T00:00:00.000Z' });
     const email = freshEmail();
     await inviteWithoutQueues(email);
     const alarm = vi.spyOn(logger, 'error');
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
 
     expect(await sweep()).toEqual({ sent: 1 });
 
@@ -275,7 +275,7 @@ describe('the sweep', () => {
       sortKey: strange.sk,
     });
     alarm.mockClear();
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
     await sweep();
     expect(alarm).not.toHaveBeenCalled();
     expect(await mailsTo(email)).toHaveLength(1);

@@ -10,6 +10,7 @@ import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import { ensureWork } from '#lib/platform/work/one-at-a-time.ts';
 import { type OutboxItem, planWork } from '#lib/platform/work/outbox.ts';
 import { type WorkHandler, worker } from '#lib/platform/work/worker.ts';
+import { accountSubscriptionWork, contentPublishWork } from '#schemas/work-payloads.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { lambdaContext } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
@@ -41,7 +42,7 @@ function messageWith(body: unknown): Message {
   };
 }
 
-/** A mail that is to go out, and the message that says so. */
+/** Creates a mail to be sent and its queue message. */
 async function plannedMail(): Promise<{ email: string; key: Key; message: Message }> {
   const email = freshEmail();
   const mail = await planMail(owner, { to: email, subject: 'Hello', text: 'Hello', html: 'Hello' });
@@ -87,24 +88,27 @@ const poisons: readonly unknown[] = [
 ];
 
 describe('a batch', () => {
-  test.each([0, 3, 10])('with %i poisonous of ten messages reports exactly those', async (k) => {
-    const good = await plannedMails(10 - k);
-    const bad = fc.sample(fc.shuffledSubarray([...poisons], { minLength: k, maxLength: k }), 1);
-    const badMessages = (bad[0] ?? []).map(messageWith);
-    const [batch = []] = fc.sample(
-      fc.shuffledSubarray([...badMessages, ...good.map(({ message }) => message)], {
-        minLength: 10,
-      }),
-      1,
-    );
+  test.each([0, 3, 10])(
+    'with %i poison messages of ten reports exactly those as failed',
+    async (k) => {
+      const good = await plannedMails(10 - k);
+      const bad = fc.sample(fc.shuffledSubarray([...poisons], { minLength: k, maxLength: k }), 1);
+      const badMessages = (bad[0] ?? []).map(messageWith);
+      const [batch = []] = fc.sample(
+        fc.shuffledSubarray([...badMessages, ...good.map(({ message }) => message)], {
+          minLength: 10,
+        }),
+        1,
+      );
 
-    const failed = await deliver(batch);
+      const failed = await deliver(batch);
 
-    expect(failed.toSorted()).toEqual(badMessages.map(({ MessageId }) => MessageId).toSorted());
-    expect(await sentTo(good.map(({ email }) => email))).toEqual(good.map(() => 1));
-  });
+      expect(failed.toSorted()).toEqual(badMessages.map(({ MessageId }) => MessageId).toSorted());
+      expect(await sentTo(good.map(({ email }) => email))).toEqual(good.map(() => 1));
+    },
+  );
 
-  test.each(poisons)('the poison %j touches nothing', async (body) => {
+  test.each(poisons)('with the poison message %j changes nothing', async (body) => {
     const before = await storedItems();
 
     expect(await deliver([messageWith(body)])).toHaveLength(1);
@@ -112,7 +116,7 @@ describe('a batch', () => {
     expect(await storedItems()).toEqual(before);
   });
 
-  test('a message whose work is gone is done with', async () => {
+  test('completes a message whose work no longer exists', async () => {
     const message = messageWith(keys.outbox(owner, 'mail', 'long-gone'));
 
     expect(await deliver([message])).toEqual([]);
@@ -120,7 +124,7 @@ describe('a batch', () => {
 });
 
 describe('a message that is delivered more than once', () => {
-  test('again later sends no second mail', async () => {
+  test('sends no second mail when repeated later', async () => {
     const { email, message } = await plannedMail();
 
     for (let delivery = 0; delivery < 5; delivery += 1) {
@@ -130,7 +134,7 @@ describe('a message that is delivered more than once', () => {
     expect(await sentTo([email])).toEqual([1]);
   });
 
-  test('many times at once sends one mail', async () => {
+  test('sends one mail when repeated concurrently', async () => {
     const planned = await plannedMails(10);
 
     await Promise.all(
@@ -140,7 +144,7 @@ describe('a message that is delivered more than once', () => {
     expect(await sentTo(planned.map(({ email }) => email))).toEqual(planned.map(() => 1));
   });
 
-  test('one to five times, in any order and in any batches, has its effect once', async () => {
+  test('has one effect when repeated one to five times in any order and batching', async () => {
     const planned = await plannedMails(Math.min(depth(100), 1_000));
     const deliveries = planned.flatMap(({ message }, index) =>
       Array.from({ length: 1 + (index % 5) }, () => message),
@@ -163,7 +167,7 @@ describe('a message that is delivered more than once', () => {
 });
 
 describe('a mail', () => {
-  test('that the mail service does not take is reported, kept and sent when it is asked again', async () => {
+  test('that the mail service rejects is reported, kept and sent on retry', async () => {
     const { email, key, message } = await plannedMail();
     await sandbox.addFault({ service: 'ses', mode: 'error', status: 503 });
     expect(await deliver([message])).toEqual([message.MessageId]);
@@ -175,7 +179,7 @@ describe('a mail', () => {
     expect(await sentTo([email])).toEqual([1]);
   });
 
-  test('whose worker died is left to the one that comes when the lease is over', async () => {
+  test('is left by a crashed worker to the next one after the lease expires', async () => {
     const { email, key, message } = await plannedMail();
     const [item] = (await storedItems(key.pk)).filter(({ sk }) => sk === key.sk);
     const leaseUntil = new Date(Date.now() + minuteMs).toISOString();
@@ -189,7 +193,7 @@ describe('a mail', () => {
     expect(await sentTo([email])).toEqual([1]);
   });
 
-  test('waits encrypted, for its own place alone', async () => {
+  test('is stored encrypted, bound to its own record', async () => {
     const { email, key } = await plannedMail();
     const [item] = (await storedItems(key.pk)).filter(({ sk }) => sk === key.sk);
     expect(JSON.stringify(item)).not.toMatch(/Hello|example\.com/);
@@ -203,14 +207,26 @@ describe('a mail', () => {
   });
 });
 
-describe('work of which there is one piece at a time', () => {
+const roundOf = (accountId: string) => ({
+  organizationId: '',
+  accountId,
+  postIds: [],
+  completeAt: '',
+});
+
+describe('work that is processed one piece at a time', () => {
   const workId = 'account';
   const key = keys.outbox(owner, 'contentPublish', workId);
-  const ensure = (payload: string) => ensureWork('contentPublish', { owner, workId, payload });
-  const deliverTo = (handle: WorkHandler) =>
-    worker('contentPublish', handle)(sqsEvent([messageWith(key)]), lambdaContext(150_000));
+  const ensure = (name: string) =>
+    ensureWork('contentPublish', { owner, workId, payload: roundOf(name) });
+  const deliverTo = (handle: WorkHandler<'contentPublish'>) =>
+    worker(
+      'contentPublish',
+      contentPublishWork,
+      handle,
+    )(sqsEvent([messageWith(key)]), lambdaContext(150_000));
 
-  test('stays with the worker that is at it, however long that takes', async () => {
+  test('stays with its worker, however long it takes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     let aheadMs = 0;
     setClock(() => Date.now() + aheadMs);
@@ -225,7 +241,7 @@ describe('work of which there is one piece at a time', () => {
         await expect.poll(leaseUntil, { interval: 20, timeout: 5_000 }).not.toBe(last);
       }
       await deliverTo(async ({ payload }) => {
-        others.push(payload);
+        others.push(payload.accountId);
 
         return 'done';
       });
@@ -238,11 +254,11 @@ describe('work of which there is one piece at a time', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('that is asked for again meanwhile is done once more, as it was asked for last', async () => {
+  test('is done once more, with the latest request, when it is requested again during processing', async () => {
     const done: string[] = [];
-    const handle: WorkHandler = async ({ payload }) => {
-      done.push(payload);
-      if (payload === 'first') {
+    const handle: WorkHandler<'contentPublish'> = async ({ payload: { accountId } }) => {
+      done.push(accountId);
+      if (accountId === 'first') {
         expect(await ensure('second')).toBe(false);
         expect(await ensure('third')).toBe(false);
       }
@@ -258,21 +274,21 @@ describe('work of which there is one piece at a time', () => {
   });
 });
 
-describe('work that somebody else has by the time it is done', () => {
-  test('stays, where other work has taken its place', async () => {
+describe('completing work that has changed hands', () => {
+  test('keeps it when other work has replaced it', async () => {
     const workId = 'replaced';
-    const planned = (payload: string) =>
+    const planned = (accountId: string) =>
       planWork('accountSubscription', {
         owner,
         workId,
-        payload,
+        payload: { organizationId: '', accountId },
         replaces: true,
         leaveToSweep: true,
       });
     const done: string[] = [];
-    const handle: WorkHandler = async ({ payload }) => {
-      done.push(payload);
-      if (payload === 'first') {
+    const handle: WorkHandler<'accountSubscription'> = async ({ payload: { accountId } }) => {
+      done.push(accountId);
+      if (accountId === 'first') {
         await write(planned('second'));
       }
 
@@ -280,20 +296,29 @@ describe('work that somebody else has by the time it is done', () => {
     };
     const { key } = planned('first');
     const deliverIt = () =>
-      worker('accountSubscription', handle)(sqsEvent([messageWith(key)]), lambdaContext());
+      worker(
+        'accountSubscription',
+        accountSubscriptionWork,
+        handle,
+      )(sqsEvent([messageWith(key)]), lambdaContext());
     await write(planned('first'));
     await deliverIt();
-    expect(await get(key)).toMatchObject({ payload: 'second' });
+    expect(await get(key)).toMatchObject({ payload: expect.stringContaining('"second"') });
     await deliverIt();
 
     expect(done).toEqual(['first', 'second']);
     expect(await get(key)).toBeUndefined();
   });
 
-  test('stays, where its lease was over and another worker is at it', async () => {
-    const planned = planWork('accountSubscription', { owner, payload: 'it', leaveToSweep: true });
-    const deliverTo = (handle: WorkHandler) =>
-      worker('accountSubscription', handle)(sqsEvent([messageWith(planned.key)]), lambdaContext());
+  test('keeps it when its lease expired and another worker has it', async () => {
+    const it = { organizationId: '', accountId: 'it' };
+    const planned = planWork('accountSubscription', { owner, payload: it, leaveToSweep: true });
+    const deliverTo = (handle: WorkHandler<'accountSubscription'>) =>
+      worker(
+        'accountSubscription',
+        accountSubscriptionWork,
+        handle,
+      )(sqsEvent([messageWith(planned.key)]), lambdaContext());
     const [taken, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let other: Promise<unknown> = Promise.resolve();
     await write(planned);
@@ -314,7 +339,7 @@ describe('work that somebody else has by the time it is done', () => {
     await other;
 
     const left = await get<OutboxItem>(planned.key);
-    expect(left).toMatchObject({ payload: 'it', attempts: 0 });
+    expect(left).toMatchObject({ payload: JSON.stringify(it), attempts: 0 });
     expect(left?.leaseUntil).toBeUndefined();
   });
 });

@@ -2,7 +2,10 @@ import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { type Contract, type Role, roles } from '#schemas/contract.ts';
 import { expiredSession, type Person, revokedSession, type World } from './world.ts';
 
-/** Who may come: without a valid session, as a stranger to the organization, or with a role in it. */
+/**
+ * Kinds of callers: without a valid session, not a member of the organization, or with a role in
+ * it.
+ */
 export const columns = [
   'no token',
   'garbage token',
@@ -17,7 +20,7 @@ export const columns = [
 
 export type Column = (typeof columns)[number];
 
-/** How far a call gets, before anything is looked at but who makes it. */
+/** The result of the access check alone. */
 export type Verdict = 'unauthorized' | 'not found' | 'forbidden' | 'let in';
 
 const withoutSession: ReadonlySet<Column> = new Set([
@@ -31,7 +34,9 @@ function isRole(column: Column): column is Role {
   return (roles as readonly string[]).includes(column);
 }
 
-/** What the contract says of a caller, while every setting that lets more in is off. */
+/**
+ * Returns the contract's verdict on a caller while every setting that admits lower roles is off.
+ */
 export function verdictOn({ access }: Contract, column: Column): Verdict {
   if (access.kind === 'public') {
     return 'let in';
@@ -49,7 +54,7 @@ export function verdictOn({ access }: Contract, column: Column): Verdict {
   return ranksAtLeast(column, access.lowestRole) ? 'let in' : 'forbidden';
 }
 
-/** The credentials that a caller has in the world. */
+/** Returns the token of a kind of caller in the world. */
 export async function tokenOf(
   column: Column,
   { organizationId, people }: World,
@@ -72,7 +77,7 @@ export async function tokenOf(
   }
 }
 
-/** Names the world's organization where it is not in the path. */
+/** Returns the header that names the world's organization if the path does not. */
 export function organizationHeader(
   { access }: Contract,
   { organizationId }: World,
@@ -102,7 +107,7 @@ export const organizationNotFound = {
   error: 'Not Found',
 } as const;
 
-/** The 403 in the contract's own words. */
+/** Returns the 403 body with the contract's own message. */
 export function refusalBody(message: string) {
   return { success: false, statusCode: 403, message, error: 'Forbidden' } as const;
 }

@@ -5,7 +5,7 @@ import { exampleOf } from './fields.ts';
 import type { Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
 
-/** One that no other thing of the world has. */
+/** Returns a name that is unique in the world. */
 function newName(): string {
   return `Name${randomUUID().slice(0, 8)}`;
 }
@@ -35,7 +35,7 @@ async function newAgentId(world: World): Promise<string> {
 const named = async () => ({ name: newName() });
 const namedWithTemplate = async (world: World) => ({
   name: newName(),
-  // They take any name, and are not for what must not be taken.
+  // Variables accept any name, so tests of unknown fields must not use them.
   variables: null,
   promptTemplateId: await newTemplateId(world),
 });

@@ -2,7 +2,7 @@ import type { Contract } from '#schemas/contract.ts';
 import { type Answer, type Call, call } from '#tests/support/api.ts';
 import type { World } from './world.ts';
 
-/** A call of the OWNER's, in the organization of the world. */
+/** Calls an endpoint as the OWNER, in the world's organization. */
 export function ask(
   { organizationId, people }: World,
   contract: Contract,

@@ -7,7 +7,7 @@ import type { Body, Values } from './fixture.ts';
 import type { World } from './world.ts';
 import { bodyOf, paramsOf, unknownParams } from './worlds.ts';
 
-/** How a member of one organization reaches for what is another's. */
+/** Ways in which a member of one organization can try to reach another's data. */
 const attackKinds = [
   'the organization in the path',
   'the organization in the header',
@@ -18,7 +18,7 @@ const attackKinds = [
 
 export type AttackKind = (typeof attackKinds)[number];
 
-/** Of one endpoint: what calls of it are made of, in the attacker's world and in the victim's. */
+/** An endpoint with the inputs of its calls, in the attacker's world and in the victim's. */
 export type Target = {
   readonly contract: Contract;
   readonly kinds: readonly AttackKind[];
@@ -26,7 +26,7 @@ export type Target = {
   readonly theirs: {
     readonly params: Values;
     readonly body: Body | undefined;
-    /** Ids of what the victim has, by the names that fields have for them. */
+    /** The victim's ids by field name. */
     readonly things: Values;
   };
 };
@@ -35,26 +35,26 @@ export type Attack = {
   readonly target: Target;
   readonly kind: AttackKind;
   readonly role: Role;
-  /** Which of the ids, where there are several. */
+  /** Selects one of several ids. */
   readonly index: number;
 };
 
-/** What is called an id, and is a name that the caller makes up, or one that all tenants share. */
-const nobodys = /(^|\.)(testId|planId)$/;
+/** Named like ids, but chosen by the caller or shared by all tenants. */
+const notTenantIds = /(^|\.)(testId|planId)$/;
 
-function namesAThing({ path, schema }: Field): boolean {
-  return schema.format === 'uuid' || (/Ids?(\.0)?$/.test(path) && !nobodys.test(path));
+function containsTenantId({ path, schema }: Field): boolean {
+  return schema.format === 'uuid' || (/Ids?(\.0)?$/.test(path) && !notTenantIds.test(path));
 }
 
-/** Others are names that all tenants share, such as those of parts of the service. */
+/** Other parameters are names that all tenants share, such as parts of the service. */
 export function namesATenantsThing(parameter: string): boolean {
   return parameter.endsWith('_id') && parameter !== 'organization_id';
 }
 
-/** The fields that name a thing of a tenant's. */
+/** Returns the fields that contain ids of tenants' resources. */
 export function idFields(schema: Contract['body']): readonly Field[] {
   return schema
-    ? fieldsOf(schema).filter((field) => field.kind === 'string' && namesAThing(field))
+    ? fieldsOf(schema).filter((field) => field.kind === 'string' && containsTenantId(field))
     : [];
 }
 
@@ -75,8 +75,8 @@ function kindsOf(contract: Contract): readonly AttackKind[] {
 }
 
 /**
- * What can be tried of an endpoint, when the victim has everything that it could name: its things,
- * and what the endpoint itself needs. What the attacker's own part of the call names is there.
+ * Prepares the attack inputs for an endpoint. The victim has everything the call could name, and
+ * the attacker's own part of the call exists.
  */
 export async function targetOf(
   contract: Contract,
@@ -100,7 +100,7 @@ export async function targetOf(
   };
 }
 
-/** Whether anything of another tenant could be named in a call of the endpoint. */
+/** Returns true if a call of the endpoint could name another tenant's resource. */
 export function canBeAttacked(contract: Contract): boolean {
   return contract.access.kind !== 'public' && kindsOf(contract).length > 0;
 }
@@ -127,7 +127,7 @@ function pick(values: Values, name: string): Values {
   return value === undefined ? {} : { [name]: value };
 }
 
-/** The id of the victim's that the field could name. */
+/** Returns the victim's id for the field. */
 export function theirIdIn({ own, theirs }: Target, { path, keys }: Field): string {
   const inBody = valueAt(theirs.body ?? {}, keys);
   if (typeof inBody === 'string' && inBody !== valueAt(own.body ?? {}, keys)) {
@@ -166,7 +166,7 @@ function queryWithTheirId(target: Target, index: number): Values {
   return { [String(field.keys[0])]: theirIdIn(target, field) };
 }
 
-/** The call that is made, by somebody of that role in the attacker's own organization. */
+/** Builds the call, made by a caller with that role in the attacker's own organization. */
 export function callOf({ target, kind, role, index }: Attack, own: World, victim: World): Call {
   const { token } = own.people[role];
   const usual = { params: target.own.params, body: target.own.body, token };

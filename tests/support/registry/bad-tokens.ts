@@ -27,7 +27,7 @@ function hmac(input: string, key: Buffer | string, hash = 'sha256'): string {
   return createHmac(hash, key).update(input).digest('base64url');
 }
 
-/** A token whose signature is right, whatever its header and claims say. */
+/** Returns a token with a valid signature, whatever its header and claims contain. */
 function signed({ key }: Forge, header: unknown, claims: unknown, hash = 'sha256'): string {
   const input = `${encode(header)}.${encode(claims)}`;
 
@@ -48,7 +48,7 @@ function named(tokens: Readonly<Record<string, string>>): readonly BadToken[] {
   return Object.entries(tokens).map(([name, token]) => ({ name, token }));
 }
 
-/** RFC 8725, 2.1 and 3.1: the algorithm is not the token's to choose. */
+/** RFC 8725, 2.1 and 3.1: the token must not choose the algorithm. */
 function ofOtherAlgorithms(forge: Forge): readonly BadToken[] {
   const unsigned = ['none', 'None', 'NONE', ''].map((alg) => {
     const header = { alg, typ: 'JWT', kid: forge.kid };
@@ -82,7 +82,7 @@ function ofOtherAlgorithms(forge: Forge): readonly BadToken[] {
   ];
 }
 
-/** RFC 8725, 3.10 and 3.11: no header of the token's says where its key comes from. */
+/** RFC 8725, 3.10 and 3.11: the token's headers must not say where its key comes from. */
 function ofOtherHeaders(forge: Forge): readonly BadToken[] {
   const url = 'https://attacker.example.com/keys';
 
@@ -180,12 +180,12 @@ async function forgeFor(person: Person): Promise<Forge> {
   };
 }
 
-/** A token made as the bad ones are, with nothing wrong in it. */
+/** Returns a valid token, built in the same way as the invalid ones. */
 export async function goodToken(person: Person): Promise<string> {
   return withClaims(await forgeFor(person), {});
 }
 
-/** Tokens that must not be taken for one of the service's, each wrong in one way. */
+/** Returns invalid tokens, each with one defect. */
 export async function badTokens(person: Person, other: Person): Promise<readonly BadToken[]> {
   const forge = await forgeFor(person);
   const mixed = await signAccessToken({ userId: other.userId, sessionId: person.sessionId });

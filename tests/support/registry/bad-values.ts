@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#scripts/build/generate/openapi/json-schema.ts';
 import type { Field } from './fields.ts';
 
-/** A value that a field must not have, and what is said of it after the field's path. */
+/** An invalid value for a field, and the error message after the field's path. */
 export type BadValue = { readonly name: string; readonly value: unknown; readonly says: string };
 
 const nulInside = 'ab\u0000';
@@ -15,7 +15,7 @@ const formats: Readonly<Record<string, string>> = {
   'date-time': 'must be a valid ISO 8601 date string',
 };
 
-/** Text of these forms has no other rule: whatever is wrong with it, it is not of the form. */
+/** Text in these formats has no other rule, so every error is about the format. */
 const wholeFormats: ReadonlySet<string> = new Set(['uuid', 'date', 'date-time']);
 
 function wholeFormat({ format = '' }: JsonSchema): string | undefined {
@@ -28,13 +28,13 @@ function numberOf(schema: JsonSchema, keyword: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Some of these in JSON are what the field takes; the rest are not. */
+/** One JSON value of each type. A field accepts some of them and must reject the rest. */
 const anyType = { text: 'text', number: 42, flag: true, list: [], object: {} } as const;
 
 function wrongTypes(says: string, taken: ReadonlyArray<keyof typeof anyType>): readonly BadValue[] {
   return Object.entries(anyType)
     .filter(([name]) => !(taken as readonly string[]).includes(name))
-    .map(([name, value]) => ({ name: `of another type: ${name}`, value, says }));
+    .map(([name, value]) => ({ name: `of the wrong type: ${name}`, value, says }));
 }
 
 function lengths(schema: JsonSchema): readonly BadValue[] {
@@ -49,7 +49,7 @@ function lengths(schema: JsonSchema): readonly BadValue[] {
   ];
 }
 
-/** Text that no store keeps. */
+/** Text that cannot be stored. */
 function brokenText(schema: JsonSchema): readonly BadValue[] {
   const says = wholeFormat(schema) ?? 'must not contain NUL characters or lone surrogates';
   const filler = 'x'.repeat(Math.max(0, (numberOf(schema, 'minLength') ?? 0) - 3));
@@ -82,7 +82,7 @@ function badChoices({ enum: values = [] }: JsonSchema): readonly BadValue[] {
   return [
     ...wrongTypes(says, []),
     { name: 'empty', value: '', says },
-    { name: 'in another letter case', value: inOtherCase(String(values[0])), says },
+    { name: 'in a different letter case', value: inOtherCase(String(values[0])), says },
   ];
 }
 
@@ -140,7 +140,7 @@ function badOfKind({ kind, schema }: Field, example: unknown): readonly BadValue
   }
 }
 
-/** What must not stand in a field of a body. `example` is what may. */
+/** Returns the invalid values for a body field. `example` is a valid one. */
 export function badValues(field: Field, example: unknown): readonly BadValue[] {
   const bad = badOfKind(field, example);
   const [ofAnotherType] = bad;
@@ -155,7 +155,7 @@ export function badValues(field: Field, example: unknown): readonly BadValue[] {
 
 const noInteger = ['10abc', '', ' 1', '1.5', '1e9', '0x10', 'NaN', '-1', '1,2', '١'] as const;
 
-/** A list in a query has commas between its elements. */
+/** List elements in a query are separated by commas. */
 function tooManyOf(schema: JsonSchema): string {
   const [example] = schema.examples as readonly unknown[];
   const [element = ''] = String(example).split(',');
@@ -165,7 +165,7 @@ function tooManyOf(schema: JsonSchema): string {
     .join(',');
 }
 
-/** What must not stand in a field of a query. A parameter that is repeated comes as `1,2`. */
+/** Returns the invalid values for a query field. A repeated parameter arrives as `1,2`. */
 export function badQueryValues(field: Field): readonly BadValue[] {
   const { kind, schema } = field;
   const texts = badOfKind(field, undefined).filter(({ value }) => typeof value === 'string');

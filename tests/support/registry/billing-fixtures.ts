@@ -11,7 +11,7 @@ import { provider } from '#tests/support/provider.ts';
 import type { Fixture, Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
 
-/** The organization as one that was not made by a signup: its billing has yet to be set up. */
+/** Removes the organization's billing, which the signup has set up. */
 async function withoutBilling({ organizationId }: World): Promise<void> {
   await write(
     discard(keys.billing(organizationId)),
@@ -20,7 +20,7 @@ async function withoutBilling({ organizationId }: World): Promise<void> {
   );
 }
 
-/** Worlds are shared: where another fixture has taken the billing away, it is set up again. */
+/** Sets up billing if another fixture has removed it, because worlds are shared. */
 async function withBilling({ organizationId, people, names }: World): Promise<void> {
   if (await findBillingAccount(organizationId)) {
     return;
@@ -31,7 +31,7 @@ async function withBilling({ organizationId, people, names }: World): Promise<vo
   await giveCard(organizationId, 'pm_card_visa');
 }
 
-/** Needs billing to be set up, and nothing else. */
+/** Requires only that billing is set up. */
 const standing: Fixture = {
   params: async (world) => {
     await withBilling(world);
@@ -40,7 +40,7 @@ const standing: Fixture = {
   },
 };
 
-/** One more card, beside the one of the signup. */
+/** Adds another card to the organization. */
 async function ownCardInPath(world: World) {
   await withBilling(world);
   const { id } = await provider.paymentMethods.attach('pm_card_mastercard', {
@@ -50,12 +50,12 @@ async function ownCardInPath(world: World) {
   return { payment_method_id: id };
 }
 
-/** Whatever the organization had subscribed to is over. */
+/** Ends the organization's subscription, if any. */
 async function unsubscribed({ organizationId }: Pick<World, 'organizationId'>): Promise<void> {
   await write(discard(keys.subscription(organizationId)));
 }
 
-/** A path that takes nothing, of an organization that has just subscribed. */
+/** Creates a subscription for the organization. The path has no parameters. */
 async function subscribed(world: World) {
   await withBilling(world);
   await unsubscribed(world);

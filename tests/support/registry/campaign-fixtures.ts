@@ -9,7 +9,7 @@ import { exampleOf } from './fields.ts';
 import type { Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
 
-/** A word that no other campaign of the world has. */
+/** Returns a keyword that no other campaign of the world has. */
 function newKeyword() {
   return { keyword: `word ${randomUUID()}`, matchType: 'CONTAINS', priority: 1 };
 }
@@ -18,7 +18,7 @@ async function pipelineId(world: World): Promise<string> {
   return (await ask(world, listPipelines)).body.pipelines[0].id;
 }
 
-/** What a campaign names: it exists, and its keyword is free. */
+/** Creates the resources a campaign names, with an unused keyword. */
 async function ownParts(world: World) {
   const { organizationId, names } = world;
   const account = await storeSocialAccount(organizationId, { platformUserName: names[0] ?? '' });
@@ -28,7 +28,7 @@ async function ownParts(world: World) {
     pipelineId: await pipelineId(world),
     socialAccountIds: [account.id],
     keywords: [newKeyword()],
-    // Variables take any name, and are not for what must not be taken.
+    // Variables accept any name, so tests of unknown fields must not use them.
     agentConfigs: [
       { channel: 'COMMENT', promptTemplateId: await newTemplateId(world), variables: null },
     ],
@@ -48,7 +48,7 @@ const aCampaign: Fixtures[string] = {
 export const campaignFixtures: Fixtures = {
   createCampaign: { body: ownParts },
   getCampaign: aCampaign,
-  // Without a receiver: which counter counts a delivery is a matter of its id.
+  // Without a webhook, because a delivery's random id determines its counter.
   updateCampaign: {
     ...aCampaign,
     body: async (world) => ({ ...(await ownParts(world)), webhookUrl: null }),

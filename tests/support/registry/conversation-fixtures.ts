@@ -16,7 +16,7 @@ const aConversation: Fixtures[string] = {
   },
 };
 
-/** One in which the agent was stopped. */
+/** A conversation in which the agent was stopped. */
 const aTracedConversation: Fixtures[string] = {
   params: async ({ organizationId, names }: World) => {
     const conversation = await storeConversation(organizationId, {
@@ -32,13 +32,13 @@ const aTracedConversation: Fixtures[string] = {
       createdAt,
       updatedAt: createdAt,
     } as const;
-    await write(planTrace(organizationId, conversation.id, entry, () => new Error('is there')));
+    await write(planTrace(organizationId, conversation.id, entry));
 
     return { conversation_id: conversation.id };
   },
 };
 
-/** One whose account may answer. */
+/** A conversation whose account may reply. */
 const anOpenConversation: Fixtures[string] = {
   params: async ({ organizationId, names }: World) => {
     const account = await connectedAccount(organizationId);

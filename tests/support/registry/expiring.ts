@@ -1,8 +1,8 @@
 import { snapshotPosts } from '#lib/features/content/analytics/snapshot-posts.ts';
 import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import {
+  announceMaintenance,
   openIncident,
-  planMaintenance,
   updateIncident,
 } from '#lib/features/health/incidents/incidents.ts';
 import { planRecentText } from '#lib/features/social/conversations/recent-texts.ts';
@@ -29,15 +29,15 @@ import { ask } from './ask.ts';
 import { newSession, type World } from './world.ts';
 
 type ExpiringKind = {
-  /** Who gives items of this kind their time to live. */
+  /** The module that sets the expiry of these items. */
   readonly source: string;
-  /** Partition and sort key, with a space between them. */
+  /** Matches partition and sort key, separated by a space. */
   readonly key: RegExp;
-  /** Its key names a moment or a day, and nobody writes to it when it has expired. */
+  /** The key contains a time or day, and nothing writes to the item after it expires. */
   readonly isOfTime?: true;
 };
 
-/** All items that the table removes when their time is over, by what they are. */
+/** All kinds of items that the table removes when they expire. */
 export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
   session: { source: 'features/accounts/sessions', key: /^USER#\S+ SESSION#/ },
   'token of a mail': { source: 'features/accounts/user-tokens', key: /^USER_TOKEN#/ },
@@ -58,9 +58,9 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
   },
   import: { source: 'features/leads/import/start-import', key: /#IMPORT#\S+ IMPORT$/ },
   'chunk of an import': { source: 'features/leads/import/start-import', key: /#IMPORT#\S+ CHUNK#/ },
-  'row of an import': { source: 'features/leads/import/settle-row', key: /#IMPORT#\S+ ROW#/ },
+  'row of an import': { source: 'features/leads/import/process-row', key: /#IMPORT#\S+ ROW#/ },
   'figures of an account': {
-    source: 'features/social/metrics/account-figures',
+    source: 'features/social/metrics/account-metrics',
     key: /^ORG#\S+ ACCOUNT_STATS#/,
     isOfTime: true,
   },
@@ -108,14 +108,16 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
   maintenance: { source: 'features/health/incidents/incidents', key: /^INCIDENTS MAINTENANCE#/ },
 };
 
-/** What kind of expiring item it is. Undefined: nobody has said that such items expire. */
+/** Returns the kind of an expiring item, or undefined if it is not listed. */
 export function expiringKindOf({ pk, sk }: Pick<Item, 'pk' | 'sk'>): string | undefined {
   const [kind] = Object.entries(expiringKinds).find(([, { key }]) => key.test(`${pk} ${sk}`)) ?? [];
 
   return kind;
 }
 
-/** Whether the item's key names a time, so that nobody writes to it when it has expired. */
+/**
+ * Returns true if the item's key contains a time, so that nothing writes to it after it expires.
+ */
 export function isOfTime(item: Pick<Item, 'pk' | 'sk'>): boolean {
   return expiringKinds[expiringKindOf(item) ?? '']?.isOfTime ?? false;
 }
@@ -125,7 +127,7 @@ const browser = {
   referer: 'https://news.example.com/',
 };
 
-/** One of each of what lists and figures of the whole organization, or service, are made of. */
+/** Creates one of everything that lists and statistics of the organization or service include. */
 export async function leavePast(world: World): Promise<void> {
   const { organizationId, people } = world;
   await deletePublishedPost(world);
@@ -147,7 +149,7 @@ async function hearCustomer(organizationId: string): Promise<void> {
   await write(planRecentText(organizationId, message));
 }
 
-/** Its figures are taken while it is there. */
+/** Publishes a post, takes its metrics while it exists, and deletes it. */
 async function deletePublishedPost(world: World): Promise<void> {
   const { id, platform } = await connectedAccount(world.organizationId);
   const body = { socialAccountId: id, platform, content: 'New engines' };
@@ -187,7 +189,7 @@ async function closeIncident(): Promise<void> {
 }
 
 function maintain() {
-  return planMaintenance({
+  return announceMaintenance({
     title: 'A larger table',
     message: 'Nothing is lost',
     startsAt: timestamp(-60_000),
@@ -195,7 +197,7 @@ function maintain() {
   });
 }
 
-/** A request that was measured, and whose figures are written. */
+/** Measures a request and writes its metrics. */
 async function measure(organizationId: string): Promise<void> {
   const { METRICS_FLUSH_SECONDS } = process.env;
   process.env.METRICS_FLUSH_SECONDS = '10';
@@ -207,7 +209,9 @@ async function measure(organizationId: string): Promise<void> {
 
 type Past = (world: World, call: Call) => Promise<unknown>;
 
-/** What has happened to the thing that a call names, and is kept for a time. */
+/**
+ * By operation: past events of the resource that the call names, which are kept for a limited time.
+ */
 export const pasts: Readonly<Record<string, Past>> = {
   getBioLinkStats: async ({ organizationId }, { params }) => {
     const key = keys.bioLink(organizationId, String(params?.link_id));

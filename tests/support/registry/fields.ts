@@ -19,9 +19,9 @@ export type FieldKind =
   | 'object'
   | 'record';
 
-/** One field of what a caller may send, however deep it lies. */
+/** A field of a request, at any depth. */
 export type Field = {
-  /** Dotted, as messages name it. An element of an array is its first. */
+  /** Dotted, as in messages. For arrays, the path of the first element. */
   readonly path: string;
   readonly keys: readonly string[];
   readonly kind: FieldKind;
@@ -55,7 +55,7 @@ function resolve(schema: JsonSchema, components: SchemaComponents): JsonSchema {
   return schema.$ref ? (components[componentName(schema.$ref)] ?? {}) : schema;
 }
 
-/** What the accepted value looks like is said of what comes out of it, such as `format: email`. */
+/** Formats such as `email` are part of the output schema. */
 function formatOf(output: JsonSchema | undefined): Partial<JsonSchema> {
   return output?.format ? { format: output.format } : {};
 }
@@ -99,7 +99,7 @@ function walkField(
   return [field, ...childrenOf(walk, schema, output, keys)];
 }
 
-/** Converting a schema takes longer than most calls that are made of it: each is converted once. */
+/** Caches the result per schema, because converting a schema takes longer than most calls. */
 function onceEach<Result>(read: (schema: z.ZodObject) => Result): (schema: z.ZodObject) => Result {
   const known = new WeakMap<z.ZodObject, { readonly result: Result }>();
 
@@ -111,7 +111,7 @@ function onceEach<Result>(read: (schema: z.ZodObject) => Result): (schema: z.Zod
   };
 }
 
-/** Every field of a schema of requests, the outer before the inner. */
+/** Returns every field of a request schema, outer fields before inner ones. */
 export const fieldsOf = onceEach((schema): readonly Field[] => {
   const walk = { input: convertSchema(schema, 'input'), output: convertSchema(schema, 'output') };
 
@@ -129,12 +129,12 @@ const knownExampleOf = onceEach((schema): Body => {
   return example as Body;
 });
 
-/** The example that the contract gives, with every field in it. */
+/** Returns the contract's own example, which contains every field. */
 export function exampleOf(schema: z.ZodObject): Body {
   return structuredClone(knownExampleOf(schema));
 }
 
-/** A copy in which one field has another value; `undefined` leaves it out. */
+/** Returns a copy with another value in one field. `undefined` removes it. */
 export function withValue(body: Body, keys: readonly string[], value: unknown): Body {
   const copy = structuredClone(body) as Record<string, unknown>;
   let parent = copy;
@@ -152,7 +152,7 @@ export function withValue(body: Body, keys: readonly string[], value: unknown): 
   return copy;
 }
 
-/** The value of one field. */
+/** Returns the value of a field. */
 export function valueAt(body: Body, keys: readonly string[]): unknown {
   return keys.reduce<unknown>(
     (value, key) => (value as Record<string, unknown> | undefined)?.[key],

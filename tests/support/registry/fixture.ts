@@ -6,19 +6,19 @@ export type Values = Readonly<Record<string, string>>;
 export type Body = Readonly<Record<string, unknown>>;
 
 /**
- * What a call of an endpoint needs, beyond its contract, in order to succeed in a world. Each maker
- * may be called any number of times, and makes what it names anew.
+ * What a call needs in addition to its contract in order to succeed in a world. Each function may
+ * be called any number of times and creates new resources.
  */
 export type Fixture = {
-  /** Who calls it; the OWNER where nothing is said. */
+  /** The caller's role. Defaults to OWNER. */
   readonly as?: Role;
-  /** What stands in the path beside `organization_id`: ids of things that exist in the world. */
+  /** Path parameters other than `organization_id`: ids of resources that exist in the world. */
   readonly params?: (world: World) => Promise<Values>;
-  /** What stands in the query, where the call does not succeed without. */
+  /** Query parameters that the call requires. */
   readonly query?: (world: World) => Promise<Values>;
   /** Replaces fields of the contract's own example. */
   readonly body?: (world: World) => Promise<Body>;
-  /** For a body that is checked byte by byte, which the contract says nothing of: it and its headers. */
+  /** Body and headers of a signed request, whose bytes the contract does not describe. */
   readonly signed?: (world: World) => Promise<Pick<Call, 'body' | 'headers'>>;
 };
 

@@ -4,7 +4,7 @@ import type { Body } from './fixture.ts';
 
 type Schema = Parameters<typeof exampleOf>[0];
 
-/** A seed of its own for each endpoint, the same in every run. */
+/** Returns a seed for each endpoint that is the same in every run. */
 export function seedOf(text: string): number {
   return [...text].reduce((seed, letter) => (seed * 31 + letter.charCodeAt(0)) | 0, 7);
 }
@@ -73,12 +73,12 @@ const anything = fc.oneof(
   }),
 );
 
-/** What is sent, as text: JSON that names `__proto__` cannot be written as an object. */
+/** Returns JSON text, because an object literal cannot contain `__proto__`. */
 function asJson(value: unknown): string {
   return JSON.stringify(value) ?? '';
 }
 
-/** The example with some of its fields, and some that nobody knows, replaced by anything. */
+/** The example with some known and unknown fields replaced by anything. */
 function mutations(schema: Schema): fc.Arbitrary<string> {
   const example = exampleOf(schema);
   const known = fieldsOf(schema).map(({ keys }) => keys);
@@ -120,7 +120,10 @@ const protoTexts = fc.constantFrom(
   'NaN',
 );
 
-/** JSON values that are not objects, one of each kind and each falsy one: none is a request body. */
+/**
+ * JSON values that are not objects, one of each kind and each falsy one. None is a valid request
+ * body.
+ */
 export const nonObjects = [
   '0',
   '-0',
@@ -140,7 +143,7 @@ export const nonObjectBodies = fc.oneof(
   fc.json().filter((text) => !text.startsWith('{')),
 );
 
-/** Bodies of requests as text, from nearly right to nothing at all. */
+/** Request bodies as text, from nearly valid to complete nonsense. */
 export function bodiesFor(schema: Schema): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 6, arbitrary: mutations(schema) },

@@ -10,18 +10,18 @@ import { probe } from './probe.ts';
 import type { World } from './world.ts';
 import { successfulCall } from './worlds.ts';
 
-/** What is awkward to cut, to escape, to encode, to fold and to search. */
+/** Characters that are hard to truncate, escape, encode, case-fold or search. */
 const awkward = '<&>"\'`%25{{\\\u2028=+-@ßİ\u202e\u0301\r\n\t;,👩‍👩‍👧🍕 ';
 const enough = 2_000;
 
-/** As long as it may be, another each time, with nothing at its ends that would be trimmed. */
+/** Returns a unique text of the maximum length that needs no trimming. */
 function hardText({ maxLength = enough }: JsonSchema): string {
   const text = `🍕${randomUUID().slice(0, 8)}${awkward.repeat(enough)}`;
 
   return `${cutToLength(text, Math.min(Number(maxLength), enough) - 1).trimEnd()}.`;
 }
 
-/** Text that follows no form, and that names nothing. */
+/** Returns true for text without a format that is not an identifier or secret. */
 function isFree({ kind, path, schema }: Field): boolean {
   const isName = /(password|token|id)$/i.test(path);
 
@@ -34,7 +34,7 @@ export type TextContract = {
   readonly fields: readonly Field[];
 };
 
-/** The endpoints that take a text of whatever kind, and the fields for it. */
+/** Endpoints with free-text fields, and those fields. */
 export const textContracts = endpoints.flatMap((contract: Contract): readonly TextContract[] => {
   const fields = contract.body ? fieldsOf(contract.body).filter(isFree) : [];
 
@@ -42,8 +42,8 @@ export const textContracts = endpoints.flatMap((contract: Contract): readonly Te
 });
 
 /**
- * A call that would succeed, but with awkward texts wherever there may be one: where the first try is
- * told that some must follow a form, the second keeps to it.
+ * Makes a successful call with difficult texts in every free-text field. If the first attempt
+ * reports fields that require a format, the second leaves those unchanged.
  */
 export async function callWithHardTexts(
   { contract, fields }: TextContract,
@@ -65,7 +65,7 @@ function harden(body: Body, fields: readonly Field[]): Body {
     .reduce((hard, { keys, schema }) => withValue(hard, keys, hardText(schema)), body);
 }
 
-/** The fields that an answer does not name. */
+/** Returns the fields that the response does not report. */
 function notNamed(fields: readonly Field[], { body }: Answer): readonly Field[] {
   const messages = [body.message].flat().map(String);
 

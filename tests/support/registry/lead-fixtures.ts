@@ -49,7 +49,7 @@ async function newPipelineId(world: World): Promise<string> {
 }
 
 async function newStage(world: World): Promise<Readonly<Record<string, string>>> {
-  // Of a pipeline of its own: each has a limited number of them.
+  // Uses its own pipeline, because each pipeline has a limited number of stages.
   const params = { pipeline_id: await newPipelineId(world) };
   const { stage } = (await ask(world, createStage, { params, body: { name: 'Negotiation' } })).body;
 
@@ -99,7 +99,7 @@ export const leadFixtures: Fixtures = {
     body: async ({ people }) => ({ assignedToId: people.MEMBER.userId }),
   },
   deleteLead: aLead,
-  // What stands in the metadata is the caller's own, whatever its name.
+  // The caller chooses the names in the metadata.
   createLeadActivity: { ...aLead, body: async () => ({ metadata: null }) },
   moveLeadStage: {
     ...aLead,

@@ -12,8 +12,8 @@ import type { World } from './world.ts';
 import { bodyOf } from './worlds.ts';
 
 /**
- * Things of the world that are linked to each other, so that whoever lists by one of them finds
- * something. Their ids, by the names that fields and filters have for them.
+ * Creates linked resources, so that filtering by one of them finds another. Returns their ids by
+ * field and filter name.
  */
 export async function linkedThings(world: World): Promise<Values> {
   const { organizationId, names, people } = world;

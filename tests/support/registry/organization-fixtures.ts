@@ -15,7 +15,7 @@ async function inviteTo(organizationId: string, token: string, email: string): P
   return answer.body.invitation.id;
 }
 
-/** The token of an invitation of the OWNER into somebody else's organization. */
+/** Returns the token of an invitation of the OWNER to another organization. */
 async function invitationToken({ people }: World): Promise<string> {
   const host = await newAccount();
   await inviteTo(host.organizationId, host.token, people.OWNER.email);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '#schemas/contract.ts';
 
-/** What the service keeps of its own accord, and what JavaScript itself reads: by name. */
+/** Attribute names that the service sets itself or that JavaScript reads. */
 export const ownAttributes = [
   'id',
   'pk',
@@ -61,7 +61,7 @@ export function holdsMark(value: unknown): boolean {
   return markPattern.test(JSON.stringify(value));
 }
 
-/** A text that occurs nowhere but in one planted body. */
+/** Returns a text that occurs only in one planted body. */
 export function newMark(): string {
   return `planted${randomUUID().replaceAll('-', '')}`;
 }
@@ -83,7 +83,7 @@ const plausible: Readonly<Record<string, unknown>> = {
   'settings.allowMemberInvites': true,
 };
 
-/** What nobody may set, with a mark as the value of each. */
+/** Returns fields that callers may not set, each with the mark as its value. */
 export function marked(mark: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     ownAttributes.map((name) => [
@@ -93,12 +93,12 @@ export function marked(mark: string): Readonly<Record<string, unknown>> {
   );
 }
 
-/** The same with values that a service that takes them would believe. */
+/** Like `marked`, with plausible values where they exist. */
 export function believable(mark: string): Readonly<Record<string, unknown>> {
   return { ...marked(mark), ...plausible };
 }
 
-/** Only what the contract's body does not know is planted. */
+/** Returns only the planted fields that the contract's body does not define. */
 export function unknownTo(
   shape: Readonly<Record<string, unknown>>,
   planted: Readonly<Record<string, unknown>>,

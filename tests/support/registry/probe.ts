@@ -5,7 +5,7 @@ import { type Answer, type Call, gatewayEvent, isRaw, send } from '#tests/suppor
 
 const oneYearSeconds = 365 * 24 * 3600;
 
-/** What no answer may ever hold, neither in its body nor in its headers. */
+/** Patterns that no response may contain in its body or headers. */
 const secrets = [
   /\$2[abxy]\$\d\d\$/,
   /"(passwordHash|tokenHash|writeId|pk|sk|duePk|dueAt|expiresAtSeconds|payload)":/,
@@ -15,7 +15,7 @@ const secrets = [
   /\bat \S+ \(?(file:|node:|\/)\S+:\d+:\d+/,
 ];
 
-/** The headers that every answer carries, whatever it says. */
+/** Expects the headers that every response has. */
 export function expectCommonHeaders(contract: Contract, { status, headers }: Answer): void {
   const raw = isRaw(contract, status, headers);
   const hstsSeconds = /^max-age=(\d+)/.exec(headers['strict-transport-security'] ?? '')?.[1];
@@ -28,7 +28,7 @@ export function expectCommonHeaders(contract: Contract, { status, headers }: Ans
   expect(headers['content-type']).toMatch(/^image\/|; charset=utf-8$/);
 }
 
-/** Nothing of what the service keeps for itself gets out. */
+/** Expects that the response contains no internal data. */
 export function expectNoSecrets(contract: Contract, answer: Answer): void {
   const text = JSON.stringify({
     ...answer,
@@ -40,15 +40,14 @@ export function expectNoSecrets(contract: Contract, answer: Answer): void {
 }
 
 /**
- * Calls an endpoint, and checks what holds of every answer: it is no failure of the service, it has
- * the form that the contract says, the headers that all answers have, and nothing in it that is
- * nobody's business.
+ * Calls an endpoint and checks what applies to every response: no server error, the contract's
+ * format, the common headers, and no internal data.
  */
 export function probe(contract: Contract, options: Call = {}): Promise<Answer> {
   return probeWith(contract, gatewayEvent(contract, options));
 }
 
-/** As `probe`, with an event that was changed by hand. */
+/** Like `probe`, with a modified event. */
 export async function probeWith(
   contract: Contract,
   event: APIGatewayProxyEventV2,
@@ -63,7 +62,7 @@ export async function probeWith(
   return answer;
 }
 
-/** An answer without what is another for each request. */
+/** Returns the response as text, without values that differ per request. */
 export function bytesOf({ status, body, headers, cookies }: Answer): string {
   const { 'x-request-id': _, ...same } = headers;
 

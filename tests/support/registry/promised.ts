@@ -1,6 +1,6 @@
 import type { Contract, OrganizationSwitch, Role } from '#schemas/contract.ts';
 
-/** Who is promised to be let in: everybody, whoever has a session, or members from a role upwards. */
+/** The documented access: everyone, signed-in users, or members with at least a given role. */
 export type PromisedAccess =
   | 'public'
   | 'user'
@@ -10,8 +10,8 @@ export type PromisedAccess =
 type Promises = Readonly<Record<string, PromisedAccess>>;
 
 /**
- * The interface, as it is promised to those who call it, with the lowest role of each endpoint. It is
- * written down by hand, and from no contract: a contract that lets others in is a broken promise.
+ * The documented interface, with the lowest role for each endpoint. Written by hand, independently
+ * of the contracts, so that a contract that admits anyone else fails the tests.
  */
 export const promisedInterface: Promises = {
   'POST /auth/signup': 'public',
@@ -115,7 +115,7 @@ export const promisedInterface: Promises = {
   'GET /health/metrics/{scraper_format}': 'user',
 };
 
-/** What the service offers beyond it. */
+/** The documented extensions. */
 export const promisedExtensions: Promises = {
   'POST /auth/switch-organization': 'user',
   'POST /auth/password/forgot': 'public',
@@ -192,7 +192,7 @@ export const promisedExtensions: Promises = {
 
 export const promised: Promises = { ...promisedInterface, ...promisedExtensions };
 
-/** How an endpoint is called among the promises. */
+/** Returns an endpoint's key in these tables. */
 export function routeOf({ method, path }: Pick<Contract, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }

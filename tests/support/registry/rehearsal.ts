@@ -8,7 +8,7 @@ import { isCounter, shapeOf, shapesOf } from './shape.ts';
 
 type Key = Pick<Item, 'pk' | 'sk'>;
 
-/** What became of an item of the table. Undefined: there is none. */
+/** The change of an item. Undefined means that the item does not exist. */
 export type Change = {
   readonly key: Key;
   readonly before: Item | undefined;
@@ -20,9 +20,9 @@ type Query = {
   readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
 };
 
-/** What is noted while somebody keeps a record. */
+/** What is recorded during an action. */
 type Notes = {
-  /** The items as they were before the first write to them. */
+  /** The items before the first write to them. */
   readonly before: Map<string, Promise<readonly Item[]>>;
   /** Every key that was read, written, or named in a condition. */
   readonly named: Set<string>;
@@ -39,21 +39,21 @@ function isKey(value: object): value is Key {
   return 'pk' in value && typeof value.pk === 'string' && 'sk' in value;
 }
 
-/** What every call counts, and no test of calls asks for. */
-function isOfInterest({ pk }: Key): boolean {
+/** Excludes the rate limit counters that every call writes. */
+function isRecorded({ pk }: Key): boolean {
   return !pk.startsWith('RATE#');
 }
 
-/** The keys that a command names, wherever they stand in it. */
+/** Returns all keys in a command, at any depth. */
 function keysIn(value: unknown): readonly Key[] {
   if (typeof value !== 'object' || value === null) {
     return [];
   }
 
-  return isKey(value) ? [value].filter(isOfInterest) : Object.values(value).flatMap(keysIn);
+  return isKey(value) ? [value].filter(isRecorded) : Object.values(value).flatMap(keysIn);
 }
 
-// Before a write goes out, what it will write over is read.
+// Reads the items that a write will replace before it is sent.
 documentClient.middlewareStack.add(
   (next, { commandName = '' }) =>
     async (args) => {
@@ -90,8 +90,8 @@ function remember(key: Key, before: Notes['before']): Promise<readonly Item[]> |
   return before.get(name);
 }
 
-/** Whether a query may have come across the item. Of an index, its tenant says enough. */
-function mayMeet(item: Item, { IndexName, ExpressionAttributeValues: values }: Query): boolean {
+/** Returns true if a query could return the item. For an index, matching the tenant is enough. */
+function couldReturn(item: Item, { IndexName, ExpressionAttributeValues: values }: Query): boolean {
   if (IndexName) {
     return [item.organizationId, item.duePk].some((value) => Object.values(values).includes(value));
   }
@@ -103,18 +103,18 @@ function mayMeet(item: Item, { IndexName, ExpressionAttributeValues: values }: Q
 export type Recorded<Result> = {
   readonly result: Result;
   readonly changes: readonly Change[];
-  /** Whether an item could have mattered: the table was asked for it, or for what lies around it. */
+  /** Returns true if the item could have affected the action, by its key or by a query. */
   readonly asksFor: (item: Item) => boolean;
 };
 
-/** Does something, and tells what it has written, and what it has asked for. */
+/** Runs an action, and returns its writes and what it read. */
 export async function recorded<Result>(act: () => Promise<Result>): Promise<Recorded<Result>> {
   const kept: Notes = { before: new Map(), named: new Set(), queries: [] };
   notes = kept;
   try {
     const result = await act();
     const asksFor = (item: Item) =>
-      kept.named.has(nameOf(item)) || kept.queries.some((query) => mayMeet(item, query));
+      kept.named.has(nameOf(item)) || kept.queries.some((query) => couldReturn(item, query));
 
     return { result, asksFor, changes: await changesOf(kept.before) };
   } finally {
@@ -139,7 +139,7 @@ async function changesOf(written: Notes['before']): Promise<readonly Change[]> {
   );
 }
 
-/** Makes the table what it was before these changes. */
+/** Reverts changes in the table. */
 export async function takeBack(changes: readonly Change[]): Promise<void> {
   await Promise.all([
     storeItems(changes.flatMap(({ before }) => (before ? [before] : []))),
@@ -147,17 +147,17 @@ export async function takeBack(changes: readonly Change[]): Promise<void> {
   ]);
 }
 
-/** Makes them again, when they have been taken back. */
+/** Reapplies reverted changes. */
 export function redo(changes: readonly Change[]): Promise<void> {
   return takeBack(changes.map(({ key, before, after }) => ({ key, before: after, after: before })));
 }
 
-/** The items as they are when their time is just over, and the table has yet to remove them. */
+/** Returns the items as just expired but not yet removed by the table. */
 export function expired(items: readonly Item[]): readonly Item[] {
   return items.map((item) => ({ ...item, expiresAtSeconds: epochSeconds() }));
 }
 
-/** What a call did: how it was answered, and what has changed for whoever reads. */
+/** The result of a call: its response and the visible changes. */
 export type Outcome = { readonly answer: string; readonly changes: readonly string[] };
 
 export async function outcomeOf(
@@ -176,7 +176,7 @@ export async function outcomeOf(
   };
 }
 
-/** Figures of the machine, which are others at every moment. */
+/** Machine metrics, which differ at every moment. */
 const measured =
   /\d+\.\d+|(?<="(used|usage|percentage|read|write)":)\d+|(?<="load":)\[[^\]]+\]|(?<=_bytes )\d+/g;
 
@@ -192,7 +192,7 @@ function living(item: Item | undefined): Item | undefined {
     : undefined;
 }
 
-/** What an item has become; of a counter, what was added to it. */
+/** Returns the new item, or what was added in case of a counter. */
 function difference({ key, before, after }: Change): Item {
   if (!after) {
     return { ...key, isRemoved: true };

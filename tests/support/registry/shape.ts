@@ -1,8 +1,8 @@
 import type { Item } from '#tests/support/table.ts';
 
-/** What is new for each world, by the kind of thing that it is. */
+/** Values that differ between worlds, by their kind. */
 const passing: ReadonlyArray<readonly [RegExp, string]> = [
-  // Before all that may be found in one by chance.
+  // First, because a token could contain any of the following by chance.
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<access token>'],
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>'],
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'],
@@ -34,7 +34,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/(#CONTACT_WORDS)#\d\d","sk":"[^"#]+#/g, '$1","sk":"<word>#'],
 ];
 
-/** Whether the item is one of several shards of a counter, of which its sort key ends with the number. */
+/** Returns true if the item is one shard of a counter. The sort key ends with the shard number. */
 export function isCounter({ pk, sk }: Pick<Item, 'pk' | 'sk'>): boolean {
   const name =
     /#(CONTACT_COUNTS|CONVERSATION_COUNTS|POST_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+|BIO_CLICKS|BIO_DAYS)$/;
@@ -42,7 +42,7 @@ export function isCounter({ pk, sk }: Pick<Item, 'pk' | 'sk'>): boolean {
   return name.test(pk) || /#COUNT#[\d-]+#\d\d$/.test(sk);
 }
 
-/** The counters of all shards as one: which of them an id falls to is another in each world. */
+/** Sums the shards of each counter, because ids are assigned to different shards in each world. */
 function sumOfShards(counters: readonly Item[]): readonly object[] {
   const byName = Map.groupBy(counters, ({ pk, sk }) => `${pk} ${sk.replace(/\d\d$/, '')}`);
 
@@ -56,7 +56,9 @@ function sumOfShards(counters: readonly Item[]): readonly object[] {
   });
 }
 
-/** What is stored, without what is another in each world: two worlds can be compared. */
+/**
+ * Returns the items without values that differ between worlds, so that two worlds can be compared.
+ */
 export function shapesOf(items: readonly Item[]): readonly string[] {
   const shown = [
     ...items.filter((item) => !isCounter(item)),
@@ -66,7 +68,7 @@ export function shapesOf(items: readonly Item[]): readonly string[] {
   return shown.map(shapeOf).sort();
 }
 
-/** As text, with its names in order, and without what is another in each world. */
+/** Returns text with sorted names and without values that differ between worlds. */
 export function shapeOf(thing: object): string {
   return passing.reduce(
     (text, [pattern, replacement]) => text.replace(pattern, replacement),
@@ -74,7 +76,7 @@ export function shapeOf(thing: object): string {
   );
 }
 
-/** All names of attributes, those inside of others included, so that none is left out. */
+/** Returns all attribute names, including nested ones, so that none is omitted. */
 function namesIn(item: object): string[] {
   const names = new Set<string>();
   JSON.stringify(item, (name, value: unknown) => {

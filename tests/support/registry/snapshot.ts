@@ -5,14 +5,14 @@ import type { World } from './world.ts';
 
 type Item = Awaited<ReturnType<typeof query<Record<string, unknown>>>>[number];
 
-/** The workers take out what is in the outbox at a time of their own. */
-function isAtRest({ sk }: Item): boolean {
+/** Excludes the outbox, which the workers empty at their own pace. */
+function isNotQueued({ sk }: Item): boolean {
   return !sk.startsWith('OUTBOX#');
 }
 
 /**
- * Every partition that the service has named in a write, here where its functions run. What it has
- * never written to is empty: to read these alone costs a tenth of reading all that there could be.
+ * Every partition that the service has written to in this process. The others are empty, and
+ * reading only these takes a tenth of the time of a full scan.
  */
 const written = new Set<string>();
 
@@ -42,7 +42,7 @@ function notePartitions(value: unknown): void {
   }
 }
 
-/** The partitions that hold something, as far as this file has seen it being written. */
+/** Returns the partitions that this file has written to. */
 export function writtenPartitions(): ReadonlySet<string> {
   return written;
 }
@@ -51,22 +51,22 @@ function belongsTo(pk: string, ids: readonly string[]): boolean {
   return !pk.startsWith('RATE#') && ids.some((id) => pk.includes(id));
 }
 
-/** Everything that lies in the partitions of these organizations and users. */
+/** Returns all items in the partitions of these organizations and users. */
 async function itemsOf(ids: readonly string[]): Promise<readonly Item[]> {
   const partitions = [...written].filter((pk) => belongsTo(pk, ids)).sort();
   const items = await Promise.all(
     partitions.map((pk) => query<Record<string, unknown>>(ranges.partitionOf({ pk, sk: '' }))),
   );
 
-  return items.flat().filter(isAtRest);
+  return items.flat().filter(isNotQueued);
 }
 
-/** The ids of the world's organization and of its people. */
+/** Returns the ids of the world's organization and people. */
 function idsOf({ organizationId, people }: World): readonly string[] {
   return [organizationId, ...Object.values(people).map(({ userId }) => userId)];
 }
 
-/** What lies in the world, as text: two of them are equal when not a byte has changed. */
+/** Returns the world's items as text. Two snapshots are equal if nothing has changed. */
 export async function snapshotOf(world: World): Promise<string> {
   return JSON.stringify(await itemsOf(idsOf(world)), null, 1);
 }

@@ -3,7 +3,7 @@ import { connectionBody, storeSocialAccount } from '#tests/support/social-accoun
 import type { Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
 
-/** An account whose tokens the sandbox's network takes. */
+/** An account whose tokens the network sandbox accepts. */
 function anAccountOf(platform: Platform): Fixtures[string] {
   return {
     params: async ({ organizationId, names }: World) => {

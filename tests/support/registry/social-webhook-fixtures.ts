@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 const verifyToken = 'a-token-of-mine';
 const handshake = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444' };
 
-/** An account with a subscription. */
+/** Creates an account with a webhook subscription. */
 const params: Fixture['params'] = async ({ organizationId, people }: World) => {
   const { id } = await connectedAccount(organizationId);
   await subscribeToAccount(organizationId, people.OWNER.userId, id, { verifyToken }, nothingElse);

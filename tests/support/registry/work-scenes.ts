@@ -1,5 +1,8 @@
 import { handler as dueWork } from '#functions/jobs/due-work.ts';
-import { reserveCredit, settleCredit } from '#lib/features/billing/ledger/credit-reservations.ts';
+import {
+  planCreditReservation,
+  planCreditUse,
+} from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { duePublication } from '#lib/features/content/publishing/ownership.ts';
 import { startPublishing } from '#lib/features/content/publishing/start-publishing.ts';
@@ -40,15 +43,15 @@ import { newLead } from './lead-fixtures.ts';
 import { newWorld, type World } from './world.ts';
 import { bodyOf, paramsOf } from './worlds.ts';
 
-/** Makes what has to be there, and gives the event that the function is then called with. */
+/** Prepares the data and returns the event for the function. */
 type Scene = () => Promise<unknown>;
 
-/** Dies before its nth write. */
-function dyingBefore(nth: number, act: () => Promise<unknown>) {
+/** Crashes before the nth write. */
+function crashingBefore(nth: number, act: () => Promise<unknown>) {
   return untilDeath({ at: 'a write', nth, when: 'before' }, act);
 }
 
-/** A scheduled post, of an account of its own or a given one. */
+/** Creates a scheduled post, for the given account or a new one. */
 async function scheduled(world: World, of: { readonly socialAccountId?: string } = {}) {
   const scheduledAt = timestamp(hourMs);
   const body = { ...(await bodyOf(createContentPost, world)), scheduledAt, ...of };
@@ -57,7 +60,10 @@ async function scheduled(world: World, of: { readonly socialAccountId?: string }
   return { id, targetAccountId: String(Object(body).socialAccountId) };
 }
 
-/** Two posts of one account that are due now: networks do not know of a clock that a test sets. */
+/**
+ * Creates two due posts of one account. Sets the due time directly, because networks ignore the
+ * test's clock.
+ */
 async function twoDuePosts() {
   const world = await newWorld();
   const first = await scheduled(world);
@@ -68,16 +74,16 @@ async function twoDuePosts() {
   }
 }
 
-/** Of whom nobody knows what became of their payments. */
+/** Creates an account with a payment and a subscription attempt whose outcomes are unknown. */
 async function unsettled() {
   const account = await newAccount();
-  await dyingBefore(2, () => buy(account, 25));
-  await dyingBefore(2, () => subscribe(account));
+  await crashingBefore(2, () => buy(account, 25));
+  await crashingBefore(2, () => subscribe(account));
 
   return account;
 }
 
-/** A customer says what a campaign answers, of which its receiver is told. */
+/** Sends a customer's message that a campaign with a webhook answers. */
 async function saidToCampaign(text = 'What is the price?'): Promise<string> {
   const owner = await newAccount();
   const world = replyWorld(owner);
@@ -88,7 +94,7 @@ async function saidToCampaign(text = 'What is the price?'): Promise<string> {
   return owner.organizationId;
 }
 
-/** The answer to what was said is about to be given. */
+/** Prepares an answer that is about to be sent. */
 async function answering(text?: string, meanwhile: Meanwhile = async () => undefined) {
   const organizationId = await saidToCampaign(text);
   await drainWork('inbound-events');
@@ -120,12 +126,12 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     return takeWork('reply-planning');
   },
   replies: () => answering(),
-  'replies, handing over': () => answering('The price, from a human please'),
+  'replies, handover': () => answering('The price, from a human please'),
   'replies, without credits': () =>
     answering('What is the price?', (organizationId) =>
       write(change(keys.balance(organizationId), { set: { available: 0, credits: 0 } })),
     ),
-  'replies, refused': () => answering('What is the price?', refusing('facebook', '/messages$')),
+  'replies, rejected': () => answering('What is the price?', refusing('facebook', '/messages$')),
   'organization-removal': async () => {
     const world = await newWorld();
     await scheduled(world);
@@ -137,7 +143,7 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     return takeWork('organization-removal');
   },
   'signup-cleanup': async () => {
-    await dyingBefore(2, () => call(signUp, { body: signUpBody() }));
+    await crashingBefore(2, () => call(signUp, { body: signUpBody() }));
     passTime(11 * minuteMs);
     await dueWork();
 
@@ -178,26 +184,26 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
 
     return takeWork('account-disconnection');
   },
-  'content-publishing, refused': async () => {
+  'content-publishing, rejected': async () => {
     await twoDuePosts();
     await startPublishing();
     await refusing('facebook', '/feed$')();
 
     return takeWork('content-publishing');
   },
-  'outbound-webhooks, in vain': async () => {
+  'outbound-webhooks, failing': async () => {
     const event = await all['outbound-webhooks']?.();
     await sandbox.addFault({ service: 'hooks', mode: 'error', status: 500 });
 
     return event;
   },
-  'account-subscription, refused': async () => {
+  'account-subscription, rejected': async () => {
     const event = await all['account-subscription']?.();
     await refusing('facebook', 'subscribed_apps$')();
 
     return event;
   },
-  'refill-charge, refused': async () => {
+  'refill-charge, declined': async () => {
     const { token, organizationId } = await newAccount();
     await giveCard(organizationId, 'pm_card_chargeCustomerFail');
     const body = { enabled: true, threshold: 1_000, amount: 10 };
@@ -227,16 +233,16 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     const { id: messageId } = await storeMessage(conversation, message);
     const payload = { organizationId, conversationId: conversation.id, messageId };
     const owner = keys.conversation(organizationId, conversation.id);
-    const work = planWork('messageOutcome', { owner, payload: JSON.stringify(payload) });
+    const work = planWork('messageOutcome', { owner, payload });
     await write(work);
 
     return takeWork('message-outcome');
   },
 };
 
-/** What a job finds to do. */
+/** Work for each job. */
 const ofJobs: Readonly<Record<string, Scene>> = {
-  // The first message of each of two pieces of work is lost.
+  // Loses the first message of two pieces of work.
   'due-work': async () => {
     await ofWorkers['lead-removal']?.();
     await ofWorkers['message-outcome']?.();
@@ -247,8 +253,8 @@ const ofJobs: Readonly<Record<string, Scene>> = {
     const body = { enabled: true, threshold: 100, amount: 10 };
     await call(updateAutoRefillSettings, { token, body });
     const replyId = newId();
-    await write(...reserveCredit(organizationId, replyId));
-    await write(...settleCredit(organizationId, replyId));
+    await write(...planCreditReservation(organizationId, replyId));
+    await write(...planCreditUse(organizationId, replyId));
     passTime(6 * minuteMs);
   },
   'payment-reconcile': async () => {
@@ -295,7 +301,7 @@ const ofJobs: Readonly<Record<string, Scene>> = {
   },
 };
 
-/** Of the others, what they are measured with has something to do too. */
+/** Adds the scenes that other measurements use. */
 const all: typeof ofWorkers = {
   ...Object.fromEntries(
     Object.entries(scenes).map(([name, scene]) => [
@@ -307,7 +313,7 @@ const all: typeof ofWorkers = {
   ...ofJobs,
 };
 
-/** In which a worker, or a job, has something to do: what it is called with, by their titles. */
+/** Returns the scenes with work for a worker or job, by title. */
 export function scenesOf(name: string): ReadonlyArray<readonly [string, Scene]> {
   const found = Object.entries(all).filter(
     ([title]) => title === name || title.startsWith(`${name}, `),

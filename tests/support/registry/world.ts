@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { planSession } from '#lib/features/accounts/sessions.ts';
-import { claimEmail } from '#lib/features/accounts/users/users.ts';
-import { changeOrganization, createMembership } from '#lib/features/organizations/organizations.ts';
+import { planEmailClaim } from '#lib/features/accounts/users/users.ts';
+import {
+  planMembership,
+  planOrganizationChange,
+} from '#lib/features/organizations/organizations.ts';
 import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, create, discard, write } from '#lib/platform/db/write.ts';
@@ -10,7 +13,7 @@ import { newAccount, signUpBody } from '#tests/support/accounts.ts';
 import { plant } from '#tests/support/plant.ts';
 import { newUser } from '#tests/support/planted-account.ts';
 
-/** A user who is signed in. */
+/** A signed-in user. */
 export type Person = {
   readonly userId: string;
   readonly email: string;
@@ -22,7 +25,7 @@ export type Person = {
 export type World = {
   readonly organizationId: string;
   readonly people: Readonly<Record<Role, Person>>;
-  /** What stands in this world alone, and must not be read in any other. */
+  /** Texts that occur only in this world and must not be visible in any other. */
   readonly names: readonly string[];
 };
 
@@ -35,7 +38,7 @@ function sessionIdOf(token: string): string {
   return claims.sid;
 }
 
-/** Another session of a user, with `organizationId` as the current organization. */
+/** Creates another session for a user, with `organizationId` as the current organization. */
 export async function newSession(
   userId: string,
   organizationId: string,
@@ -46,7 +49,7 @@ export async function newSession(
   return { token: session.token, sessionId: sessionIdOf(session.token) };
 }
 
-/** A session that has lasted seven days: its item is there until the table removes it. */
+/** Creates an expired session that the table has not removed yet. */
 export async function expiredSession({ userId }: Person, organizationId: string): Promise<string> {
   const { token, sessionId } = await newSession(userId, organizationId);
   const set = { expiresAtSeconds: epochSeconds(-1) };
@@ -62,7 +65,7 @@ export async function revokedSession({ userId }: Person, organizationId: string)
   return token;
 }
 
-/** A user with a session in the organization, and what makes them a member of that role. */
+/** Plans a user with a session in the organization and a membership with that role. */
 async function planMember(organizationId: string, role: Role, name: string) {
   const user = await newUser(signUpBody({ firstName: name, lastName: name }));
   const { userId, email } = user;
@@ -73,15 +76,18 @@ async function planMember(organizationId: string, role: Role, name: string) {
   return {
     person,
     writes: [
-      claimEmail(email, userId),
+      planEmailClaim(email, userId),
       create(keys.user(userId), user),
-      ...createMembership(membership),
+      ...planMembership(membership),
       session.write,
     ],
   };
 }
 
-/** One of each role, written straight into the table: an invitation takes ten times as long. */
+/**
+ * Adds one member of each role directly to the table, because an invitation takes ten times as
+ * long.
+ */
 async function join(organizationId: string, name: string) {
   const [admin, member, viewer] = await Promise.all([
     planMember(organizationId, 'ADMIN', name),
@@ -91,15 +97,18 @@ async function join(organizationId: string, name: string) {
   const planned = [admin, member, viewer];
   await plant(
     ...planned.flatMap(({ writes }) => writes),
-    changeOrganization(organizationId, { add: { memberCount: planned.length } }),
+    planOrganizationChange(organizationId, { add: { memberCount: planned.length } }),
   );
 
   return { ADMIN: admin.person, MEMBER: member.person, VIEWER: viewer.person };
 }
 
-/** An organization of its own with one of each role. The OWNER has a customer at the payment provider. */
+/**
+ * Creates an organization with one member of each role. The OWNER has a customer at the payment
+ * provider.
+ */
 export async function newWorld(): Promise<World> {
-  // A character of two halves where texts are cut first.
+  // Starts with a surrogate pair, where texts are truncated first.
   const name = `🍕Name${randomUUID().slice(0, 8)}`;
   const names = { firstName: name, lastName: name, organizationName: name };
   const owner = await newAccount(names);

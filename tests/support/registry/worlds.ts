@@ -36,7 +36,7 @@ function fixtureOf({ operationId }: Contract): Fixture {
   return fixtures[operationId] ?? {};
 }
 
-/** Parameters that pass for ids of the world, and name nothing that exists but the organization. */
+/** Returns well-formed path parameters that name nothing that exists except the organization. */
 export function unknownParams(contract: Contract, { organizationId }: World): Values {
   const { params } = contract;
   if (!params) {
@@ -51,12 +51,12 @@ export function unknownParams(contract: Contract, { organizationId }: World): Va
   return { ...Object.fromEntries(values), ...('organization_id' in params.shape ? known : {}) };
 }
 
-/** Parameters that name what exists in the world. */
+/** Returns path parameters that name existing resources in the world. */
 export async function paramsOf(contract: Contract, world: World): Promise<Values> {
   return { ...unknownParams(contract, world), ...(await fixtureOf(contract).params?.(world)) };
 }
 
-/** A body that the call succeeds with in the world. */
+/** Returns a body with which the call succeeds in the world. */
 export async function bodyOf(contract: Contract, world: World): Promise<Body | undefined> {
   if (!contract.body) {
     return undefined;
@@ -65,12 +65,12 @@ export async function bodyOf(contract: Contract, world: World): Promise<Body | u
   return { ...exampleOf(contract.body), ...(await fixtureOf(contract).body?.(world)) };
 }
 
-/** Who makes the successful call. */
+/** Returns the caller of the successful call. */
 export function callerOf(contract: Contract, { people }: World): Person {
   return people[fixtureOf(contract).as ?? 'OWNER'];
 }
 
-/** A call of the endpoint that succeeds in the world. */
+/** Returns a call of the endpoint that succeeds in the world. */
 export async function successfulCall(contract: Contract, world: World): Promise<Call> {
   const [params, query, body] = await Promise.all([
     paramsOf(contract, world),

@@ -1,2 +1,2 @@
-// The framework takes plugins from the service's own folder.
+// The framework loads plugins from the service's own folder.
 export { default } from '#scripts/dev/stack/offline-plugin.ts';

@@ -14,7 +14,7 @@ type Report = {
 const allPassed = { numPassedTests: 12, numFailedTests: 0, numFailedTestSuites: 0 };
 let folder: string;
 
-/** Runs the script with an npm that writes down what it is asked, and answers as it is told. */
+/** Runs the script with a fake npm that records its arguments and returns the given results. */
 function runWith(options: { report?: Report | string; failing?: 'ci' | 'check' | 'test' }) {
   const report =
     typeof options.report === 'string' ? options.report : JSON.stringify(options.report);
@@ -46,12 +46,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe('the run of continuous integration', () => {
-  it('ends well, and with the count, where everything passes', () => {
+describe('.ci/run', () => {
+  it('succeeds and prints the count when everything passes', () => {
     expect(runWith({ report: allPassed })).toEqual({ status: 0, lastLine: '12 passed, 0 failed' });
   });
 
-  it('counts failed tests, and fails', () => {
+  it('counts failed tests and fails', () => {
     const report = { ...allPassed, numFailedTests: 3, numFailedTestSuites: 2 };
 
     expect(runWith({ report, failing: 'test' })).toEqual({
@@ -67,7 +67,7 @@ describe('the run of continuous integration', () => {
     });
   });
 
-  it('fails where a check fails, though every test passes', () => {
+  it('fails when a check fails, even if every test passes', () => {
     expect(runWith({ report: allPassed, failing: 'check' })).toEqual({
       status: 1,
       lastLine: '12 passed, 0 failed',
@@ -77,9 +77,9 @@ describe('the run of continuous integration', () => {
   it.each([
     ['no test ran', { report: { ...allPassed, numPassedTests: 0 } }],
     ['the tests ended without a report', { report: '' }],
-    ['the report was cut off', { report: '{"numPassedTests": 12, ' }],
-    ['nothing could be installed', { failing: 'ci' as const }],
-  ])('fails where %s', (_, options) => {
+    ['the report was truncated', { report: '{"numPassedTests": 12, ' }],
+    ['the installation failed', { failing: 'ci' as const }],
+  ])('fails when %s', (_, options) => {
     expect(runWith(options)).toEqual({ status: 1, lastLine: '0 passed, 0 failed' });
   });
 });

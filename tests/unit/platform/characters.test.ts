@@ -11,14 +11,14 @@ import {
 import { isWellFormedText } from '#schemas/common.ts';
 
 const texts = fc.string({ unit: 'binary', maxLength: 60 });
-/** With NUL characters and halves of characters. */
+/** Includes NUL characters and lone surrogates. */
 const anything = fc
   .array(fc.oneof(texts, fc.constantFrom('\u0000', '\ud83c', '\udf55', '🍕')))
   .map((parts) => parts.join(''));
 const lengths = fc.integer({ min: 1, max: 40 });
 
-describe('a text that is cut', () => {
-  it('is no longer than it may be, begins as it did, and has no half of a character', () => {
+describe('cutToLength, firstCharacters, and clip', () => {
+  it('returns a prefix within the limit and never splits a character', () => {
     const property = fc.property(texts, lengths, (text, length) => {
       const cut = cutToLength(text, length);
       const first = firstCharacters(text, length);
@@ -32,7 +32,7 @@ describe('a text that is cut', () => {
     fc.assert(property);
   });
 
-  it('says that there was more, and only then', () => {
+  it('adds an ellipsis only to clipped text', () => {
     const property = fc.property(texts, lengths, (text, length) => {
       const clipped = clip(text, length);
 
@@ -48,8 +48,8 @@ describe('a text that is cut', () => {
   });
 });
 
-describe('a text that is compared', () => {
-  it('is the same in capitals, in small letters and in every Unicode form', () => {
+describe('comparable', () => {
+  it('returns the same text for any case and Unicode normalization form', () => {
     const property = fc.property(texts, (text) => {
       const one = comparable(text);
 
@@ -76,13 +76,13 @@ describe('a text that is compared', () => {
   });
 });
 
-describe('a text from elsewhere', () => {
-  it('is one that every store keeps', () => {
+describe('storableText and oneLine', () => {
+  it('replaces NUL characters and lone surrogates', () => {
     fc.assert(fc.property(anything, (text) => isWellFormedText(storableText(text))));
     expect(storableText('a\u0000\ud83cb🍕')).toBe('a\ufffdb🍕');
   });
 
-  it('becomes one line without what ends lines', () => {
+  it('collapses line breaks and control characters into one line', () => {
     const property = fc.property(anything, (text) => !/[\p{Cc}\u2028\u2029]/u.test(oneLine(text)));
 
     fc.assert(property);

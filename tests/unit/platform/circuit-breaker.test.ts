@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CircuitOpen, throughCircuit } from '#lib/platform/circuit-breaker.ts';
+import { CircuitOpenError, throughCircuit } from '#lib/platform/circuit-breaker.ts';
 import { setClock } from '#lib/platform/clock.ts';
 
 let nowMs: number;
@@ -16,7 +16,7 @@ const outage = new Error('down');
 const refusal = new Error('refused');
 const unclear = new Error('unclear');
 
-/** Calls a vendor that answers so, and tells what came of it. */
+/** Calls a vendor that returns the answer, and returns the result or the error. */
 async function call(answer: unknown = 'fine', vendor = 'payment'): Promise<unknown> {
   const answering = async () => {
     calls += 1;
@@ -40,14 +40,14 @@ async function callTimes(times: number, answer: unknown): Promise<void> {
   }
 }
 
-describe('a vendor', () => {
-  it('is called until it has failed five times in a row, and then not for 30 s', async () => {
+describe('throughCircuit', () => {
+  it('opens for 30 seconds after five failures in a row', async () => {
     await callTimes(4, outage);
     expect(await call()).toBe('fine');
     await callTimes(5, outage);
     nowMs += 29_999;
 
-    expect(await call()).toBeInstanceOf(CircuitOpen);
+    expect(await call()).toBeInstanceOf(CircuitOpenError);
     expect(calls).toBe(10);
 
     nowMs += 1;
@@ -55,13 +55,13 @@ describe('a vendor', () => {
     expect(await call()).toBe('fine');
   });
 
-  it('fails by an answer of its own too', async () => {
+  it('counts responses that mean an outage as failures', async () => {
     await callTimes(5, 500);
 
-    expect(await call()).toBeInstanceOf(CircuitOpen);
+    expect(await call()).toBeInstanceOf(CircuitOpenError);
   });
 
-  it('that refuses what a caller asks for is called on', async () => {
+  it('does not count rejected requests as failures', async () => {
     await callTimes(4, outage);
     await callTimes(20, refusal);
     await callTimes(4, outage);
@@ -69,48 +69,48 @@ describe('a vendor', () => {
     expect(await call()).toBe('fine');
   });
 
-  it('is judged by nothing that says nothing of it', async () => {
+  it('ignores errors that say nothing about the vendor', async () => {
     await callTimes(4, outage);
     await callTimes(20, unclear);
     await call(outage);
 
-    expect(await call()).toBeInstanceOf(CircuitOpen);
+    expect(await call()).toBeInstanceOf(CircuitOpenError);
   });
 
-  it('is not called when another one does not work', async () => {
+  it('keeps a separate circuit for each vendor', async () => {
     await callTimes(5, outage);
 
     expect(await call('fine', 'ai')).toBe('fine');
   });
 
-  it('has one call to show that it works again, and 30 s more where that fails', async () => {
+  it('lets one probe through, and stays open for another 30 seconds if it fails', async () => {
     await callTimes(5, outage);
     nowMs += 30_000;
     const failing = Promise.withResolvers<Error>();
     const probe = call(failing.promise);
 
-    expect(await call()).toBeInstanceOf(CircuitOpen);
+    expect(await call()).toBeInstanceOf(CircuitOpenError);
     nowMs += 5_000;
     failing.resolve(outage);
     expect(await probe).toBe(outage);
 
     nowMs += 29_999;
-    expect(await call()).toBeInstanceOf(CircuitOpen);
+    expect(await call()).toBeInstanceOf(CircuitOpenError);
     nowMs += 1;
     expect(await call()).toBe('fine');
   });
 
-  it('is not called again because of what it answered to an earlier call', async () => {
+  it('stays open when a call from before the outage succeeds late', async () => {
     const late = Promise.withResolvers<string>();
     const early = call(late.promise);
     await callTimes(5, outage);
     late.resolve('fine');
     await early;
 
-    expect(await call()).toBeInstanceOf(CircuitOpen);
+    expect(await call()).toBeInstanceOf(CircuitOpenError);
   });
 
-  it('may have another call where the one that was let through is never heard of', async () => {
+  it('lets another probe through if the first one never finishes', async () => {
     await callTimes(5, outage);
     nowMs += 30_000;
     void call(new Promise(() => undefined));

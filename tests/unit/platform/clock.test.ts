@@ -13,7 +13,7 @@ import { moveClockWhenRead } from '#tests/support/time.ts';
 
 afterEach(() => setClock());
 
-test('times that are told from one moment are as far apart as they say', () => {
+test('timestamps from the same moment differ exactly by their offset', () => {
   moveClockWhenRead();
 
   const nowMs = now();
@@ -22,7 +22,7 @@ test('times that are told from one moment are as far apart as they say', () => {
   expect(timestamp()).not.toBe(timestamp());
 });
 
-test('a minute, an hour and a day begin where they do, also in their last millisecond', () => {
+test('presentBegan returns the start of the period, also in its last millisecond', () => {
   const length = fc.constantFrom(minuteMs, hourMs, dayMs);
   fc.assert(
     fc.property(length, fc.nat(1_000_000), fc.nat(dayMs - 1), (lengthMs, count, offset) => {

@@ -3,7 +3,7 @@ import { config, wholeNumber } from '#lib/platform/config.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('the configuration', () => {
+describe('config', () => {
   it.each([
     ['STAGE', () => config.stage],
     ['TABLE_NAME', () => config.tableName],
@@ -12,20 +12,20 @@ describe('the configuration', () => {
     ['APP_URL', () => config.appUrl],
     ['PUBLIC_BASE_URL', () => config.publicBaseUrl],
     ['MAIL_FROM', () => config.mailFrom],
-  ])('names %s where it is missing or empty', (name, read) => {
+  ])('throws an error that names %s when it is missing or empty', (name, read) => {
     for (const value of [undefined, '']) {
       vi.stubEnv(name, value);
       expect(read).toThrow(`The environment variable ${name} is missing: see .env.example`);
     }
   });
 
-  it('takes lists apart at commas and leaves out what is empty', () => {
+  it('splits lists at commas and drops empty entries', () => {
     vi.stubEnv('ALLOWED_ORIGINS', ' https://one.example ,,https://two.example, ');
 
     expect(config.allowedOrigins).toEqual(['https://one.example', 'https://two.example']);
   });
 
-  it('takes the default of a number where none is set', () => {
+  it('uses the default of a number that is not set', () => {
     vi.stubEnv('BCRYPT_COST', '');
     expect(config.bcryptCost).toBe(12);
     vi.stubEnv('BCRYPT_COST', '10');
@@ -33,7 +33,7 @@ describe('the configuration', () => {
   });
 
   it.each(['-1', '1.5', 'ten', '1e3', ' 5', '0x10', 'Infinity'])(
-    'refuses %s where a whole number must be',
+    'rejects %s as a whole number',
     (value) => {
       vi.stubEnv('SOME_LIMIT', value);
 
@@ -41,7 +41,7 @@ describe('the configuration', () => {
     },
   );
 
-  it('takes 0 as a number, not as missing', () => {
+  it('accepts 0 instead of treating it as missing', () => {
     vi.stubEnv('SOME_LIMIT', '0');
 
     expect(wholeNumber('SOME_LIMIT', 7)).toBe(0);

@@ -6,8 +6,8 @@ afterEach(() => setClock());
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describe('an id', () => {
-  it('is a lower-case UUID of version 7 that begins with the time', () => {
+describe('newId', () => {
+  it('returns a lowercase UUIDv7 that starts with the timestamp', () => {
     setClock(() => Date.parse('2030-01-01T00:00:00Z'));
     const id = newId();
 
@@ -17,7 +17,7 @@ describe('an id', () => {
     );
   });
 
-  it('sorts after all that were made before, also within a millisecond, and none comes twice', () => {
+  it('returns unique, increasing ids within one millisecond', () => {
     setClock(() => Date.parse('2031-01-01T00:00:00Z'));
     const ids = Array.from({ length: 20_000 }, newId);
 
@@ -25,7 +25,7 @@ describe('an id', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('sorts after all that were made before, also when the clock is set back', () => {
+  it('returns increasing ids when the clock is set back', () => {
     setClock(() => Date.parse('2032-01-01T00:00:01Z'));
     const earlier = newId();
     setClock(() => Date.parse('2032-01-01T00:00:00Z'));

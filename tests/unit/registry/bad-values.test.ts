@@ -11,7 +11,7 @@ const keyword = z.object({
   priority: z.int().min(1).max(1_000).meta({ example: 1 }),
 });
 
-/** Every kind of field that a body may have. */
+/** Every kind of field that a body can have. */
 const everyKind = z.object({
   title: text({ min: 2, max: 10, example: 'Title' }),
   email,
@@ -35,26 +35,29 @@ const cases = fieldsOf(everyKind).flatMap((field) =>
   badValues(field, valueAt(exampleOf(everyKind), field.keys)).map((bad) => ({ ...bad, field })),
 );
 
-describe('what a field must not hold, as it is derived from the schema', () => {
-  it('is valid in no case, and valid without it', () => {
+describe('badValues', () => {
+  it('starts from a valid example and derives more than 100 cases', () => {
     expect(everyKind.safeParse(exampleOf(everyKind)).error).toBeUndefined();
     expect(cases.length).toBeGreaterThan(100);
   });
 
-  it.each(cases)('$field.path $name: $says', ({ field, value, says }) => {
-    const body = withValue(exampleOf(everyKind), field.keys, value);
-    const { error } = everyKind.safeParse(body, { reportInput: true });
+  it.each(cases)(
+    'derives an invalid value for $field.path, $name: $says',
+    ({ field, value, says }) => {
+      const body = withValue(exampleOf(everyKind), field.keys, value);
+      const { error } = everyKind.safeParse(body, { reportInput: true });
 
-    expect(describeIssues(error?.issues ?? [])).toEqual([`${field.path} ${says}`]);
-  });
+      expect(describeIssues(error?.issues ?? [])).toEqual([`${field.path} ${says}`]);
+    },
+  );
 
-  it('reaches every field, however deep', () => {
+  it('reaches nested fields', () => {
     expect(fieldsOf(everyKind).map(({ path }) => path)).toEqual(
       expect.arrayContaining(['tags.0', 'keywords.0.matchType', 'contact.email', 'metadata']),
     );
   });
 
-  it('is not guessed for a kind of schema that nobody has taught it', () => {
+  it('throws for an unsupported kind of schema', () => {
     const odd = z.object({ either: z.union([z.string(), z.number()]) });
 
     expect(() => fieldsOf(odd)).toThrow(/either/);

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Tells how many programs were made of text while the schemas of a module were made and used. */
+/** Counts the functions compiled from text while the schemas of a module are created and used. */
 let made = 0;
 globalThis.Function = new Proxy(Function, {
   construct(target, texts) {

@@ -5,7 +5,7 @@ import { rateLimits } from '#schemas/rate-limits.ts';
 const minute = minuteMs / secondMs;
 const hour = 60 * minute;
 
-/** What is allowed without any variable, and what happens while nothing can be counted. */
+/** The default limits, and whether each limit fails open or closed. */
 const promised = {
   signup: [20, hour, 'ip', 'closed'],
   loginAddress: [5, 15 * minute, 'address', 'closed'],
@@ -23,7 +23,7 @@ const promised = {
   healthPublic: [120, minute, 'ip', 'open'],
 } as const;
 
-test('every limit is the one that is promised', () => {
+test('rate limits match the documented defaults', () => {
   const built = Object.entries(rateLimits).map(
     ([name, { limit, windowSeconds, per, whenUnavailable }]) => [
       name,

@@ -6,8 +6,8 @@ import type { OutboxItem } from '#lib/platform/work/outbox.ts';
 import type { User } from './users.ts';
 
 /**
- * A user, with the memberships in the order of joining, in one query. Mails that wait to be sent lie
- * in between.
+ * Returns a user and their memberships, in joining order, from one query. The same key range also
+ * contains pending outbox emails.
  */
 export async function loadUser(userId: string) {
   const items = await query<User | Membership | OutboxItem>(ranges.membershipsAndProfile(userId));

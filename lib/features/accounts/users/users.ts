@@ -14,7 +14,7 @@ export type User = {
   readonly timezone: string;
   readonly authProvider: 'LOCAL';
   readonly passwordHash: string;
-  /** Absent: the password is the one of the signup. */
+  /** Absent if the password has not changed since signup. */
   readonly passwordSetAt?: string;
   readonly emailVerified: boolean;
   readonly createdAt: string;
@@ -22,7 +22,7 @@ export type User = {
   readonly lastActiveAt: string;
 };
 
-/** @throws Error where the user does not exist: a session cannot outlive its user. */
+/** @throws Error if the user does not exist, which is a bug: a session cannot outlive its user. */
 export async function requireUser(userId: string): Promise<User & Key> {
   const user = await get<User>(keys.user(userId));
   if (!user) {
@@ -32,37 +32,37 @@ export async function requireUser(userId: string): Promise<User & Key> {
   return user;
 }
 
-/** The id of the user who has this address, compared trimmed and lower-cased. */
+/** Returns the id of the user with this address. Ignores case and surrounding whitespace. */
 export async function findUserIdByEmail(email: string): Promise<string | undefined> {
   const claim = await get<{ userId: string }>(keys.emailClaim(email));
 
   return claim?.userId;
 }
 
-/** The users of these ids, in their order; who does not exist is left out. */
+/** Returns the users with these ids, in the same order. Skips missing users. */
 export async function listUsers(userIds: readonly string[]): Promise<readonly User[]> {
   const users = await getMany<User>(userIds.map((userId) => keys.user(userId)));
 
   return users.filter((user) => user !== undefined);
 }
 
-/** One address belongs to one user: the claim is the constraint, and the look-up. */
-export function claimEmail(email: string, userId: string): Write {
+/** Ensures that an address belongs to one user. The claim is also the lookup by address. */
+export function planEmailClaim(email: string, userId: string): Write {
   return create(keys.emailClaim(email), { userId }, () =>
     conflict('User with this email already exists'),
   );
 }
 
-export function releaseEmail(email: string, userId: string): Write {
+export function planEmailRelease(email: string, userId: string): Write {
   return remove(keys.emailClaim(email), { when: equals('userId', userId) });
 }
 
-/** Holds while the user's password is the one that was read. */
-export function passwordStands({ userId, passwordHash }: User, refused: () => Error): Write {
+/** Requires that the user's password is unchanged since it was read. */
+export function planPasswordUnchanged({ userId, passwordHash }: User, refused: () => Error): Write {
   return ensure(keys.user(userId), { when: equals('passwordHash', passwordHash), refused });
 }
 
-/** How a user is shown. */
+/** Returns the user as the API presents them, without the password hash. */
 export function presentUser(user: User) {
   const { userId, passwordHash: _, ...shown } = user;
 

@@ -7,7 +7,7 @@ import { create, type Write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { billingNotSetUp, conflict } from '#lib/platform/errors/failures.ts';
 
-/** Which card is being removed, and by whom. */
+/** The card being removed, and the user who is removing it. */
 export type CardRemoval = { readonly id: string; readonly actorId: string };
 
 /** An organization's customer at the payment provider. */
@@ -17,9 +17,9 @@ export type BillingAccount = {
   readonly billingEmail: string;
   readonly billingName: string;
   readonly createdAt: string;
-  /** Has begun at the provider, and has not been recorded yet. */
+  /** The removal started at the provider and has not been recorded yet. */
   readonly cardBeingRemoved?: CardRemoval;
-  /** The last card was removed. Billing begins with one. */
+  /** True once the last card was removed. */
   readonly hasNoCard?: boolean;
 };
 
@@ -27,7 +27,7 @@ export function findBillingAccount(organizationId: string): Promise<BillingAccou
   return get<BillingAccount>(keys.billing(organizationId));
 }
 
-/** Whose customer that is; `undefined`: nobody's any more. */
+/** Returns the organization that owns the customer, or `undefined` if none does. */
 export async function findOrganizationOfCustomer(customerId: string): Promise<string | undefined> {
   const claim = await get<{ readonly organizationId: string }>(keys.customerClaim(customerId));
 
@@ -39,10 +39,10 @@ export function alreadySetUp(): ApiError {
 }
 
 /**
- * Sets up an organization's billing, once: the way from the customer back to it, and its balance
- * with the credits that it begins with.
+ * Creates the billing account, the lookup from customer to organization, and the opening balance.
+ * Fails if billing is already set up.
  */
-export function createBillingAccount(
+export function planBillingAccount(
   account: Omit<BillingAccount, 'createdAt'>,
   welcomeCredits: number,
 ): readonly Write[] {
@@ -55,7 +55,7 @@ export function createBillingAccount(
   ];
 }
 
-/** @throws 404 with the way out, where billing has not been set up. */
+/** @throws 404 with setup instructions if billing is not set up. */
 export async function requireBillingAccount(organizationId: string): Promise<BillingAccount> {
   const account = await findBillingAccount(organizationId);
   if (!account) {
@@ -66,9 +66,9 @@ export async function requireBillingAccount(organizationId: string): Promise<Bil
 }
 
 /**
- * The account and the balance, in one round trip.
+ * Returns the account and its balance in one round trip.
  *
- * @throws 404 with the way out, where billing has not been set up.
+ * @throws 404 with setup instructions if billing is not set up.
  */
 export async function requireBilling(
   organizationId: string,

@@ -7,28 +7,28 @@ import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { createCustomer, type NewCustomer } from '#lib/vendors/stripe/customers.ts';
 import {
-  CardRefused,
-  EmailRefused,
+  CardDeclinedError,
+  EmailRejectedError,
   isWithoutEffect,
-  PaymentMethodUnknown,
-} from '#lib/vendors/stripe/payment-failures.ts';
+  UnknownPaymentMethodError,
+} from '#lib/vendors/stripe/payment-errors.ts';
 
-/** Well after the longest that a request can run: whatever is left then belongs to nobody. */
+/** Well past the longest request timeout: a leftover attempt has no running request. */
 const abandonedAfterMs = 10 * minuteMs;
 
-/** That a customer is about to be made, as it is written down before the provider is asked. */
+/** An attempt to create a customer, stored before the provider is called. */
 export type CustomerAttempt = { readonly write: Write } & Pick<
   NewCustomer,
   'email' | 'signupAttemptId'
 >;
 
-/** The attempt is work for the day when nobody else has finished it. */
+/** Plans the attempt as scheduled work, so that an unfinished attempt is cleaned up later. */
 export function planCustomerAttempt(email: string): CustomerAttempt {
   const attemptId = newId();
   const work = planWork('signupCleanup', {
     owner: keys.signupAttempt(attemptId),
     workId: attemptId,
-    payload: JSON.stringify({ attemptId, email }),
+    payload: { attemptId, email },
     sweepAfterMs: abandonedAfterMs,
     leaveToSweep: true,
   });
@@ -37,10 +37,11 @@ export function planCustomerAttempt(email: string): CustomerAttempt {
 }
 
 /**
- * Makes the customer of an attempt that stands in the table. Where the provider has made none, for
- * certain, the attempt is struck out; where nobody knows, it is left to the sweep.
+ * Creates the customer for a stored attempt. If the provider definitely created nothing, the
+ * attempt is deleted. If the outcome is unknown, the scheduled cleanup resolves it.
  *
- * @throws 400 where the provider refuses card or address, 502 where it is down.
+ * @throws 400 if the provider rejects the card or email address, 502 if the provider is
+ *   unavailable.
  */
 export async function makeCustomer(
   { write: written, ...attempt }: CustomerAttempt,
@@ -57,16 +58,16 @@ export async function makeCustomer(
   }
 }
 
-/** What the provider has against the input, in the words of this service. */
+/** Maps a rejection by the provider to an API error. */
 function refusalOf(failure: unknown): ApiError | undefined {
-  if (failure instanceof CardRefused) {
+  if (failure instanceof CardDeclinedError) {
     return notAllowed(failure.message, { cause: failure });
   }
-  if (failure instanceof PaymentMethodUnknown) {
-    return badRequest('paymentMethodId must be a payment method that can be used');
+  if (failure instanceof UnknownPaymentMethodError) {
+    return badRequest('paymentMethodId must be a usable payment method');
   }
 
-  return failure instanceof EmailRefused
-    ? badRequest('email must be an address that the payment provider takes')
+  return failure instanceof EmailRejectedError
+    ? badRequest('email must be an address that the payment provider accepts')
     : undefined;
 }

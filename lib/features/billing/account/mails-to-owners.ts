@@ -6,13 +6,13 @@ import type { Membership } from '#lib/platform/identity/identity.ts';
 import type { Mail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 
-/** A transaction takes a hundred writes. */
+/** Keeps the transaction well below DynamoDB's limit of 100 writes. */
 const maxMails = 20;
 
-/** Who a mail is for. */
+/** The recipient of an email. */
 export type Addressee = { readonly to: string; readonly organizationName: string };
 
-/** A mail to each owner of an organization, for the transaction of what they are told. */
+/** Plans one email per owner, to be written in the same transaction as the event they report. */
 export async function planMailsToOwners(
   organizationId: string,
   mailTo: (owner: Addressee) => Mail,

@@ -2,15 +2,15 @@ import { config } from '#lib/platform/config.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import * as z from '#schemas/zod.ts';
 
-/** What can be subscribed to: paid every month, in US dollars. */
+/** A subscription plan, billed monthly in US dollars. */
 export type Plan = {
   readonly id: string;
   readonly name: string;
-  /** By this key the price is found at the payment provider. */
+  /** Identifies the price at the payment provider. */
   readonly lookupKey: string;
   readonly amountCents: number;
   readonly monthlyCredits: number;
-  /** So many days cost nothing, and give no credits. */
+  /** Length of the free trial. A trial grants no credits. */
   readonly trialDays: number;
 };
 
@@ -56,7 +56,7 @@ const catalogue = z
 
 let parsed: { readonly from: string; readonly plans: readonly Plan[] } | undefined;
 
-/** The catalogue: `BILLING_PLANS`, or the service's own. */
+/** Returns the plans from `BILLING_PLANS`, or the default plans. */
 export function listPlans(): readonly Plan[] {
   const from = config.billingPlans;
   if (from === undefined) {
@@ -73,7 +73,7 @@ export function findPlan(planId: string): Plan | undefined {
   return listPlans().find(({ id }) => id === planId);
 }
 
-/** @throws 400 that names the plans. */
+/** @throws 400 with the list of valid plan ids. */
 export function requirePlan(planId: string): Plan {
   const plan = findPlan(planId);
   if (!plan) {
@@ -84,7 +84,7 @@ export function requirePlan(planId: string): Plan {
   return plan;
 }
 
-/** How a plan is shown. */
+/** Returns the plan as the API presents it. */
 export function presentPlan({ id, name, amountCents }: Pick<Plan, 'id' | 'name' | 'amountCents'>) {
   return { id, name, amount: amountCents, currency: 'usd', interval: 'month' };
 }

@@ -1,4 +1,4 @@
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -6,21 +6,21 @@ import { type Alongside, change, remove, type Write, write } from '#lib/platform
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
-import { alreadySetUp, createBillingAccount, findBillingAccount } from './billing-account.ts';
+import { alreadySetUp, findBillingAccount, planBillingAccount } from './billing-account.ts';
 import { type CustomerAttempt, makeCustomer, planCustomerAttempt } from './customer-attempt.ts';
 
-/** Longer than a request can run: whoever holds the set-up then is dead. */
-const heldMs = minuteMs;
+/** Longer than a request can run: a lock this old belongs to a crashed request. */
+const lockDurationMs = minuteMs;
 
 export type BillingDetails = { readonly email: string; readonly name: string };
 
 /**
- * Makes the organization's customer and its billing account, once. The attempt is written down
- * before the provider is asked, and struck out with the account's creation: what dies in between
- * leaves a customer that is found and deleted later, and a set-up that can be sent again.
+ * Creates the organization's customer and billing account, once. The attempt is stored before the
+ * provider is called, and deleted when the account is created. After a crash in between, the
+ * orphaned customer is deleted later and setup can be retried.
  *
- * @throws 409 where billing is set up already, or is being set up; 400 where the provider
- * refuses the address, 502 where it is down.
+ * @throws 409 if billing is already set up or another request is setting it up, 400 if the provider
+ *   rejects the email address, 502 if the provider is unavailable.
  */
 export async function setUpBilling(
   organizationId: string,
@@ -33,8 +33,8 @@ export async function setUpBilling(
     throw alreadySetUp();
   }
   const attempt = planCustomerAttempt(details.email);
-  await write(hold(organizationId, intent), attempt.write);
-  const customerId = await makeCustomerWhileHeld(organizationId, attempt, details.name);
+  await write(planLock(organizationId, intent), attempt.write);
+  const customerId = await createCustomerWithLock(organizationId, attempt, details.name);
   try {
     await write(
       ...(await alongside({ customerId })),
@@ -42,11 +42,11 @@ export async function setUpBilling(
       change(keys.billingSetup(organizationId), {
         set: { heldUntil: null, heldBy: null, done: true },
       }),
-      ...createBillingAccount(
+      ...planBillingAccount(
         { organizationId, customerId, billingEmail: details.email, billingName: details.name },
         0,
       ),
-      ...auditWrites(organizationId, {
+      ...planAudit(organizationId, {
         action: 'billing.set_up',
         actorId,
         targetType: 'billing',
@@ -54,7 +54,7 @@ export async function setUpBilling(
       }),
     );
   } catch (failure) {
-    await letGo(organizationId, failure);
+    await releaseLock(organizationId, failure);
     throw failure;
   }
 
@@ -62,22 +62,22 @@ export async function setUpBilling(
 }
 
 /**
- * Of many requests at once, one asks the provider; and none when one has succeeded. What an earlier
- * request for the same has held is taken over.
+ * Lets one concurrent request call the provider, and none once setup has succeeded. A repeat of the
+ * same request takes over its earlier lock.
  */
-function hold(organizationId: string, { id: heldBy }: Intent): Write {
-  const isOver = either(absent('heldUntil'), below('heldUntil', timestamp()));
+function planLock(organizationId: string, { id: heldBy }: Intent): Write {
+  const isExpired = either(absent('heldUntil'), below('heldUntil', timestamp()));
 
   return change(keys.billingSetup(organizationId), {
-    set: { heldUntil: timestamp(heldMs), heldBy },
-    when: allOf(absent('done'), either(isOver, equals('heldBy', heldBy))),
+    set: { heldUntil: timestamp(lockDurationMs), heldBy },
+    when: allOf(absent('done'), either(isExpired, equals('heldBy', heldBy))),
     orCreate: true,
     refused: (stored) =>
-      stored?.done ? alreadySetUp() : conflict('Billing is being set up by another request'),
+      stored?.done ? alreadySetUp() : conflict('Another request is setting up billing'),
   });
 }
 
-async function makeCustomerWhileHeld(
+async function createCustomerWithLock(
   organizationId: string,
   attempt: CustomerAttempt,
   name: string,
@@ -85,13 +85,16 @@ async function makeCustomerWhileHeld(
   try {
     return await makeCustomer(attempt, { name });
   } catch (failure) {
-    await letGo(organizationId, failure);
+    await releaseLock(organizationId, failure);
     throw failure;
   }
 }
 
-/** The next request need not wait. The customer, if there is one, is left to the clean-up. */
-async function letGo(organizationId: string, failure: unknown): Promise<void> {
+/**
+ * Releases the lock so that the next request need not wait. A customer that was created is left to
+ * the cleanup.
+ */
+async function releaseLock(organizationId: string, failure: unknown): Promise<void> {
   if (failure instanceof ApiError) {
     const asItWas = { set: { heldUntil: null }, when: absent('done') };
     await write(change(keys.billingSetup(organizationId), asItWas));

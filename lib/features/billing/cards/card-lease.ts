@@ -14,8 +14,8 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { billingNotSetUp, conflict } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 
-/** Longer than a request can run: whoever holds the cards then is dead. */
-const heldMs = minuteMs;
+/** Longer than a request can run: a lease this old belongs to a crashed request. */
+const leaseDurationMs = minuteMs;
 
 const free = { cardsHeldUntil: null, cardsHeldBy: null } as const;
 
@@ -23,37 +23,37 @@ const isFree = () => either(absent('cardsHeldUntil'), below('cardsHeldUntil', ti
 const isFreeFor = ({ id }: Intent) => either(isFree(), equals('cardsHeldBy', id));
 
 const inUse: Refusal = (stored) =>
-  stored ? conflict('The payment methods are being changed by another request') : billingNotSetUp();
+  stored ? conflict('Another request is changing the payment methods') : billingNotSetUp();
 
-/** Nobody is changing the organization's cards while the transaction is written. */
-export function cardsAtRest(organizationId: string): Write {
+/** Requires that no request is changing the organization's cards when the transaction commits. */
+export function planCardsUnlocked(organizationId: string): Write {
   return ensure(keys.billing(organizationId), { when: isFree(), refused: inUse });
 }
 
 type Held<Result> = {
   readonly result: Result;
   readonly writes: readonly Write[];
-  /** What is kept with the account as the cards are let go. */
+  /** Attributes to save on the account when the lease is released. */
   readonly set?: Attributes;
 };
 
-/** Keeps something with the account before a step, and makes sure that the cards are still held. */
+/** Saves attributes on the account before a step, and verifies that the lease is still held. */
 type Note = (set: Attributes, ...others: readonly Write[]) => Promise<void>;
 
 /**
- * Changes the cards of an organization, as the only one: which of them is left is known at the
- * provider alone, and nothing that needs a card begins meanwhile. What the work gives back to be
- * written is written as the cards are let go. What an earlier request for the same has held is taken
- * over.
+ * Runs `work` with an exclusive lease on the organization's cards. The lease is needed because only
+ * the provider knows which cards remain, and nothing that needs a card may start in the meantime.
+ * The returned writes commit together with the release of the lease. A repeat of the same request
+ * takes over its earlier lease.
  *
- * @throws 404 where billing has not been set up, 409 where another request is at it.
+ * @throws 404 if billing is not set up, 409 if another request holds the lease.
  */
-export async function holdingCards<Result>(
+export async function withCardLease<Result>(
   organizationId: string,
   intent: Intent,
   work: (account: BillingAccount, note: Note) => Promise<Held<Result>>,
 ): Promise<Result> {
-  const cardsHeldUntil = timestamp(heldMs);
+  const cardsHeldUntil = timestamp(leaseDurationMs);
   const account = await write(
     change(keys.billing(organizationId), {
       set: { cardsHeldUntil, cardsHeldBy: intent.id },
@@ -61,24 +61,24 @@ export async function holdingCards<Result>(
       refused: inUse,
     }),
   );
-  const whileHeld = (set: Attributes) =>
+  const planWhileHeld = (set: Attributes) =>
     change(keys.billing(organizationId), {
       set,
       when: equals('cardsHeldUntil', cardsHeldUntil),
       refused: inUse,
     });
   const note: Note = async (set, ...others) => {
-    await write(whileHeld(set), ...others);
+    await write(planWhileHeld(set), ...others);
   };
   let held: Held<Result>;
   try {
     held = await work(account as unknown as BillingAccount, note);
   } catch (failure) {
-    // The failure is what to tell of; what cannot be let go now ends by itself.
-    await writeIfMet(whileHeld(free)).catch(() => undefined);
+    // Report the original failure. If the release fails too, the lease expires on its own.
+    await writeIfMet(planWhileHeld(free)).catch(() => undefined);
     throw failure;
   }
-  await write(...held.writes, whileHeld({ ...held.set, ...free }));
+  await write(...held.writes, planWhileHeld({ ...held.set, ...free }));
 
   return held.result;
 }

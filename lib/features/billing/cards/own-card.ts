@@ -1,18 +1,19 @@
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
-import { PaymentMethodUnknown } from '#lib/vendors/stripe/payment-failures.ts';
+import { UnknownPaymentMethodError } from '#lib/vendors/stripe/payment-errors.ts';
 import { type Card, requireCard } from '#lib/vendors/stripe/payments.ts';
 
 /**
- * The organization's card that a body names.
+ * Returns the requested card of the organization.
  *
- * @throws 400 where it is another one's, or nobody's; 502.
+ * @throws 400 if the card does not exist or belongs to someone else, 502 if the provider is
+ *   unavailable.
  */
 export async function requireOwnCard(customerId: string, paymentMethodId: string): Promise<Card> {
   try {
     return await requireCard(customerId, paymentMethodId);
   } catch (failure) {
-    throw failure instanceof PaymentMethodUnknown ? cardUnknown() : failure;
+    throw failure instanceof UnknownPaymentMethodError ? cardUnknown() : failure;
   }
 }
 

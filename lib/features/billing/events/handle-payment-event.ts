@@ -1,17 +1,18 @@
-import type { PaymentEvent, PaymentEventType } from '#lib/features/billing/payment-event.ts';
+import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
 import { creditAllowance } from '#lib/features/billing/subscriptions/credit-allowance.ts';
 import { followSubscription } from '#lib/features/billing/subscriptions/follow-subscription.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
-import { settleAnnouncedPayment } from './announced-payment.ts';
+import type { PaymentEventType } from '#schemas/payment-event.ts';
+import { handlePaymentIntentEvent } from './payment-intent-event.ts';
 
 /**
- * What each event leads to. Events come late, twice and in any order: each of these reads how the
- * thing stands at the provider now, and does what has not been done yet.
+ * Handlers by event type. Events arrive late, twice, and in any order, so each handler reads the
+ * current state from the provider and does only what is still missing.
  */
 const handlers: Readonly<Record<PaymentEventType, (event: PaymentEvent) => Promise<void>>> = {
-  'payment_intent.succeeded': settleAnnouncedPayment,
-  'payment_intent.payment_failed': settleAnnouncedPayment,
-  'payment_intent.canceled': settleAnnouncedPayment,
+  'payment_intent.succeeded': handlePaymentIntentEvent,
+  'payment_intent.payment_failed': handlePaymentIntentEvent,
+  'payment_intent.canceled': handlePaymentIntentEvent,
   'customer.subscription.created': followSubscription,
   'customer.subscription.updated': followSubscription,
   'customer.subscription.deleted': followSubscription,
@@ -20,10 +21,11 @@ const handlers: Readonly<Record<PaymentEventType, (event: PaymentEvent) => Promi
   'invoice.paid': creditAllowance,
 };
 
-/** Works off an event of the payment provider. */
-export async function handlePaymentEvent({ payload }: WorkRequest): Promise<'done'> {
-  const event: PaymentEvent = JSON.parse(payload);
-  await handlers[event.type](event);
+/** Processes an event from the payment provider. */
+export async function handlePaymentEvent({
+  payload,
+}: WorkRequest<'paymentEvent'>): Promise<'done'> {
+  await handlers[payload.type](payload);
 
   return 'done';
 }

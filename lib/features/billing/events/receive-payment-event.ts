@@ -1,27 +1,25 @@
 import {
   isHandledEvent,
-  type PaymentEvent,
   type PaymentEventDelivery,
   parsePaymentEvent,
 } from '#lib/features/billing/payment-event.ts';
 import { epochSeconds } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { create, write } from '#lib/platform/db/write.ts';
+import { create } from '#lib/platform/db/write.ts';
+import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { notAllowed } from '#lib/platform/errors/failures.ts';
 import { getSecrets } from '#lib/platform/secrets/secrets.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { isSignedByProvider } from '#lib/vendors/stripe/event-signature.ts';
 
-/** The provider sends an event again for three days; its id is remembered for longer. */
-const rememberedSeconds = 30 * 24 * 3_600;
-
-class TakenAlready extends Error {}
+/** Stripe retries an event for three days. Its id is kept longer to detect duplicates. */
+const retentionSeconds = 30 * 24 * 3_600;
 
 /**
- * Takes an event of the provider: once, and bound to be worked off from then on. What nobody here
- * listens to is acknowledged.
+ * Accepts a Stripe event once, and guarantees that it is processed. Event types without a handler
+ * are acknowledged and ignored.
  *
- * @throws 400 for a missing, wrong or old signature, or for what is no event.
+ * @throws 400 for a missing, wrong or expired signature, or a body that is not an event.
  */
 export async function receivePaymentEvent(
   signature: string | undefined,
@@ -29,7 +27,7 @@ export async function receivePaymentEvent(
 ): Promise<void> {
   const { stripeWebhookSecrets } = await getSecrets();
   if (!isSignedByProvider(signature, body, stripeWebhookSecrets)) {
-    throw notAllowed('Stripe-Signature must be a valid and recent signature of the body');
+    throw notAllowed('Stripe-Signature must be a valid, recent signature of the body');
   }
   const delivery = parseEvent(body);
   if (!isHandledEvent(delivery)) {
@@ -40,27 +38,17 @@ export async function receivePaymentEvent(
   const work = planWork('paymentEvent', {
     owner,
     workId: id,
-    payload: JSON.stringify(event satisfies PaymentEvent),
+    payload: event,
   });
   const { type, created } = event;
-  const claim = { type, created, expiresAtSeconds: epochSeconds(rememberedSeconds) };
-  try {
-    await write(
-      create(owner, claim, () => new TakenAlready()),
-      work,
-    );
-  } catch (failure) {
-    if (failure instanceof TakenAlready) {
-      return;
-    }
-    throw failure;
-  }
+  const claim = { type, created, expiresAtSeconds: epochSeconds(retentionSeconds) };
+  await writeUnlessTaken([create(owner, claim)], [work]);
 }
 
 function parseEvent(body: Buffer): PaymentEventDelivery {
   try {
     return parsePaymentEvent(body);
   } catch {
-    throw notAllowed('Request body must be an event of the payment provider');
+    throw notAllowed('Request body must be a payment provider event');
   }
 }

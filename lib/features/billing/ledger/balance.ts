@@ -3,37 +3,37 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { create, type Write } from '#lib/platform/db/write.ts';
 import type { LedgerType } from '#schemas/billing.ts';
 
-/** How many ledger entries there are of a type: `entries_usage` and so on. */
+/** Number of ledger entries per type, for example `entries_usage`. */
 export type EntryCounts = { readonly [Type in LedgerType as `entries_${Type}`]?: number };
 
-/** When credits are bought by themselves, and how that stands. */
+/** The auto-refill settings and their current state. */
 export type AutoRefill = {
   readonly refillEnabled: boolean;
-  /** In credits: below it, a refill begins. */
+  /** In credits. A refill starts when the balance falls below it. */
   readonly refillThreshold?: number;
   readonly refillAmountCents?: number;
-  /** What refills may cost in a calendar month. */
+  /** Maximum cost of refills per calendar month. */
   readonly refillCapCents?: number;
   readonly refillState: 'IDLE' | 'IN_FLIGHT';
-  /** Counts refills; each is charged under its own number. */
+  /** Counts refills. Each refill is charged under its own number. */
   readonly refillSeq: number;
-  /** When the last one began, whatever became of it. */
+  /** When the last refill started, regardless of its outcome. */
   readonly refillStartedAt?: string;
-  /** When the last one succeeded. */
+  /** When the last refill succeeded. */
   readonly lastRefillAt?: string;
   readonly refillMonth?: string;
-  /** What refills have cost in that month. */
+  /** Cost of refills in `refillMonth`. */
   readonly refillMonthCents?: number;
-  /** How often in a row the card was refused. */
+  /** Number of consecutive declines. */
   readonly refillDeclines?: number;
   readonly refillPausedUntil?: string;
-  /** The month and the cap of which the owners have been told that it stops refills. */
+  /** The month and cap for which the owners were notified that refills have stopped. */
   readonly refillCapTold?: string;
 };
 
 /**
- * An organization's credits. `credits` is the sum of the ledger. `available` is what of it is not
- * held for replies on their way: it is what debits are checked against, and never below zero.
+ * An organization's credits. `credits` is the sum of the ledger. `available` excludes credits
+ * reserved for pending replies. Debits are checked against `available`, which is never negative.
  */
 export type Balance = EntryCounts &
   AutoRefill & {
@@ -41,13 +41,13 @@ export type Balance = EntryCounts &
     readonly credits: number;
     readonly available: number;
     readonly updatedAt: string;
-    /** When campaigns' receivers were told that few or no credits are left, since some came in. */
+    /** When `credits.low` was last sent. Cleared when credits are added. */
     readonly lowToldAt?: string;
     readonly exhaustedToldAt?: string;
   };
 
-/** The balance of an organization whose billing is being set up. */
-export function openBalance(organizationId: string, credits: number, counts: EntryCounts): Write {
+/** Creates the balance of an organization whose billing is being set up. */
+export function planBalance(organizationId: string, credits: number, counts: EntryCounts): Write {
   const balance: Balance = {
     organizationId,
     credits,

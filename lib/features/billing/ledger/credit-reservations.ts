@@ -6,78 +6,78 @@ import { planEntry } from './ledger.ts';
 
 const creditsPerReply = 1;
 
-/** There is no credit left that is not held for another reply. */
-export class CreditsExhausted extends Error {
+/** Every remaining credit is reserved for another reply, or none is left. */
+export class CreditsExhaustedError extends Error {
   constructor() {
-    super('There are no credits left');
-    this.name = 'CreditsExhausted';
+    super('No credits left');
+    this.name = 'CreditsExhaustedError';
   }
 }
 
-/** The reply has a credit held for it already. */
-export class CreditHeldAlready extends Error {
+/** A credit is already reserved for this reply. */
+export class CreditAlreadyReservedError extends Error {
   constructor() {
     super('A credit is held for this reply already');
-    this.name = 'CreditHeldAlready';
+    this.name = 'CreditAlreadyReservedError';
   }
 }
 
-/** No credit is held for the reply: it has been settled or released, or was never reserved. */
-export class NoCreditHeld extends Error {
+/** No credit is reserved for the reply: it was settled, released, or never reserved. */
+export class NoReservationError extends Error {
   constructor() {
     super('No credit is held for this reply');
-    this.name = 'NoCreditHeld';
+    this.name = 'NoReservationError';
   }
 }
 
 /**
- * Holds a credit for a reply that is about to be sent. Put the writes into the transaction that
- * writes the reply down; `replyId` is an id of `newId`, and becomes the ledger entry's.
+ * Reserves a credit for a reply that is about to be sent. Add the writes to the transaction that
+ * stores the reply. `replyId` must come from `newId`; it becomes the id of the ledger entry.
  *
- * Refused with CreditsExhausted where none is left, after which `refillWhenLow` is to be called;
- * with CreditHeldAlready for the same reply.
+ * Fails with CreditsExhausted if no credit is left (call `refillWhenLow` then), or with
+ * CreditHeldAlready if the reply already has one.
  */
-export function reserveCredit(organizationId: string, replyId: string): readonly Write[] {
+export function planCreditReservation(organizationId: string, replyId: string): readonly Write[] {
   return [
     create(
       keys.creditReservation(organizationId, replyId),
       { replyId, createdAt: timestamp() },
-      () => new CreditHeldAlready(),
+      () => new CreditAlreadyReservedError(),
     ),
     change(keys.balance(organizationId), {
       add: { available: -creditsPerReply },
       when: above('available', creditsPerReply - 1),
-      refused: () => new CreditsExhausted(),
+      refused: () => new CreditsExhaustedError(),
     }),
   ];
 }
 
 /**
- * The reply was sent: the credit that was held for it is used. Put the writes into the transaction
- * that says so, and call `refillWhenLow` after it.
+ * Uses the credit reserved for a reply that was sent. Add the writes to the transaction that
+ * records the reply as sent, and call `refillWhenLow` afterwards.
  *
- * Refused with NoCreditHeld, so that a reply is paid for once.
+ * Fails with NoCreditHeld, so that a reply is never charged twice.
  */
-export function settleCredit(
+export function planCreditUse(
   organizationId: string,
   replyId: string,
   description = 'Automatic reply',
 ): readonly Write[] {
   const entry = { id: replyId, type: 'usage', credits: -creditsPerReply, description } as const;
 
-  return [endReservation(organizationId, replyId), ...planEntry(organizationId, entry, {})];
+  return [planReservationEnd(organizationId, replyId), ...planEntry(organizationId, entry, {})];
 }
 
-/** The reply will not be sent: the credit is free again. Refused with NoCreditHeld. */
-export function releaseCredit(organizationId: string, replyId: string): readonly Write[] {
+/** Releases the credit of a reply that will not be sent. Fails with NoCreditHeld. */
+export function planCreditRelease(organizationId: string, replyId: string): readonly Write[] {
   return [
-    endReservation(organizationId, replyId),
+    planReservationEnd(organizationId, replyId),
     change(keys.balance(organizationId), { add: { available: creditsPerReply } }),
   ];
 }
 
-function endReservation(organizationId: string, replyId: string): Write {
+function planReservationEnd(organizationId: string, replyId: string): Write {
   return remove(keys.creditReservation(organizationId, replyId), {
-    refused: () => new NoCreditHeld(),
+    refused: () => new NoReservationError(),
   });
 }

@@ -4,41 +4,41 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { type Attributes, change, count, create, type Write } from '#lib/platform/db/write.ts';
 import { timeOfId } from '#lib/platform/ids.ts';
 import type { LedgerType } from '#schemas/billing.ts';
-import { openBalance } from './balance.ts';
+import { planBalance } from './balance.ts';
 
 export type CardUsed = { readonly id: string; readonly brand: string; readonly last4: string };
 
 /**
- * A movement of credits. The id is the one of the business event that it stands for (a purchase, a
- * refill, a reply), so that a second entry for the same event is refused; it says when that was.
+ * A credit movement. Its id is the id of the business event (purchase, refill, reply), so a second
+ * entry for the same event is rejected. The id also encodes when the event occurred.
  */
 export type LedgerEntry = {
   readonly id: string;
   readonly type: LedgerType;
-  /** Negative where credits were used. */
+  /** Negative for usage. */
   readonly credits: number;
-  /** The money that moved, in cents. */
+  /** The amount of money, in cents. */
   readonly amountCents?: number;
   readonly description: string;
   readonly createdAt: string;
   readonly paymentMethod?: CardUsed;
-  /** What it was made for: a payment or an invoice at the provider, a reply. */
+  /** The id of the payment or invoice at the provider, or of the reply. */
   readonly reference?: string;
 };
 
-/** The event stands in the ledger already: nothing is to be done. */
-export class AlreadyInLedger extends Error {
+/** The event is already in the ledger, so there is nothing to do. */
+export class AlreadyInLedgerError extends Error {
   constructor(type: LedgerType) {
     super(`This ${type} stands in the ledger already`);
-    this.name = 'AlreadyInLedger';
+    this.name = 'AlreadyInLedgerError';
   }
 }
 
-/** The organization has no balance: it is gone, or its billing was never set up. */
-export class BalanceMissing extends Error {
+/** The organization has no balance: it was deleted, or its billing was never set up. */
+export class BalanceMissingError extends Error {
   constructor() {
     super('There is no balance to change');
-    this.name = 'BalanceMissing';
+    this.name = 'BalanceMissingError';
   }
 }
 
@@ -49,8 +49,8 @@ export type BalanceChange = {
 };
 
 /**
- * An entry that gives credits, with all that changes with it, for one transaction. When credits run
- * low after it, that is told anew.
+ * Adds credits and updates the balance, in one transaction. Resets the low-credit notifications, so
+ * that they are sent again when credits next run low.
  */
 export function planCredit(
   organizationId: string,
@@ -63,7 +63,7 @@ export function planCredit(
   return planEntry(organizationId, entry, { ...change, add, set });
 }
 
-/** An entry, the balance and the figures of its day, which change together or not at all. */
+/** Writes an entry and updates the balance and daily usage atomically. */
 export function planEntry(
   organizationId: string,
   entry: Omit<LedgerEntry, 'createdAt'>,
@@ -72,21 +72,21 @@ export function planEntry(
   const { type, credits } = entry;
 
   return [
-    createEntry(organizationId, entry),
+    planEntryItem(organizationId, entry),
     change(keys.balance(organizationId), {
       set: { ...set, updatedAt: timestamp() },
       add: { ...add, credits, [`entries_${type}`]: 1 },
       ...(when ? { when } : {}),
-      refused: () => new BalanceMissing(),
+      refused: () => new BalanceMissingError(),
     }),
-    countOnItsDay(organizationId, entry),
+    planDailyUsage(organizationId, entry),
   ];
 }
 
-/** The balance of a new billing account, with what it begins with. */
+/** Creates the opening balance of a new billing account, with its welcome credits. */
 export function planOpening(organizationId: string, welcomeCredits: number): readonly Write[] {
   if (welcomeCredits === 0) {
-    return [openBalance(organizationId, 0, {})];
+    return [planBalance(organizationId, 0, {})];
   }
   const entry = {
     id: organizationId,
@@ -96,25 +96,25 @@ export function planOpening(organizationId: string, welcomeCredits: number): rea
   } as const;
 
   return [
-    openBalance(organizationId, welcomeCredits, { entries_welcome_credit: 1 }),
-    createEntry(organizationId, entry),
-    countOnItsDay(organizationId, entry),
+    planBalance(organizationId, welcomeCredits, { entries_welcome_credit: 1 }),
+    planEntryItem(organizationId, entry),
+    planDailyUsage(organizationId, entry),
   ];
 }
 
-function createEntry(organizationId: string, entry: Omit<LedgerEntry, 'createdAt'>): Write {
+function planEntryItem(organizationId: string, entry: Omit<LedgerEntry, 'createdAt'>): Write {
   const { id, type } = entry;
   const createdAt = new Date(timeOfId(id)).toISOString();
 
   return create(
     keys.ledgerEntry(organizationId, type, id),
     { ...entry, createdAt },
-    () => new AlreadyInLedger(type),
+    () => new AlreadyInLedgerError(type),
   );
 }
 
-/** A day is that of the event, in UTC: the same as the entry's place in every list. */
-function countOnItsDay(
+/** The day is the UTC day of the event, so that it matches the entry's position in lists. */
+function planDailyUsage(
   organizationId: string,
   { id, type, credits }: Omit<LedgerEntry, 'createdAt'>,
 ): Write {

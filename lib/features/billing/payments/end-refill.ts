@@ -10,16 +10,16 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { refillRefusedMail } from '#lib/platform/mail/mails.ts';
 import {
+  PaymentChangedError,
   type PaymentFailure,
-  PaymentMovedOn,
   type PaymentRecord,
   planOutcome,
 } from './payment-record.ts';
 
-/** After each refused card in a row. The last one switches refills off. */
+/** Pause after each consecutive decline. The last decline turns auto-refill off. */
 const pausesMs = [hourMs, 2 * hourMs, 4 * hourMs];
 
-/** What a refill that succeeded changes of the balance, beside the credits. */
+/** Returns the changes to the balance, other than credits, after a successful refill. */
 export function afterRefill(): BalanceChange {
   return {
     set: {
@@ -32,15 +32,15 @@ export function afterRefill(): BalanceChange {
 }
 
 /**
- * Ends a refill that has failed, once. A refused card pauses refills, for longer each time, and the
- * third in a row switches them off; the owners are told. A payment that was never made is simply
- * tried again when refills are looked at next.
+ * Finalizes a failed refill, once. A declined card pauses auto-refill, longer each time, and the
+ * third consecutive decline turns it off. The owners are notified. If the payment was never made,
+ * the next scheduled check tries again.
  */
 export async function failRefill(payment: PaymentRecord, failure: PaymentFailure): Promise<void> {
   try {
     await retryWhenOvertaken('balance', () => failOnce(payment, failure));
   } catch (problem) {
-    if (!(problem instanceof PaymentMovedOn)) {
+    if (!(problem instanceof PaymentChangedError)) {
       throw problem;
     }
   }
@@ -55,7 +55,7 @@ async function failOnce(payment: PaymentRecord, failure: PaymentFailure): Promis
     return;
   }
   if (!failure.declined) {
-    await write(failed, changeOfFailure(balance, payment, { refillState: 'IDLE' }));
+    await write(failed, planFailureChange(balance, payment, { refillState: 'IDLE' }));
 
     return;
   }
@@ -72,7 +72,7 @@ async function failOnce(payment: PaymentRecord, failure: PaymentFailure): Promis
   );
   await write(
     failed,
-    changeOfFailure(balance, payment, {
+    planFailureChange(balance, payment, {
       refillState: 'IDLE',
       refillDeclines: declines,
       refillPausedUntil: pausedUntil,
@@ -86,8 +86,8 @@ async function failOnce(payment: PaymentRecord, failure: PaymentFailure): Promis
   );
 }
 
-/** The money that was set aside of the month's cap is free again. */
-function changeOfFailure(
+/** Also releases the amount that was reserved from the monthly cap. */
+function planFailureChange(
   balance: Balance,
   { amountCents }: PaymentRecord,
   set: Readonly<Record<string, unknown>>,

@@ -7,38 +7,40 @@ import { get } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 
 /**
- * A payment that the provider is asked for. It is written before the provider is, and says in the
- * end what became of it. While it is pending it is due to be looked into.
+ * A payment, stored before the provider is called and updated with its outcome. A pending payment
+ * is due for reconciliation.
  */
 export type PaymentRecord = {
-  /** Also the id of the ledger entry that it ends in. */
+  /** Also the id of the resulting ledger entry. */
   readonly paymentId: string;
   readonly organizationId: string;
   readonly customerId: string;
   readonly kind: 'credit_purchase' | 'auto_refill';
   readonly amountCents: number;
   readonly credits: number;
-  /** `REFUNDED`: it succeeded when there was nobody left to credit. */
+  /** `REFUNDED`: the payment succeeded after the organization was deleted. */
   readonly status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'REFUNDED';
   readonly createdAt: string;
-  /** Who bought; a refill has nobody. */
+  /** The buyer. Absent for refills. */
   readonly actorId?: string;
   readonly paymentMethod?: CardUsed;
-  /** Which of the organization's refills it is. */
+  /** The sequence number of the refill. */
   readonly refillSeq?: number;
-  /** The provider's own id of the payment. */
+  /** The provider's id of the payment. */
   readonly intentId?: string;
   readonly reason?: string;
 };
 
-/** For so long the call that asked for a payment may still be at it. */
-const leftAloneMs = 30_000;
+/** Gives the request that started the payment time to finish before reconciliation. */
+const gracePeriodMs = 30_000;
 
-/** Writes a payment down, to be looked into soon where nobody has said what became of it. */
+/**
+ * Stores a payment and schedules its reconciliation, in case its request never records the outcome.
+ */
 export function planPayment(payment: PaymentRecord): Write {
   return create(keys.payment(payment.organizationId, payment.paymentId), {
     ...payment,
-    ...dueIn('RECONCILE', timestamp(leftAloneMs)),
+    ...dueIn('RECONCILE', timestamp(gracePeriodMs)),
   });
 }
 
@@ -49,23 +51,26 @@ export function findPayment(
   return get<PaymentRecord>(keys.payment(organizationId, paymentId));
 }
 
-/** What a payment is called, at the provider and in the ledger. */
+/** Returns the description of a payment, for the provider and the ledger. */
 export function describePayment({ kind, credits }: PaymentRecord): string {
   return kind === 'auto_refill' ? `Refill of ${credits} credits` : `Purchase of ${credits} credits`;
 }
 
-/** The payment does not stand as it did when it was read. */
-export class PaymentMovedOn extends Error {
+/** The payment changed since it was read. */
+export class PaymentChangedError extends Error {
   constructor() {
     super('The payment has been settled meanwhile');
-    this.name = 'PaymentMovedOn';
+    this.name = 'PaymentChangedError';
   }
 }
 
-/** A settled payment is kept so long, to be looked at. */
-const keptDays = 30;
+/** Retention of settled payments, for support. */
+const retentionDays = 30;
 
-/** Writes down how a payment ended, if it still stands as it was read. It is not due any more. */
+/**
+ * Records the outcome of a payment, unless it changed since it was read. Also cancels its
+ * reconciliation.
+ */
 export function planOutcome(
   { organizationId, paymentId, status }: PaymentRecord,
   outcome: Pick<PaymentRecord, 'status' | 'intentId' | 'reason'>,
@@ -76,15 +81,15 @@ export function planOutcome(
       settledAt: timestamp(),
       duePk: null,
       dueAt: null,
-      expiresAtSeconds: epochSeconds((keptDays * dayMs) / 1_000),
+      expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1_000),
     },
     when: equals('status', status),
-    refused: () => new PaymentMovedOn(),
+    refused: () => new PaymentChangedError(),
   });
 }
 
 export type PaymentFailure = {
   readonly reason: string;
-  /** The card was refused; otherwise the payment was never made. */
+  /** True if the card was declined. False if the payment was never made. */
   readonly declined: boolean;
 };

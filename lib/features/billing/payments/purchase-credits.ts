@@ -5,24 +5,27 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { paymentRequired, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
-import { CardRefused, PaymentMethodUnknown } from '#lib/vendors/stripe/payment-failures.ts';
+import {
+  CardDeclinedError,
+  UnknownPaymentMethodError,
+} from '#lib/vendors/stripe/payment-errors.ts';
 import { chargeCard } from '#lib/vendors/stripe/payments.ts';
 import { describePayment, findPayment, type PaymentRecord, planPayment } from './payment-record.ts';
-import { creditPayment, failPayment } from './settle-payment.ts';
+import { creditPayment, failPayment } from './record-payment-outcome.ts';
 
 export type Purchase = {
-  /** Its payment bears its id. */
+  /** Its id becomes the payment id. */
   readonly intent: Intent;
   readonly amount: number;
   readonly paymentMethodId: string;
 };
 
 /**
- * Buys credits. The payment is written down before the provider is asked for it: whatever happens
- * then, it ends charged and credited, or neither. A repeated intent goes on with its payment.
+ * Buys credits. The payment is stored before the provider is called, so it always ends either
+ * charged and credited, or neither. A repeated request resumes its payment.
  *
- * @throws 404 where billing is not set up, 400 for an unknown card, 402 where the card is refused
- *   or wants its owner; 502 where the outcome is not known: the scheduled check settles it.
+ * @throws 404 if billing is not set up, 400 if the card is unknown, 402 if the card is declined or
+ *   needs authentication, 502 if the outcome is unknown; the scheduled reconciliation settles it.
  */
 export async function purchaseCredits(
   organizationId: string,
@@ -31,7 +34,7 @@ export async function purchaseCredits(
 ): Promise<PaymentRecord> {
   const { intent, paymentMethodId } = purchase;
   const begun = intent.isRepeated ? await findPayment(organizationId, intent.id) : undefined;
-  const payment = begun ?? (await begin(organizationId, actorId, purchase));
+  const payment = begun ?? (await createPayment(organizationId, actorId, purchase));
   if (payment.status === 'FAILED') {
     throw paymentRequired(payment.reason ?? failed);
   }
@@ -44,8 +47,8 @@ export async function purchaseCredits(
 
 const failed = 'The payment failed';
 
-/** Writes down that the payment is about to be asked for. */
-async function begin(
+/** Stores the payment before the provider is called. */
+async function createPayment(
   organizationId: string,
   actorId: string,
   { intent, amount, paymentMethodId }: Purchase,
@@ -71,7 +74,7 @@ async function begin(
 }
 
 async function charge(payment: PaymentRecord, paymentMethodId: string): Promise<void> {
-  const { intentId, status, reason = failed } = await ask(payment, paymentMethodId);
+  const { intentId, status, reason = failed } = await requestCharge(payment, paymentMethodId);
   if (status === 'open') {
     throw upstream('payment', new Error('The payment is still being processed'));
   }
@@ -82,7 +85,7 @@ async function charge(payment: PaymentRecord, paymentMethodId: string): Promise<
   await creditPayment(payment, intentId);
 }
 
-async function ask(payment: PaymentRecord, paymentMethodId: string) {
+async function requestCharge(payment: PaymentRecord, paymentMethodId: string) {
   const { paymentId, organizationId, customerId, amountCents } = payment;
   try {
     return await chargeCard({
@@ -95,11 +98,11 @@ async function ask(payment: PaymentRecord, paymentMethodId: string) {
       isUnattended: false,
     });
   } catch (failure) {
-    if (failure instanceof CardRefused) {
+    if (failure instanceof CardDeclinedError) {
       await failPayment(payment, { reason: failure.message, declined: true });
       throw paymentRequired(failure.message, failure);
     }
-    if (failure instanceof PaymentMethodUnknown) {
+    if (failure instanceof UnknownPaymentMethodError) {
       await failPayment(payment, { reason: failure.message, declined: true });
       throw cardUnknown();
     }

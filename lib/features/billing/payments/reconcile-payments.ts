@@ -1,4 +1,4 @@
-import { settleAttempt } from '#lib/features/billing/subscriptions/settle-subscription.ts';
+import { resolveAttempt } from '#lib/features/billing/subscriptions/resolve-attempt.ts';
 import type { SubscriptionRecord } from '#lib/features/billing/subscriptions/subscription-record.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
@@ -8,18 +8,18 @@ import { isSubscriptionKey } from '#lib/platform/db/keys/billing.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
-import { settlePayment } from '#lib/vendors/stripe/payments.ts';
+import { resolvePayment } from '#lib/vendors/stripe/payments.ts';
 import type { PaymentRecord } from './payment-record.ts';
-import { creditPayment, failPayment } from './settle-payment.ts';
+import { creditPayment, failPayment } from './record-payment-outcome.ts';
 
 const batchPerShard = 50;
-const atOnce = 10;
-/** Looked into again then, where it could not be settled. */
-const againAfterMs = minuteMs;
+const maxConcurrency = 10;
+/** Delay before the next attempt if the outcome is still unknown. */
+const retryDelayMs = minuteMs;
 
 /**
- * Settles the payments whose outcome nobody has heard of: each ends charged and credited, or never
- * made. Subscriptions too: each stands, or was never made.
+ * Settles payments whose outcome is unknown: each ends charged and credited, or failed. Also
+ * settles subscriptions that are still being created.
  *
  * @returns how many were settled, and how many are still open.
  */
@@ -28,7 +28,7 @@ export async function reconcilePayments(): Promise<{
   readonly open: number;
 }> {
   const due = await findDueItems('RECONCILE', batchPerShard);
-  const outcomes = await atMostAtOnce(atOnce, due, reconcileOne);
+  const outcomes = await atMostAtOnce(maxConcurrency, due, reconcileOne);
   const settled = outcomes.filter((isSettled) => isSettled).length;
 
   return { settled, open: outcomes.length - settled };
@@ -36,11 +36,11 @@ export async function reconcilePayments(): Promise<{
 
 async function reconcileOne(item: DueItem): Promise<boolean> {
   try {
-    const taken = await take(item);
-    if (taken && isSubscriptionKey(item)) {
-      return await settleAttempt(taken as SubscriptionRecord);
+    const claimed = await claimItem(item);
+    if (claimed && isSubscriptionKey(item)) {
+      return await resolveAttempt(claimed as SubscriptionRecord);
     }
-    const payment = taken as PaymentRecord | undefined;
+    const payment = claimed as PaymentRecord | undefined;
 
     return payment?.status === 'PENDING' ? await settle(payment) : true;
   } catch (failure) {
@@ -52,17 +52,20 @@ async function reconcileOne(item: DueItem): Promise<boolean> {
   }
 }
 
-/** Of two checks at once, one takes a payment. */
-function take(item: DueItem): Promise<PaymentRecord | SubscriptionRecord | undefined> {
+/** Claims a due item, so that concurrent runs do not process it twice. */
+function claimItem(item: DueItem): Promise<PaymentRecord | SubscriptionRecord | undefined> {
   return changeIfMet(
-    change(item, { set: { dueAt: timestamp(againAfterMs) }, when: equals('dueAt', item.dueAt) }),
+    change(item, { set: { dueAt: timestamp(retryDelayMs) }, when: equals('dueAt', item.dueAt) }),
   );
 }
 
-/** Settles one payment, as the provider has it. False: the provider is not done with it. */
+/**
+ * Settles one payment according to its state at the provider. Returns false if it is still open
+ * there.
+ */
 async function settle(payment: PaymentRecord): Promise<boolean> {
   const { organizationId, paymentId, customerId, createdAt } = payment;
-  const { intentId, status, reason } = await settlePayment({
+  const { intentId, status, reason } = await resolvePayment({
     organizationId,
     paymentId,
     customerId,

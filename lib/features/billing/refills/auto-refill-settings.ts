@@ -1,7 +1,7 @@
-import { cardsAtRest } from '#lib/features/billing/cards/card-lease.ts';
+import { planCardsUnlocked } from '#lib/features/billing/cards/card-lease.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import { centsOf, dollarsOf } from '#lib/features/billing/money.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { dueIn } from '#lib/platform/db/due-work.ts';
@@ -10,7 +10,7 @@ import { type Alongside, change, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { badRequest, billingNotSetUp } from '#lib/platform/errors/failures.ts';
 
-/** In credits, where nobody has set another. */
+/** In credits. */
 export const defaultThreshold = 100;
 const defaultAmountCents = 2_500;
 
@@ -18,12 +18,12 @@ export type AutoRefillSettings = {
   readonly enabled: boolean;
   /** In credits. */
   readonly threshold: number;
-  /** In dollars, as the cap. */
+  /** In dollars, like `monthlyCap`. */
   readonly amount: number;
   readonly monthlyCap?: number | null | undefined;
 };
 
-/** How auto-refill is shown. */
+/** Returns the auto-refill settings as the API presents them. */
 export function presentAutoRefill(balance: Balance) {
   const pausedUntil = balance.refillPausedUntil;
   const isPaused =
@@ -40,11 +40,11 @@ export function presentAutoRefill(balance: Balance) {
 }
 
 /**
- * Says when credits are to be bought by themselves. What a refused card has paused or switched off
- * begins anew; a refill on its way goes on as it began.
+ * Saves the auto-refill settings. Ends a pause and turns auto-refill back on after declines. A
+ * refill in progress is not affected.
  *
- * @throws 404 where billing has not been set up, 400 for a cap that no refill fits in, 409 while
- *   the payment methods are being changed.
+ * @throws 404 if billing is not set up, 400 if the cap is lower than one refill, 409 if another
+ *   request is changing the payment methods.
  */
 export async function saveAutoRefill(
   organizationId: string,
@@ -70,8 +70,8 @@ export async function saveAutoRefill(
       },
       refused: billingNotSetUp,
     }),
-    ...(enabled ? [cardsAtRest(organizationId)] : []),
-    ...auditWrites(organizationId, {
+    ...(enabled ? [planCardsUnlocked(organizationId)] : []),
+    ...planAudit(organizationId, {
       action: 'billing.auto_refill_changed',
       actorId,
       targetType: 'billing',
@@ -82,8 +82,8 @@ export async function saveAutoRefill(
 }
 
 /**
- * Ends a pause that a refused card has brought about: somebody has given one to pay with. Refills
- * that are switched off stay so.
+ * Ends the pause that follows a declined card, because a new card was provided. Does not turn
+ * auto-refill back on.
  */
 export async function endRefillPause(balance: Balance | undefined): Promise<void> {
   const { organizationId, refillEnabled, refillPausedUntil } = balance ?? {};

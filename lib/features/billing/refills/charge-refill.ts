@@ -3,7 +3,10 @@ import {
   findPayment,
   type PaymentRecord,
 } from '#lib/features/billing/payments/payment-record.ts';
-import { creditPayment, failPayment } from '#lib/features/billing/payments/settle-payment.ts';
+import {
+  creditPayment,
+  failPayment,
+} from '#lib/features/billing/payments/record-payment-outcome.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change } from '#lib/platform/db/write.ts';
@@ -11,29 +14,31 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
-import { CardRefused, PaymentMethodUnknown } from '#lib/vendors/stripe/payment-failures.ts';
+import {
+  CardDeclinedError,
+  UnknownPaymentMethodError,
+} from '#lib/vendors/stripe/payment-errors.ts';
 import { chargeCard, findDefaultCard } from '#lib/vendors/stripe/payments.ts';
 
 /**
- * Charges the card of a refill. It may be called again after a crash: the provider charges once for
- * a payment. Where it does not answer, the scheduled check settles the payment.
+ * Charges the card for a refill. Safe to call again after a crash: the provider charges each
+ * payment once. If the provider does not respond, the scheduled reconciliation settles the payment.
  */
-export async function chargeRefill({ payload }: WorkRequest): Promise<'done'> {
-  const { organizationId, paymentId }: { organizationId: string; paymentId: string } =
-    JSON.parse(payload);
+export async function chargeRefill({ payload }: WorkRequest<'refillCharge'>): Promise<'done'> {
+  const { organizationId, paymentId } = payload;
   const payment = await findPayment(organizationId, paymentId);
   if (payment?.status === 'PENDING') {
-    await chargeOrLeave(payment);
+    await tryCharge(payment);
   }
 
   return 'done';
 }
 
-async function chargeOrLeave(payment: PaymentRecord): Promise<void> {
+async function tryCharge(payment: PaymentRecord): Promise<void> {
   try {
     await charge(payment);
   } catch (failure) {
-    if (failure instanceof CardRefused || failure instanceof PaymentMethodUnknown) {
+    if (failure instanceof CardDeclinedError || failure instanceof UnknownPaymentMethodError) {
       await failPayment(payment, { reason: failure.message, declined: true });
     } else if (failure instanceof ApiError && failure.kind === 'upstream') {
       logger.warn('The outcome of a refill is not known; the scheduled check will settle it', {
@@ -47,7 +52,7 @@ async function chargeOrLeave(payment: PaymentRecord): Promise<void> {
 }
 
 async function charge(payment: PaymentRecord): Promise<void> {
-  const chosen = await withCard(payment);
+  const chosen = await ensureCard(payment);
   if (!chosen) {
     return;
   }
@@ -71,16 +76,16 @@ async function charge(payment: PaymentRecord): Promise<void> {
   }
 }
 
-type WithCard = PaymentRecord & Required<Pick<PaymentRecord, 'paymentMethod'>>;
+type PaymentWithCard = PaymentRecord & Required<Pick<PaymentRecord, 'paymentMethod'>>;
 
-/** The card is written down first: a repeated request must be the same to the letter. */
-async function withCard(payment: PaymentRecord): Promise<WithCard | undefined> {
+/** Stores the card before charging it: an idempotent retry must send identical parameters. */
+async function ensureCard(payment: PaymentRecord): Promise<PaymentWithCard | undefined> {
   if (payment.paymentMethod) {
     return { ...payment, paymentMethod: payment.paymentMethod };
   }
   const paymentMethod = await findDefaultCard(payment.customerId);
   if (!paymentMethod) {
-    await failPayment(payment, { reason: 'There is no default payment method', declined: true });
+    await failPayment(payment, { reason: 'No default payment method', declined: true });
 
     return undefined;
   }

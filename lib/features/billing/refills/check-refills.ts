@@ -3,22 +3,22 @@ import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
 import { organizationIdOf } from '#lib/platform/db/keys/key.ts';
-import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { refillWhenLow } from './start-refill.ts';
 
 const batchPerShard = 250;
-const atOnce = 20;
-/** A little less than the schedule, so that every run finds every balance. */
+const maxConcurrency = 20;
+/** Slightly less than the schedule, so that every run includes every balance. */
 const checkAgainMs = 4.5 * minuteMs;
-/** A batch takes a second or two. */
+/** Leaves time to finish a batch, which takes one or two seconds. */
 const reserveMs = 10_000;
 
 /**
- * Looks at the balances that are to be refilled by themselves, those whose pause is over among
- * them, and begins the refills that are due.
+ * Checks the balances that have auto-refill turned on, including those whose pause has ended, and
+ * starts the refills that are due.
  *
- * @returns how many balances were looked at, and how many refills were begun.
+ * @returns how many balances were checked, and how many refills were started.
  */
 export async function checkRefills(
   remainingMs: () => number,
@@ -27,9 +27,9 @@ export async function checkRefills(
   let begun = 0;
   while (remainingMs() > reserveMs) {
     const due = await findDueItems('REFILL', batchPerShard);
-    const outcomes = await atMostAtOnce(atOnce, due, checkOne);
+    const outcomes = await atMostAtOnce(maxConcurrency, due, checkOne);
     checked += due.length;
-    begun += outcomes.filter((isBegun) => isBegun).length;
+    begun += outcomes.filter((isStarted) => isStarted).length;
     if (due.length === 0) {
       break;
     }
@@ -38,7 +38,7 @@ export async function checkRefills(
   return { checked, begun };
 }
 
-/** The balance is taken off the list of what is due before it is looked at: no run sticks to one. */
+/** Reschedules the balance before checking it, so that a failing balance cannot block the queue. */
 async function checkOne(item: DueItem): Promise<boolean> {
   try {
     await write(
@@ -50,7 +50,7 @@ async function checkOne(item: DueItem): Promise<boolean> {
 
     return await refillWhenLow(organizationIdOf(item));
   } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
+    if (!(failure instanceof ConditionNotMetError)) {
       logger.error('A balance could not be checked', { failure: describeFailure(failure) });
     }
 

@@ -3,27 +3,27 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, below } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import type { WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
 import { defaultThreshold } from './auto-refill-settings.ts';
 
-/** A transaction takes a hundred writes, and an event is three. */
+/** A transaction allows 100 writes, and each event needs three. */
 const eventsAtOnce = 30;
 
 type CreditEvent = {
   readonly type: 'credits.low' | 'credits.exhausted';
-  /** Where on the balance it stands that this has been told. Credits that come in take it away. */
+  /** The balance attribute that records the notification. Adding credits clears it. */
   readonly mark: 'lowToldAt' | 'exhaustedToldAt';
-  /** It is so where fewer credits than that are left. */
+  /** The event is due when fewer credits than this are left. */
   readonly limit: number;
 };
 
 /**
- * Tells the receivers of the organization's campaigns that its credits run low or are used up: each
- * once until credits come in again, however many debits find it out at once.
+ * Notifies the webhooks of the organization's campaigns that credits are low or exhausted. Each
+ * event is sent once until credits are added, even if several debits detect it concurrently.
  */
-export async function tellOfCredits(balance: Balance): Promise<void> {
+export async function notifyCreditsLow(balance: Balance): Promise<void> {
   const { available, refillThreshold = defaultThreshold } = balance;
   const known: readonly CreditEvent[] = [
     { type: 'credits.low', mark: 'lowToldAt', limit: refillThreshold },
@@ -35,11 +35,11 @@ export async function tellOfCredits(balance: Balance): Promise<void> {
   }
   const endpoints = await findCampaignEndpoints(balance.organizationId);
   for (const event of due) {
-    await tell(balance, event, endpoints);
+    await sendCreditEvent(balance, event, endpoints);
   }
 }
 
-/** Where campaigns' events go to. An account's endpoints lie beside them. */
+/** Returns the webhook endpoints of campaigns. The query also returns those of accounts. */
 async function findCampaignEndpoints(organizationId: string): Promise<readonly WebhookEndpoint[]> {
   const [campaigns, endpoints] = await Promise.all([
     query(ranges.campaigns(organizationId), { keysOnly: true }),
@@ -52,7 +52,7 @@ async function findCampaignEndpoints(organizationId: string): Promise<readonly W
   );
 }
 
-async function tell(
+async function sendCreditEvent(
   { organizationId, available }: Balance,
   { type, mark, limit }: CreditEvent,
   endpoints: readonly WebhookEndpoint[],
@@ -68,14 +68,14 @@ async function tell(
       },
     }),
   );
-  const isTold = change(keys.balance(organizationId), {
+  const notified = change(keys.balance(organizationId), {
     set: { [mark]: timestamp() },
     when: allOf(absent(mark), below('available', limit)),
   });
   try {
-    await write(isTold, ...events.slice(0, eventsAtOnce).flat());
+    await write(notified, ...events.slice(0, eventsAtOnce).flat());
   } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
+    if (failure instanceof ConditionNotMetError) {
       return;
     }
     throw failure;

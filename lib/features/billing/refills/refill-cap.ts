@@ -8,13 +8,13 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { refillCapMail } from '#lib/platform/mail/mails.ts';
 
 /**
- * Tells the owners that the monthly cap stops a refill: once for a month and a cap, whoever finds
- * it out, and how many do at once.
+ * Notifies the owners that the monthly cap stops a refill. Sends one email per month and cap, even
+ * with concurrent callers.
  */
-export async function tellOfCap(balance: Balance, month: string): Promise<void> {
+export async function notifyCapReached(balance: Balance, month: string): Promise<void> {
   const { organizationId, refillCapCents = 0, refillCapTold } = balance;
-  const told = `${month} ${refillCapCents}`;
-  if (refillCapTold === told) {
+  const notice = `${month} ${refillCapCents}`;
+  if (refillCapTold === notice) {
     return;
   }
   const mails = await planMailsToOwners(organizationId, (owner) =>
@@ -22,9 +22,9 @@ export async function tellOfCap(balance: Balance, month: string): Promise<void> 
   );
   await writeIfMet(
     change(keys.balance(organizationId), {
-      set: { refillCapTold: told },
+      set: { refillCapTold: notice },
       when: allOf(
-        either(absent('refillCapTold'), differs('refillCapTold', told)),
+        either(absent('refillCapTold'), differs('refillCapTold', notice)),
         equals('refillCapCents', refillCapCents),
         equals('refillEnabled', true),
       ),

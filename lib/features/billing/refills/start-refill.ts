@@ -10,21 +10,25 @@ import { change, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
-import { tellOfCredits } from './credit-events.ts';
-import { tellOfCap } from './refill-cap.ts';
+import { notifyCreditsLow } from './credit-events.ts';
+import { notifyCapReached } from './refill-cap.ts';
 
-/** No refill follows another sooner. */
-const leastBetweenMs = 5 * minuteMs;
+/** Minimum time between two refills. */
+const minIntervalMs = 5 * minuteMs;
 
-type Wanted = { readonly amountCents: number; readonly month: string; readonly monthCents: number };
+type PlannedRefill = {
+  readonly amountCents: number;
+  readonly month: string;
+  readonly monthCents: number;
+};
 
 /**
- * To be called after each debit, and where there was no credit for one. Begins a refill where the
- * balance has fallen below its threshold, and tells campaigns' receivers that credits run low. Of
- * many callers at once one begins it, and none while another is in flight, or paused, or has just
- * been. What is missed, the scheduled job finds.
+ * Starts a refill if the balance is below its threshold, and sends low-credit webhooks. Call it
+ * after each debit, and when a debit fails for lack of credits. Only one concurrent caller starts
+ * the refill. None does while another refill is in flight, paused, or less than five minutes old.
+ * The scheduled job catches missed calls.
  *
- * @returns whether a refill was begun.
+ * @returns true if a refill was started.
  */
 export async function refillWhenLow(organizationId: string): Promise<boolean> {
   const [balance, account] = (await getMany<Balance | BillingAccount>([
@@ -34,42 +38,42 @@ export async function refillWhenLow(organizationId: string): Promise<boolean> {
   if (!balance || !account) {
     return false;
   }
-  const wanted = wantedRefill(balance);
-  const isStopped = wanted !== undefined && exceedsCap(balance, wanted);
-  const isBegun = wanted && !isStopped ? await begin(balance, account, wanted) : false;
-  if (isStopped) {
-    await tellOfCap(balance, wanted.month);
+  const wanted = findDueRefill(balance);
+  const isCapped = wanted !== undefined && exceedsCap(balance, wanted);
+  const isStarted = wanted && !isCapped ? await begin(balance, account, wanted) : false;
+  if (isCapped) {
+    await notifyCapReached(balance, wanted.month);
   }
-  await tellOfCredits(balance);
+  await notifyCreditsLow(balance);
 
-  return isBegun;
+  return isStarted;
 }
 
 async function begin(
   balance: Balance,
   { customerId }: BillingAccount,
-  wanted: Wanted,
+  wanted: PlannedRefill,
 ): Promise<boolean> {
   const { organizationId } = balance;
   const payment = newRefill(organizationId, customerId, wanted, balance);
   const charge = planWork('refillCharge', {
     owner: keys.payment(organizationId, payment.paymentId),
     workId: payment.paymentId,
-    payload: JSON.stringify({ organizationId, paymentId: payment.paymentId }),
+    payload: { organizationId, paymentId: payment.paymentId },
   });
 
-  return writeIfMet(goInFlight(balance, wanted), planPayment(payment), charge);
+  return writeIfMet(planRefillClaim(balance, wanted), planPayment(payment), charge);
 }
 
-/** What is to be bought now, if the cap allows it; `undefined`: nothing. */
-function wantedRefill(balance: Balance): Wanted | undefined {
+/** Returns the refill that is due, before the cap is checked, or `undefined`. */
+function findDueRefill(balance: Balance): PlannedRefill | undefined {
   const { refillAmountCents: amountCents, refillThreshold = 0 } = balance;
   const isLow = balance.refillEnabled && balance.available < refillThreshold;
   if (!isLow || amountCents === undefined || balance.refillState === 'IN_FLIGHT') {
     return undefined;
   }
   const { refillStartedAt, refillPausedUntil } = balance;
-  const isTooSoon = refillStartedAt && Date.parse(refillStartedAt) + leastBetweenMs > now();
+  const isTooSoon = refillStartedAt && Date.parse(refillStartedAt) + minIntervalMs > now();
   const isPaused = refillPausedUntil && Date.parse(refillPausedUntil) > now();
   if (isTooSoon || isPaused) {
     return undefined;
@@ -80,14 +84,14 @@ function wantedRefill(balance: Balance): Wanted | undefined {
   return { amountCents, month, monthCents: spentCents + amountCents };
 }
 
-function exceedsCap({ refillCapCents }: Balance, { monthCents }: Wanted): boolean {
+function exceedsCap({ refillCapCents }: Balance, { monthCents }: PlannedRefill): boolean {
   return refillCapCents !== undefined && monthCents > refillCapCents;
 }
 
 function newRefill(
   organizationId: string,
   customerId: string,
-  { amountCents }: Wanted,
+  { amountCents }: PlannedRefill,
   { refillSeq }: Balance,
 ): PaymentRecord {
   return {
@@ -103,8 +107,11 @@ function newRefill(
   };
 }
 
-/** The number of the refill is taken by one caller, and only while all stands as it was read. */
-function goInFlight(balance: Balance, { amountCents, month, monthCents }: Wanted): Write {
+/** Claims the next refill number, provided the balance has not changed since it was read. */
+function planRefillClaim(
+  balance: Balance,
+  { amountCents, month, monthCents }: PlannedRefill,
+): Write {
   const { refillCapCents } = balance;
 
   return change(keys.balance(balance.organizationId), {

@@ -1,10 +1,10 @@
-import { type AuditAction, auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { type AuditAction, planAudit } from '#lib/platform/audit/audit-log.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { type Alongside, nothingElse, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
-import { NoSuchThing } from '#lib/vendors/stripe/payment-failures.ts';
+import { ResourceMissingError } from '#lib/vendors/stripe/payment-errors.ts';
 import {
   endWithPeriod,
   pauseCollection,
@@ -22,9 +22,9 @@ import {
 } from './subscription-record.ts';
 
 /**
- * Has the subscription end with its period. It may be called again.
+ * Cancels the subscription at the end of its period. Idempotent.
  *
- * @throws 404 where there is none, 502.
+ * @throws 404 if there is no subscription, 502 if the provider is unavailable.
  */
 export async function cancelSubscription(organizationId: string, actorId: string): Promise<void> {
   const subscription = await requireSubscription(organizationId);
@@ -34,10 +34,11 @@ export async function cancelSubscription(organizationId: string, actorId: string
 }
 
 /**
- * Nothing is charged any more, and the AI answers nobody, until it is resumed. Where an earlier request
- * for the same has come so far, the provider is asked again.
+ * Pauses payments and AI replies until the subscription is resumed. A repeated request calls the
+ * provider again.
  *
- * @throws 404 where there is none, 409 where it is paused or not paid yet, 502.
+ * @throws 404 if there is no subscription, 409 if it is already paused or its first payment is
+ *   open, 502 if the provider is unavailable.
  */
 export async function pauseSubscription(
   organizationId: string,
@@ -56,9 +57,10 @@ export async function pauseSubscription(
 }
 
 /**
- * Takes up payments and replies again, as often as it is asked for by the same intent.
+ * Resumes payments and AI replies. Idempotent for repeats of the same request.
  *
- * @throws 404 where there is none, 409 where it is not paused, 502.
+ * @throws 404 if there is no subscription, 409 if it is not paused, 502 if the provider is
+ *   unavailable.
  */
 export async function resumeSubscription(
   organizationId: string,
@@ -74,25 +76,25 @@ export async function resumeSubscription(
   await apply(subscription, actorId, 'billing.subscription_resumed', resume, alongside);
 }
 
-type Ask = (subscriptionId: string) => Promise<SubscriptionState>;
+type ProviderCall = (subscriptionId: string) => Promise<SubscriptionState>;
 
-/** Asks the provider, and writes down what it says and who asked. */
+/** Calls the provider, then stores the resulting state and the audit entry. */
 async function apply(
   subscription: Subscription,
   actorId: string,
   action: AuditAction,
-  ask: Ask,
+  ask: ProviderCall,
   alongside: Alongside<void>,
 ): Promise<void> {
   const { organizationId, subscriptionId } = subscription;
-  const audit = auditWrites(organizationId, {
+  const audit = planAudit(organizationId, {
     action,
     actorId,
     targetType: 'billing',
     targetId: organizationId,
     details: { plan: subscription.plan.id },
   });
-  const state = await askOrNone(ask, subscriptionId);
+  const state = await callProvider(ask, subscriptionId);
   const others = [...(await alongside()), ...audit];
   if (!(await writeIfMet(...others, ...planState(subscription, state)))) {
     await retryWhenOvertaken('subscription', async () => {
@@ -105,10 +107,10 @@ async function apply(
   }
 }
 
-async function askOrNone(ask: Ask, subscriptionId: string): Promise<SubscriptionState> {
+async function callProvider(ask: ProviderCall, subscriptionId: string): Promise<SubscriptionState> {
   try {
     return await ask(subscriptionId);
   } catch (failure) {
-    throw failure instanceof NoSuchThing ? noSubscription() : failure;
+    throw failure instanceof ResourceMissingError ? noSubscription() : failure;
   }
 }

@@ -1,7 +1,7 @@
 import { type Plan, requirePlan } from '#lib/features/billing/account/plans.ts';
-import { cardsAtRest } from '#lib/features/billing/cards/card-lease.ts';
+import { planCardsUnlocked } from '#lib/features/billing/cards/card-lease.ts';
 import { cardUnknown, requireOwnCard } from '#lib/features/billing/cards/own-card.ts';
-import { organizationStands } from '#lib/features/organizations/organizations.ts';
+import { planOrganizationExists } from '#lib/features/organizations/organizations.ts';
 import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
 import { dueIn } from '#lib/platform/db/due-work.ts';
@@ -12,16 +12,19 @@ import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { conflict, paymentRequired, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { CardRefused, PaymentMethodUnknown } from '#lib/vendors/stripe/payment-failures.ts';
+import {
+  CardDeclinedError,
+  UnknownPaymentMethodError,
+} from '#lib/vendors/stripe/payment-errors.ts';
 import {
   findPrice,
   type SubscriptionState,
   startSubscription,
 } from '#lib/vendors/stripe/subscriptions.ts';
-import { attemptOf, settleAttempt } from './settle-subscription.ts';
+import { attemptOf, resolveAttempt } from './resolve-attempt.ts';
 import {
-  asRead,
   findSubscription,
+  isUnchanged,
   isWanted,
   noSubscription,
   planNoSubscription,
@@ -32,19 +35,19 @@ import {
   standing,
 } from './subscription-record.ts';
 
-/** For so long the call that subscribes may still be at it. */
-const heldMs = minuteMs / 2;
+/** Gives the request that creates the subscription time to finish before reconciliation. */
+const lockDurationMs = minuteMs / 2;
 
 export type Order = { readonly planId: string; readonly paymentMethodId: string };
 
 /**
- * Subscribes to a plan. The attempt is written down before the provider is asked: of many calls at
- * once one asks, and what nobody has heard the end of is settled by the next call or the scheduled
- * check. It names its intent: a repeated one answers with the subscription that it has made, and makes
- * no other one where that has ended since.
+ * Subscribes to a plan. The attempt is stored before the provider is called, so only one concurrent
+ * request calls it. An attempt with an unknown outcome is settled by the next request or the
+ * scheduled reconciliation. A repeated request returns the subscription it created, and creates no
+ * other one if that has ended.
  *
- * @throws 400 for an unknown plan or card, 404 where billing is not set up, 409 where there is a
- *   subscription; 402 where the first payment fails; 502 where the outcome is not known.
+ * @throws 400 if the plan or card is unknown, 404 if billing is not set up, 409 if a subscription
+ *   exists, 402 if the first payment fails, 502 if the outcome is unknown.
  */
 export async function createSubscription(
   organizationId: string,
@@ -56,7 +59,7 @@ export async function createSubscription(
   const { account, record: found } = await requireAccountAndSubscription(organizationId);
   const record = found?.intentId === intent.id ? await settled(found) : found;
   if (record?.intentId === intent.id) {
-    return stillStanding(record);
+    return requireActive(record);
   }
   const { customerId } = account;
   const former = await withoutSubscription(record);
@@ -76,28 +79,28 @@ export async function createSubscription(
     priceId,
     paymentMethodId,
     createdAt: timestamp(),
-    heldUntil: timestamp(heldMs),
+    heldUntil: timestamp(lockDurationMs),
     status: 'creating',
     version: (former?.version ?? 0) + 1,
   };
   await write(
-    claim(attempt, former),
-    cardsAtRest(organizationId),
-    organizationStands(organizationId),
+    planSubscriptionClaim(attempt, former),
+    planCardsUnlocked(organizationId),
+    planOrganizationExists(organizationId),
   );
-  const state = await ask(attempt);
+  const state = await createAtProvider(attempt);
   await writeIfMet(...planState(attempt, state));
 
-  return standingFrom(attempt, state);
+  return subscriptionFrom(attempt, state);
 }
 
 /**
- * What has become of an earlier attempt of the same intent, whose request is over.
+ * Returns the outcome of an earlier attempt by the same request.
  *
- * @throws 502 for as long as the provider is not done with it.
+ * @throws 502 while the provider is still processing it.
  */
 async function settled(attempt: SubscriptionRecord): Promise<SubscriptionRecord | undefined> {
-  if (!(await settleAttempt(attempt))) {
+  if (!(await resolveAttempt(attempt))) {
     throw upstream('payment', new Error('An earlier request to subscribe is not settled'));
   }
 
@@ -109,10 +112,10 @@ function alreadySubscribed(): ApiError {
 }
 
 function beingCreated(): ApiError {
-  return conflict('A subscription is being created by another request');
+  return conflict('Another request is creating a subscription');
 }
 
-/** What is left of an earlier subscription, if anything is; whatever is unsettled is settled first. */
+/** Returns the record of an ended subscription, if any, after settling an unfinished attempt. */
 async function withoutSubscription(
   record: SubscriptionRecord | undefined,
 ): Promise<SubscriptionRecord | undefined> {
@@ -123,7 +126,7 @@ async function withoutSubscription(
     throw alreadySubscribed();
   }
   const isHeld = record.heldUntil !== undefined && Date.parse(record.heldUntil) > now();
-  if (isHeld || !(await settleAttempt(record))) {
+  if (isHeld || !(await resolveAttempt(record))) {
     throw beingCreated();
   }
   const settled = await findSubscription(record.organizationId);
@@ -134,7 +137,9 @@ async function withoutSubscription(
   return settled;
 }
 
-/** The price must be what is shown: nobody pays another one. */
+/**
+ * Requires the provider's price to match the advertised price, so that nobody pays a different one.
+ */
 async function requirePriceOf({ lookupKey, amountCents }: Plan): Promise<string> {
   const price = await findPrice(lookupKey);
   if (price?.amountCents !== amountCents || price.currency !== 'usd') {
@@ -147,7 +152,7 @@ async function requirePriceOf({ lookupKey, amountCents }: Plan): Promise<string>
   return price.priceId;
 }
 
-const blank = {
+const clearedAttributes = {
   subscriptionId: null,
   periodStart: null,
   periodEnd: null,
@@ -158,12 +163,15 @@ const blank = {
   unpaidTold: null,
 };
 
-/** Of many requests at once, one gets to ask the provider. */
-function claim(attempt: SubscriptionRecord, former: SubscriptionRecord | undefined): Write {
+/** Lets only one concurrent request call the provider. */
+function planSubscriptionClaim(
+  attempt: SubscriptionRecord,
+  former: SubscriptionRecord | undefined,
+): Write {
   return change(keys.subscription(attempt.organizationId), {
-    set: { ...blank, ...attempt, ...dueIn('RECONCILE', timestamp(heldMs)) },
+    set: { ...clearedAttributes, ...attempt, ...dueIn('RECONCILE', timestamp(lockDurationMs)) },
     when: former
-      ? allOf(asRead(former), equals('status', 'canceled'))
+      ? allOf(isUnchanged(former), equals('status', 'canceled'))
       : either(absent('status'), equals('status', 'canceled')),
     orCreate: true,
     refused: (stored: StoredItem | undefined) =>
@@ -171,51 +179,51 @@ function claim(attempt: SubscriptionRecord, former: SubscriptionRecord | undefin
   });
 }
 
-async function ask(attempt: SubscriptionRecord): Promise<SubscriptionState> {
+async function createAtProvider(attempt: SubscriptionRecord): Promise<SubscriptionState> {
   try {
     return await startSubscription(attemptOf(attempt));
   } catch (failure) {
-    if (failure instanceof CardRefused) {
+    if (failure instanceof CardDeclinedError) {
       await writeIfMet(planNoSubscription(attempt));
       throw paymentRequired(failure.message, failure);
     }
-    if (failure instanceof PaymentMethodUnknown) {
+    if (failure instanceof UnknownPaymentMethodError) {
       await writeIfMet(planNoSubscription(attempt));
       throw cardUnknown();
     }
     if (failure instanceof ApiError) {
-      await letGo(attempt);
+      await releaseLock(attempt);
     }
     throw failure;
   }
 }
 
-/** Nobody is at it any more: the next call settles it. */
-async function letGo(attempt: SubscriptionRecord): Promise<void> {
+/** Releases the lock so that the next request can settle the attempt. */
+async function releaseLock(attempt: SubscriptionRecord): Promise<void> {
   await writeIfMet(
     change(keys.subscription(attempt.organizationId), {
       set: { heldUntil: null },
-      when: asRead(attempt),
+      when: isUnchanged(attempt),
     }),
   );
 }
 
-function standingFrom(attempt: SubscriptionRecord, state: SubscriptionState): Subscription {
+function subscriptionFrom(attempt: SubscriptionRecord, state: SubscriptionState): Subscription {
   const { trialEnd, attemptId: _made, ...known } = state;
 
-  return stillStanding({
+  return requireActive({
     ...attempt,
     ...known,
     ...(trialEnd === undefined ? {} : { trialEnd }),
   });
 }
 
-/** @throws 404 where it has ended already. */
-function stillStanding(record: SubscriptionRecord): Subscription {
-  const told = standing(record);
-  if (!told) {
+/** @throws 404 if the subscription has already ended. */
+function requireActive(record: SubscriptionRecord): Subscription {
+  const activeSubscription = standing(record);
+  if (!activeSubscription) {
     throw noSubscription();
   }
 
-  return told;
+  return activeSubscription;
 }

@@ -1,8 +1,8 @@
 import { findOrganizationOfCustomer } from '#lib/features/billing/account/billing-account.ts';
 import { findPlan } from '#lib/features/billing/account/plans.ts';
 import {
-  AlreadyInLedger,
-  BalanceMissing,
+  AlreadyInLedgerError,
+  BalanceMissingError,
   planCredit,
 } from '#lib/features/billing/ledger/ledger.ts';
 import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
@@ -12,8 +12,8 @@ import { logger } from '#lib/platform/log/logger.ts';
 import { type Invoice, readInvoice } from '#lib/vendors/stripe/invoices.ts';
 
 /**
- * Credits what a plan gives for a period that has been paid: once for its invoice, whoever says so
- * and however often. A trial costs nothing, and gives nothing.
+ * Credits a plan's monthly credits for a paid invoice, exactly once per invoice. A free trial
+ * grants no credits.
  */
 export async function creditAllowance({ objectId }: PaymentEvent): Promise<void> {
   const invoice = await readInvoice(objectId);
@@ -48,9 +48,9 @@ async function credit(
   try {
     await write(...planCredit(organizationId, entry));
   } catch (failure) {
-    if (failure instanceof BalanceMissing) {
+    if (failure instanceof BalanceMissingError) {
       logger.warn('An invoice of an organization that is gone was paid', { invoiceId: id });
-    } else if (!(failure instanceof AlreadyInLedger)) {
+    } else if (!(failure instanceof AlreadyInLedgerError)) {
       throw failure;
     }
   }

@@ -2,23 +2,26 @@ import { minuteMs } from '#lib/platform/clock.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
-import { endAllSubscriptions, settleSubscription } from '#lib/vendors/stripe/subscriptions.ts';
-import { attemptOf } from './settle-subscription.ts';
-import type { SubscriptionRecord } from './subscription-record.ts';
+import { endAllSubscriptions, resolveSubscription } from '#lib/vendors/stripe/subscriptions.ts';
+import { attemptOf } from './resolve-attempt.ts';
 
-const again: WorkOutcome = { againInMs: 5 * minuteMs };
+const retryLater: WorkOutcome = { againInMs: 5 * minuteMs };
 
 /**
- * Ends what a deleted organization has subscribed to, one that is just being made included, for as
- * long as the provider takes to answer.
+ * Ends the subscriptions of a deleted organization, including one that is still being created.
+ * Retries until the provider confirms.
  */
-export async function endSubscription({ payload }: WorkRequest): Promise<WorkOutcome> {
-  const record: SubscriptionRecord = JSON.parse(payload);
+export async function endSubscription({
+  payload,
+}: WorkRequest<'subscriptionEnd'>): Promise<WorkOutcome> {
   try {
-    if (record.status === 'creating' && (await settleSubscription(attemptOf(record))) === 'open') {
-      return again;
+    if (
+      payload.status === 'creating' &&
+      (await resolveSubscription(attemptOf(payload))) === 'open'
+    ) {
+      return retryLater;
     }
-    await endAllSubscriptions(record.customerId);
+    await endAllSubscriptions(payload.customerId);
 
     return 'done';
   } catch (failure) {
@@ -29,6 +32,6 @@ export async function endSubscription({ payload }: WorkRequest): Promise<WorkOut
       failure: describeFailure(failure),
     });
 
-    return again;
+    return retryLater;
   }
 }

@@ -14,8 +14,8 @@ import {
 } from './subscription-record.ts';
 
 /**
- * Writes down how the subscription stands that an event is about, if it is the organization's. That
- * its payments fail is told to the owners, and again when they are not tried any more.
+ * Updates the organization's subscription after a provider event. Notifies the owners when payments
+ * fail, and again when the provider stops retrying.
  */
 export async function followSubscription({ objectId, customerId }: PaymentEvent): Promise<void> {
   const organizationId = customerId ? await findOrganizationOfCustomer(customerId) : undefined;
@@ -25,8 +25,8 @@ export async function followSubscription({ objectId, customerId }: PaymentEvent)
 }
 
 /**
- * The record is read before the provider is: where another one has written meanwhile, with fresher
- * news or older, it is all done again. So the last to write has asked after the one before.
+ * Reads the record before the provider's state. If another write intervenes, the caller starts
+ * over, so the last write always has the latest state.
  */
 async function followOnce(organizationId: string, subscriptionId: string): Promise<void> {
   const record = await findSubscription(organizationId);
@@ -34,16 +34,16 @@ async function followOnce(organizationId: string, subscriptionId: string): Promi
     return;
   }
   const state = await readSubscription(subscriptionId);
-  if (!state || !isOf(record, state)) {
+  if (!state || !belongsTo(record, state)) {
     return;
   }
   const unpaidTold = unpaidStatusOf(state);
-  const isNews = unpaidTold !== undefined && record.unpaidTold !== unpaidTold;
-  if (saysTheSame(record, state) && !isNews) {
+  const isNewStatus = unpaidTold !== undefined && record.unpaidTold !== unpaidTold;
+  if (isUnchanged(record, state) && !isNewStatus) {
     return;
   }
-  const mails = isNews ? await planUnpaidMails(record, unpaidTold) : [];
-  await write(...planState(record, state, isNews ? { unpaidTold } : {}), ...mails);
+  const mails = isNewStatus ? await planUnpaidMails(record, unpaidTold) : [];
+  await write(...planState(record, state, isNewStatus ? { unpaidTold } : {}), ...mails);
 }
 
 function unpaidStatusOf({ status }: SubscriptionState): UnpaidStatus | undefined {
@@ -63,14 +63,14 @@ function planUnpaidMails(
   );
 }
 
-function isOf(record: SubscriptionRecord, state: SubscriptionState): boolean {
+function belongsTo(record: SubscriptionRecord, state: SubscriptionState): boolean {
   return (
     record.subscriptionId === state.subscriptionId ||
     (record.status === 'creating' && record.attemptId === state.attemptId)
   );
 }
 
-function saysTheSame(record: SubscriptionRecord, state: SubscriptionState): boolean {
+function isUnchanged(record: SubscriptionRecord, state: SubscriptionState): boolean {
   return (
     record.status === state.status &&
     record.periodStart === state.periodStart &&

@@ -2,7 +2,7 @@ import { requireBillingAccount } from '#lib/features/billing/account/billing-acc
 import { dollarsOf } from '#lib/features/billing/money.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { type Invoice, listInvoicesOf } from '#lib/vendors/stripe/invoices.ts';
-import { NoSuchThing } from '#lib/vendors/stripe/payment-failures.ts';
+import { ResourceMissingError } from '#lib/vendors/stripe/payment-errors.ts';
 
 export type InvoicePage = {
   readonly limit: number;
@@ -10,23 +10,23 @@ export type InvoicePage = {
 };
 
 /**
- * The invoices of an organization, as the provider has them.
+ * Returns the organization's invoices from the provider.
  *
- * @throws 404 where billing has not been set up, 400 for a `startingAfter` that is no invoice of
- *   the organization's, 502.
+ * @throws 404 if billing is not set up, 400 if `startingAfter` is not an invoice of the
+ *   organization, 502 if the provider is unavailable.
  */
 export async function listInvoices(organizationId: string, { limit, startingAfter }: InvoicePage) {
   const { customerId } = await requireBillingAccount(organizationId);
   try {
     return await listInvoicesOf(customerId, limit, startingAfter);
   } catch (failure) {
-    throw failure instanceof NoSuchThing
+    throw failure instanceof ResourceMissingError
       ? badRequest('startingAfter must be the id of an invoice of this organization')
       : failure;
   }
 }
 
-/** How an invoice is shown. */
+/** Returns the invoice as the API presents it. */
 export function presentInvoice({ amountCents, number, ...invoice }: Invoice) {
   const { id, status, currency, periodStart, periodEnd } = invoice;
 

@@ -1,6 +1,6 @@
 import type { BillingAccount } from '#lib/features/billing/account/billing-account.ts';
 import { type Plan, presentPlan } from '#lib/features/billing/account/plans.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
@@ -10,52 +10,52 @@ import { billingNotSetUp } from '#lib/platform/errors/failures.ts';
 import type { SubscriptionStatus } from '#schemas/billing-subscription.ts';
 
 /**
- * What an organization has subscribed to, as the provider was last heard to have it. It is written
- * before the provider is asked for a subscription: until it has answered, the record is `creating`.
+ * An organization's subscription, as last read from the provider. The record is stored before the
+ * provider is called, and is `creating` until the provider responds.
  */
 export type SubscriptionRecord = {
   readonly organizationId: string;
   readonly customerId: string;
-  /** Under whose name the provider was asked, and who asked. */
+  /** Identifies the creation attempt at the provider. */
   readonly attemptId: string;
-  /** What the attempt was made for. */
+  /** The request that started the attempt. */
   readonly intentId?: string;
   readonly actorId: string;
   readonly plan: Plan;
   readonly priceId: string;
   readonly paymentMethodId: string;
   readonly createdAt: string;
-  /** The request that is creating it may run until then. */
+  /** The request that is creating the subscription may run until then. */
   readonly heldUntil?: string;
   readonly status: SubscriptionStatus | 'creating';
   /**
-   * Goes up with every change. What was asked of the provider before the last change is not
-   * written any more, so that nothing is turned back.
+   * Incremented on every change. A response requested before the last change is discarded, so that
+   * it cannot overwrite newer state.
    */
   readonly version: number;
   readonly subscriptionId?: string;
   readonly periodStart?: string;
   readonly periodEnd?: string;
   readonly trialEnd?: string;
-  /** There was a trial before this one: an organization has one. */
+  /** The organization has already used its one trial. */
   readonly hadTrial?: boolean;
   readonly cancelAtPeriodEnd?: boolean;
   readonly isHalted?: boolean;
-  /** The AI answers nobody. */
+  /** Turns off AI replies. */
   readonly repliesPaused?: boolean;
-  /** The owners have been told that it stands so; a payment takes it away. */
+  /** The status for which the owners were notified. Cleared by a payment. */
   readonly unpaidTold?: UnpaidStatus;
 };
 
-/** Its payments fail: they are tried again, or not any more. */
+/** Payments fail. The provider retries them if `past_due`, and no longer does if `unpaid`. */
 export type UnpaidStatus = Extract<SubscriptionStatus, 'past_due' | 'unpaid'>;
 
-/** One that the provider has made and not ended. */
+/** A subscription that exists at the provider and has not ended. */
 export type Subscription = SubscriptionRecord & {
   readonly status: SubscriptionStatus;
 } & Required<Pick<SubscriptionRecord, 'subscriptionId' | 'periodStart' | 'periodEnd'>>;
 
-/** How it stands at the provider, as far as the record says it. */
+/** The provider's state, as far as the record stores it. */
 export type KnownState = {
   readonly subscriptionId: string;
   readonly status: SubscriptionStatus;
@@ -70,27 +70,27 @@ export function findSubscription(organizationId: string): Promise<SubscriptionRe
   return get<SubscriptionRecord>(keys.subscription(organizationId));
 }
 
-/** Whether the organization has paused its subscription, and with it the replies of the AI. */
+/** True if the organization paused its subscription, and AI replies with it. */
 export async function repliesArePaused(organizationId: string): Promise<boolean> {
   return (await findSubscription(organizationId))?.repliesPaused === true;
 }
 
-/** The record, if it is of a subscription that stands at the provider. */
+/** Returns the record if its subscription exists at the provider and has not ended. */
 export function standing(record: SubscriptionRecord | undefined): Subscription | undefined {
   const stands = record?.subscriptionId !== undefined && record.status !== 'canceled';
 
   return stands ? (record as Subscription) : undefined;
 }
 
-/** Whether it stands, or may stand before long. */
+/** True if the subscription is active or may soon be. */
 export function isWanted(record: SubscriptionRecord | undefined): boolean {
   return record !== undefined && record.status !== 'canceled';
 }
 
 /**
- * The billing account, and the record of a subscription if there is one, in one round trip.
+ * Returns the billing account and the subscription record, if any, in one round trip.
  *
- * @throws 404 with the way out, where billing has not been set up.
+ * @throws 404 with setup instructions if billing is not set up.
  */
 export async function requireAccountAndSubscription(organizationId: string): Promise<{
   readonly account: BillingAccount;
@@ -110,7 +110,7 @@ export async function requireAccountAndSubscription(organizationId: string): Pro
   };
 }
 
-/** @throws 404 where there is no subscription. */
+/** @throws 404 if there is no subscription. */
 export async function requireSubscription(organizationId: string): Promise<Subscription> {
   const { record } = await requireAccountAndSubscription(organizationId);
   const subscription = standing(record);
@@ -126,8 +126,8 @@ export function noSubscription(): ApiError {
 }
 
 /**
- * Writes down how the subscription stands, unless the record has changed since it was read. Who
- * hears first that it was made, writes the audit entry too.
+ * Stores the subscription's state, unless the record changed since it was read. The first write
+ * after creation also adds the audit entry.
  */
 export function planState(
   record: SubscriptionRecord,
@@ -154,9 +154,9 @@ export function planState(
   };
 
   return [
-    change(keys.subscription(organizationId), { set, when: asRead(record) }),
+    change(keys.subscription(organizationId), { set, when: isUnchanged(record) }),
     ...(record.status === 'creating'
-      ? auditWrites(organizationId, {
+      ? planAudit(organizationId, {
           action: 'billing.subscription_created',
           actorId,
           targetType: 'billing',
@@ -167,10 +167,10 @@ export function planState(
   ];
 }
 
-/** There is no subscription after all. What is left says that there was a trial once, if there was. */
+/** Records that no subscription exists. Keeps a record only to remember a used trial. */
 export function planNoSubscription(record: SubscriptionRecord): Write {
   const { organizationId, version, hadTrial } = record;
-  const [key, when] = [keys.subscription(organizationId), asRead(record)];
+  const [key, when] = [keys.subscription(organizationId), isUnchanged(record)];
   const set = {
     status: 'canceled',
     intentId: null,
@@ -184,21 +184,21 @@ export function planNoSubscription(record: SubscriptionRecord): Write {
 }
 
 /**
- * The record is as it was read. Its version alone does not say so: a record that was removed is
- * followed by one of another attempt, whose versions begin anew.
+ * True if the record is unchanged since it was read. The version alone is not enough: a removed
+ * record may be replaced by a new attempt whose versions start over.
  */
-export function asRead({ attemptId, version }: SubscriptionRecord): Condition {
+export function isUnchanged({ attemptId, version }: SubscriptionRecord): Condition {
   return allOf(equals('attemptId', attemptId), equals('version', version));
 }
 
-/** How a new subscription is shown. */
+/** Returns a new subscription as the API presents it. */
 export function presentPeriod(subscription: Subscription) {
   const { subscriptionId: id, status, periodStart, periodEnd } = subscription;
 
   return { id, status, currentPeriodStart: periodStart, currentPeriodEnd: periodEnd };
 }
 
-/** How a subscription is shown. */
+/** Returns the subscription as the API presents it. */
 export function presentSubscription(subscription: Subscription) {
   const { plan, status, periodEnd, trialEnd = null, cancelAtPeriodEnd = false } = subscription;
   const isBilledOn = !cancelAtPeriodEnd && status !== 'paused';

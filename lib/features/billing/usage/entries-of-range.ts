@@ -7,10 +7,10 @@ import type { TimeRange } from './time-range.ts';
 
 type Pages<Row> = AsyncGenerator<readonly Row[], void, undefined>;
 
-/** What an entry cannot be told without. Its type is in its key, its time in its id. */
+/** The attributes to read. The type comes from the key, and the time from the id. */
 const attributes = ['id', 'credits', 'amountCents', 'description', 'paymentMethod', 'reference'];
 
-/** All entries of a range, newest first, in batches: a page of the table at a time. */
+/** Yields all entries of a range, newest first, one DynamoDB page at a time. */
 export function entriesOfRange(
   organizationId: string,
   { fromMs, untilMs }: TimeRange,
@@ -41,14 +41,16 @@ async function* entriesOfType(
   }
 }
 
-/** A list that is being read: the page at hand, and how far that has been read. */
+/** The read position in one list: the current page and the next index on it. */
 type Reader = {
   readonly pages: Pages<LedgerEntry>;
   page: readonly LedgerEntry[];
   next: number;
 };
 
-/** Lists that are each newest first as one that is: in batches, as a wait for each row costs more. */
+/**
+ * Merges lists that are sorted newest first. Yields batches, because awaiting every row is slower.
+ */
 async function* mergePages(sources: readonly Pages<LedgerEntry>[]): Pages<LedgerEntry> {
   const readers = await Promise.all(sources.map(startReading));
   let batch: LedgerEntry[] = [];
@@ -65,20 +67,20 @@ async function* mergePages(sources: readonly Pages<LedgerEntry>[]): Pages<Ledger
     if (reader.next === reader.page.length) {
       yield batch;
       batch = [];
-      await readOn(reader);
+      await loadNextPage(reader);
     }
   }
 }
 
 async function startReading(pages: Pages<LedgerEntry>): Promise<Reader> {
   const reader: Reader = { pages, page: [], next: 0 };
-  await readOn(reader);
+  await loadNextPage(reader);
 
   return reader;
 }
 
-/** To the next page that has something on it; an empty one at the end. */
-async function readOn(reader: Reader): Promise<void> {
+/** Loads the next non-empty page, or an empty one at the end. */
+async function loadNextPage(reader: Reader): Promise<void> {
   reader.next = 0;
   do {
     const { done, value } = await reader.pages.next();

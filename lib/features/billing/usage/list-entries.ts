@@ -20,13 +20,13 @@ export type EntryFilters = {
   readonly to?: string | undefined;
 };
 
-/** A query of the table reads so many at the most. */
+/** Maximum page size of a query. */
 const maxPage = 1_000;
 
 /**
- * A page of the ledger, newest first, with the exact number of entries that pass the filters.
+ * Returns a page of the ledger, newest first, with the exact number of matching entries.
  *
- * @throws 404 where billing has not been set up, 400 for a range that ends before it begins.
+ * @throws 404 if billing is not set up, 400 if the range ends before it begins.
  */
 export async function listEntries(
   organizationId: string,
@@ -64,11 +64,11 @@ function entriesOf(balance: Balance, types: readonly LedgerType[]): number {
 type Span = {
   readonly fromId: string;
   readonly toId: string;
-  /** An id that the list has been read down to. */
+  /** The id at which the previous page ended. */
   readonly before: string | undefined;
 };
 
-/** The entries of one type, newest first, read as they are asked for. */
+/** Yields the entries of one type, newest first, and queries only as needed. */
 async function* entriesBelow(
   organizationId: string,
   type: LedgerType,
@@ -89,7 +89,7 @@ async function* entriesBelow(
   }
 }
 
-/** How an entry is shown as a transaction. */
+/** Returns the entry as the API presents a transaction. */
 export function presentEntry(entry: LedgerEntry) {
   return {
     ...entry,

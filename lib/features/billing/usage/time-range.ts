@@ -1,17 +1,17 @@
 import { dayMs } from '#lib/platform/clock.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 
-/** From a moment up to another one, which is not in it. In milliseconds since the epoch. */
+/** A half-open time range, in milliseconds since the epoch. */
 export type TimeRange = { readonly fromMs: number; readonly untilMs: number };
 
 const endOfTimeMs = Date.UTC(9999, 11, 31);
 
-/** The beginning of what a date or time means: a date is the whole day in UTC. */
+/** Returns the start of a date or time. A date means the whole UTC day. */
 export function startMsOf(value: string): number {
   return Math.max(0, Date.parse(value));
 }
 
-/** Where what a date or time means is over. */
+/** Returns the exclusive end of a date or time. */
 export function endMsOf(value: string): number {
   return Math.max(0, Date.parse(value) + (isDate(value) ? dayMs : 1));
 }
@@ -21,9 +21,9 @@ function isDate(value: string): boolean {
 }
 
 /**
- * The range between two dates or times, both included; open where one is missing.
+ * Returns the range between two dates or times, both inclusive. A missing bound is open.
  *
- * @throws 400 where the first is after the second.
+ * @throws 400 if `from` is after `to`.
  */
 export function rangeOf(from: string | undefined, to: string | undefined): TimeRange {
   const fromMs = from === undefined ? 0 : startMsOf(from);
@@ -35,7 +35,7 @@ export function rangeOf(from: string | undefined, to: string | undefined): TimeR
   return { fromMs, untilMs };
 }
 
-/** `2026-01-15` of a moment. */
+/** Formats a time as a UTC date, for example `2026-01-15`. */
 export function dateOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }

@@ -5,10 +5,10 @@ import { firstIdAt } from '#lib/platform/ids.ts';
 import type { LedgerType } from '#schemas/billing.ts';
 import { dateOf, type TimeRange } from './time-range.ts';
 
-/** What the ledger's entries of one day add up to, by type: `entries_usage`, `credits_usage`. */
+/** Ledger totals of one day by type, for example `entries_usage` and `credits_usage`. */
 export type UsageDay = { readonly sk: string } & Readonly<Record<string, unknown>>;
 
-/** The days that have entries, from one up to another, which is not among them. */
+/** Returns the days in the range that have entries. */
 export function readUsageDays(
   organizationId: string,
   { fromMs, untilMs }: TimeRange,
@@ -21,8 +21,8 @@ export function sumOfDays(days: readonly UsageDay[], attribute: string): number 
 }
 
 /**
- * How many entries of these types there are in a range, exactly: whole days by their figures, what
- * is left of a day at either end by counting.
+ * Counts the entries of these types in a range, exactly. Uses daily totals for whole days, and
+ * counts individual entries for partial days at either end.
  */
 export async function countEntries(
   organizationId: string,

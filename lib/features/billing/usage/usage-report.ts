@@ -29,10 +29,10 @@ const columns = [
 ] as const;
 
 /**
- * Makes a file of every credit movement in a range, newest first, and a link to it. It is written
- * as it is read, so that its length does not matter. One of the same id is written anew.
+ * Creates a report of all credit movements in a range, newest first, and returns a link to it. The
+ * file is streamed, so its size is not limited by memory. A report with the same id is overwritten.
  *
- * @throws 400 for a range that ends before it begins, or is longer than a year.
+ * @throws 400 if the range ends before it begins or is longer than 366 days.
  */
 export async function makeUsageReport(
   organizationId: string,
@@ -91,7 +91,7 @@ function cellsOf(entry: LedgerEntry) {
 
 type Dates = { readonly startDate: string; readonly endDate: string };
 
-/** One JSON document, its totals last: they are known when all is written. */
+/** Writes one JSON document. The totals come last because they are known only at the end. */
 async function* jsonOf(batches: Batches, dates: Dates): AsyncGenerator<string> {
   const totals = { entries: 0, creditsAdded: 0, creditsUsed: 0, amountCents: 0 };
   const textOf = (entry: LedgerEntry): string => {

@@ -2,7 +2,7 @@ import { dollarsOf } from '#lib/features/billing/money.ts';
 import { now } from '#lib/platform/clock.ts';
 import { readUsageDays, sumOfDays, type UsageDay } from './usage-days.ts';
 
-/** This calendar month in UTC beside the last one, from one query. */
+/** Compares the current calendar month (UTC) with the previous one, using one query. */
 export async function compareUsage(organizationId: string) {
   const today = new Date(now());
   const monthMs = (offset: number) =>
@@ -37,7 +37,10 @@ function periodOf(days: readonly UsageDay[], fromMs: number, untilMs: number) {
   };
 }
 
-/** `+12.5%`, `-3.0%`, `0.0%`; from nothing to something `+100.0%`. */
+/**
+ * Formats the relative change, for example `+12.5%`, `-3.0%` or `0.0%`. From zero, any increase is
+ * `+100.0%`.
+ */
 export function changeOf(before: number, after: number): string {
   const percent = before === 0 ? Math.sign(after) * 100 : ((after - before) / before) * 100;
   const digits = Math.abs(percent).toFixed(1);

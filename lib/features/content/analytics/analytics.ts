@@ -8,7 +8,7 @@ import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import {
   audienceOf,
   engagementOf,
-  noFigures,
+  noPostMetrics,
   percentOf,
 } from '#lib/vendors/networks/post-metrics.ts';
 import type { PostMetricName } from '#schemas/content.ts';
@@ -18,14 +18,14 @@ export type AnalyticsRequest = Pick<
   PostFilters,
   'dateFrom' | 'dateTo' | 'platform' | 'socialAccountId' | 'tags'
 > & {
-  /** What counts as engagement. */
+  /** The metrics that count as engagement. */
   readonly metrics?: readonly PostMetricName[] | undefined;
 };
 
 type Counted = {
   readonly id: string;
   readonly platform: Platform;
-  /** The day on which it was published. */
+  /** The day of publication. */
   readonly day: string;
   readonly figures: PostMetrics;
   readonly engagement: number;
@@ -33,18 +33,19 @@ type Counted = {
   readonly clicks: number;
 };
 
-const usualDays = 30;
+const defaultRangeDays = 30;
 const topPosts = 10;
 
 /**
- * The figures of the posts that were published within a time, as the latest snapshots have them:
- * one query of the rows of that time, whatever else there is. Deleted posts count for 30 days.
+ * Returns the metrics of posts published within a date range, from their latest snapshots. It costs
+ * one query of the rows in that range. Deleted posts count for 30 more days.
  *
- * @throws 400 for a time that ends before it begins, or begins in the future and ends now
+ * @throws 400 if the range ends before it begins.
  */
 export async function readAnalytics(organizationId: string, request: AnalyticsRequest) {
   const { dateTo = timestamp(), metrics } = request;
-  const { dateFrom = new Date(Date.parse(dateTo) - usualDays * dayMs).toISOString() } = request;
+  const { dateFrom = new Date(Date.parse(dateTo) - defaultRangeDays * dayMs).toISOString() } =
+    request;
   checkDates({ dateFrom, dateTo });
   const rows = await query<PostDate>(ranges.postDates(organizationId, dateFrom, dateTo));
   const posts = rows
@@ -66,7 +67,7 @@ export async function readAnalytics(organizationId: string, request: AnalyticsRe
 }
 
 function countRow(
-  { id, platform, figures = noFigures }: PostDate,
+  { id, platform, figures = noPostMetrics }: PostDate,
   sk: string,
   metrics: readonly PostMetricName[] | undefined,
 ): Counted {
@@ -108,7 +109,7 @@ function overviewOf(posts: readonly Counted[]) {
   };
 }
 
-/** By the day on which posts were published, the days without a post left out. */
+/** Groups by day of publication. Days without posts are left out. */
 function trendsOf(posts: readonly Counted[]) {
   return [...Map.groupBy(posts, ({ day }) => day)]
     .map(([date, own]) => {

@@ -4,8 +4,8 @@ import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 
 /**
- * The figures of published posts as the network has them now, by the posts' ids: one call for each
- * account, all at once. A network that does not answer leaves its posts without.
+ * Returns the current metrics of published posts by post id. Makes one parallel call per account.
+ * Posts of a network that does not respond are left out.
  */
 export async function readLiveMetrics(
   posts: readonly ContentPost[],

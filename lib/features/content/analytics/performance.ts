@@ -1,25 +1,25 @@
 import { type ContentPost, requirePost } from '#lib/features/content/posts/post.ts';
 import { noTiming, presentTiming } from '#lib/features/content/posts/timing.ts';
 import type { Connect } from '#lib/features/content/publishing/connection.ts';
-import { readFacetFigures } from '#lib/features/leads/lead-counters.ts';
+import { readFacetMetrics } from '#lib/features/leads/lead-counters.ts';
 import {
   audienceOf,
   engagementOf,
-  noFigures,
+  noPostMetrics,
   percentOf,
 } from '#lib/vendors/networks/post-metrics.ts';
 import { readLiveMetrics } from './live-metrics.ts';
 
 /**
- * How a post does: its figures as the latest snapshot has them, or the network before there is one;
- * when its engagement came; and the leads that came from it.
+ * Returns a post's metrics, the timing of its engagement, and the leads it generated. The metrics
+ * come from the latest snapshot, or from the network if there is none yet.
  *
  * @throws 404
  */
 export async function readPerformance(organizationId: string, postId: string, connect: Connect) {
   const [post, leads] = await Promise.all([
     requirePost(organizationId, postId),
-    readFacetFigures(organizationId, 'contentPostId', postId),
+    readFacetMetrics(organizationId, 'contentPostId', postId),
   ]);
   const figures = await figuresOf(post, connect);
   const fromIt = leads.get(postId);
@@ -49,9 +49,9 @@ export async function readPerformance(organizationId: string, postId: string, co
 
 async function figuresOf(post: ContentPost, connect: Connect) {
   if (post.figures || post.state !== 'PUBLISHED') {
-    return post.figures ?? noFigures;
+    return post.figures ?? noPostMetrics;
   }
   const live = await readLiveMetrics([post], connect);
 
-  return live.get(post.id) ?? noFigures;
+  return live.get(post.id) ?? noPostMetrics;
 }

@@ -1,7 +1,7 @@
 import { type ContentPost, keyOf } from '#lib/features/content/posts/post.ts';
 import { dateKey } from '#lib/features/content/posts/post-writes.ts';
 import { addGain, noTiming } from '#lib/features/content/posts/timing.ts';
-import { AccountGone, type Connect } from '#lib/features/content/publishing/connection.ts';
+import { AccountMissingError, type Connect } from '#lib/features/content/publishing/connection.ts';
 import { accountOfDue } from '#lib/features/content/publishing/ownership.ts';
 import { dayMs, epochSeconds, hourMs, now, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
@@ -13,16 +13,16 @@ import { type Attributes, change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
-import { engagementOf, noFigures } from '#lib/vendors/networks/post-metrics.ts';
+import { engagementOf, noPostMetrics } from '#lib/vendors/networks/post-metrics.ts';
 
 const maxDuePerShard = 1_000;
 const accountsAtOnce = 8;
 const postsInCall = 50;
 const writesAtOnce = 8;
-/** The figures of a day are kept so long. */
-const keptDays = 400;
+/** Retention of daily metrics. */
+const retentionDays = 400;
 
-/** When the next figures of a post are taken: at each run, then daily, then weekly, for a year. */
+/** Snapshots are taken on every run at first, later daily, then weekly, for one year. */
 function nextSnapshotAt({ publishedAt = timestamp() }: ContentPost): string | undefined {
   const ageMs = now() - Date.parse(publishedAt);
   if (ageMs > 365 * dayMs) {
@@ -42,10 +42,10 @@ function dueSnapshot(at: string | undefined, accountId: string): Attributes {
 }
 
 /**
- * Takes the figures of the published posts whose time has come, account by account. A run that dies
- * leaves the others due; two at once count nothing twice.
+ * Takes the due snapshots of published posts, account by account. If a run crashes, the remaining
+ * posts stay due. Concurrent runs count nothing twice.
  *
- * @returns of how many posts figures were taken.
+ * @returns the number of snapshots.
  */
 export async function snapshotPosts(connect: Connect, remainingMs: () => number): Promise<number> {
   const due = await findDueItems('POST_METRICS', maxDuePerShard);
@@ -53,7 +53,7 @@ export async function snapshotPosts(connect: Connect, remainingMs: () => number)
   const taken = await atMostAtOnce(accountsAtOnce, ofAccounts, async (items) => {
     let count = 0;
     for (let index = 0; index < items.length && remainingMs() > 15_000; index += postsInCall) {
-      count += await snapshotSome(items.slice(index, index + postsInCall), connect);
+      count += await snapshotBatch(items.slice(index, index + postsInCall), connect);
     }
 
     return count;
@@ -62,7 +62,7 @@ export async function snapshotPosts(connect: Connect, remainingMs: () => number)
   return taken.reduce((sum, count) => sum + count, 0);
 }
 
-async function snapshotSome(items: readonly DueItem[], connect: Connect): Promise<number> {
+async function snapshotBatch(items: readonly DueItem[], connect: Connect): Promise<number> {
   const posts = (await getMany<ContentPost>(items)).filter(
     (post) => post?.state === 'PUBLISHED' && post.platformPostId !== undefined,
   ) as readonly ContentPost[];
@@ -87,14 +87,14 @@ async function snapshotSome(items: readonly DueItem[], connect: Connect): Promis
       accountId: first.targetAccountId,
       failure: describeFailure(failure),
     });
-    const next = failure instanceof AccountGone ? undefined : timestamp(hourMs);
+    const next = failure instanceof AccountMissingError ? undefined : timestamp(hourMs);
     await atMostAtOnce(writesAtOnce, posts, (post) => postpone(post, next));
 
     return 0;
   }
 }
 
-/** The figures are still as they were read: of two snapshots at once one is written. */
+/** Holds if no other snapshot was stored since the read, so concurrent runs write only one. */
 function asRead({ snapshotAt }: ContentPost) {
   return allOf(
     equals('state', 'PUBLISHED'),
@@ -108,9 +108,9 @@ async function postpone(post: ContentPost, next: string | undefined): Promise<vo
   );
 }
 
-/** A network that does not know the post any more leaves the figures as they were. */
+/** Keeps the previous metrics if the network no longer has the post. */
 async function takeSnapshot(post: ContentPost, latest: PostMetrics | undefined): Promise<boolean> {
-  const { organizationId, id, figures = noFigures, timing = noTiming } = post;
+  const { organizationId, id, figures = noPostMetrics, timing = noTiming } = post;
   const snapshotAt = timestamp();
   const after = latest ?? figures;
   const publishedAtMs = Date.parse(post.publishedAt ?? snapshotAt);
@@ -120,7 +120,7 @@ async function takeSnapshot(post: ContentPost, latest: PostMetrics | undefined):
     fromMs: post.snapshotAt ? Date.parse(post.snapshotAt) : publishedAtMs,
     toMs: now(),
   });
-  const expiresAtSeconds = epochSeconds((keptDays * dayMs) / 1000);
+  const expiresAtSeconds = epochSeconds((retentionDays * dayMs) / 1000);
 
   return writeIfMet(
     change(keyOf(post), {

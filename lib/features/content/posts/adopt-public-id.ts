@@ -1,21 +1,21 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { ConditionNotMet, change, discard } from '#lib/platform/db/write.ts';
+import { change, discard } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { claimPublished, findPostIdByPlatformId } from './post-writes.ts';
+import { findPostIdByPlatformId, planPublishedClaim } from './post-writes.ts';
 
 type Ids = {
   readonly organizationId: string;
   readonly accountId: string;
-  /** What the post goes by so far. */
+  /** The post's current platform id. */
   readonly publicationId: string;
   readonly publicId: string;
 };
 
 /**
- * Gives a published post the id by which the network calls it in public, and by which its figures
- * and its comments come. What no post of ours goes by (any more) is left alone.
+ * Replaces a published post's platform id with its public id. Metrics and comments refer to the
+ * public id. Ids that belong to none of our posts are ignored.
  */
 export async function adoptPublicId(ids: Ids): Promise<void> {
   const { organizationId, accountId, publicationId, publicId } = ids;
@@ -27,13 +27,11 @@ export async function adoptPublicId(ids: Ids): Promise<void> {
   await writeIfMet(
     change(key, {
       set: { platformPostId: publicId, updatedAt: timestamp() },
-      // Whoever is about to delete the post has to look again, at the claim that it has now.
+      // Makes a concurrent deletion retry with the new claim.
       add: { attempt: 1 },
       when: allOf(equals('state', 'PUBLISHED'), equals('platformPostId', publicationId)),
     }),
-    claimPublished({ organizationId, targetAccountId: accountId, id }, publicId, () => {
-      return new ConditionNotMet(key, undefined);
-    }),
+    planPublishedClaim({ organizationId, targetAccountId: accountId, id }, publicId),
     discard(keys.publishedPost(organizationId, accountId, publicationId)),
   );
 }

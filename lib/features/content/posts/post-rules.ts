@@ -9,26 +9,26 @@ type Draft = {
   readonly mediaUrls: readonly string[];
 };
 
-/** What keeps the network from taking this text; each begins with the name of the field. */
+/** Returns why the network would reject this text. Each problem starts with the field name. */
 export function textProblems({ platform, content }: Draft): readonly string[] {
   const { maxPostLength } = capabilities[platform];
   const length = postLength(platform, content);
 
   return length > maxPostLength
     ? [
-        `content must be shorter than or equal to ${maxPostLength} characters on ${platform}, which counts ${length}`,
+        `content must be shorter than or equal to ${maxPostLength} characters on ${platform}, which counts it as ${length}`,
       ]
     : [];
 }
 
-/** What keeps the network from taking these media; each begins with the name of the field. */
+/** Returns why the network would reject these media. Each problem starts with the field name. */
 export function mediaProblems({ platform, mediaUrls }: Draft): readonly string[] {
   const { supports, maxMedia, media } = capabilities[platform];
   if (mediaUrls.length === 0) {
     return supports.textOnlyPost
       ? []
       : [
-          `mediaUrls must not be empty: ${platform} does not support textOnlyPost, and takes ${media.join(' or ')}`,
+          `mediaUrls must not be empty: ${platform} does not support textOnlyPost and accepts ${media.join(' or ')}`,
         ];
   }
   const kinds = mediaUrls.map(mediaKindOf);
@@ -45,13 +45,13 @@ export function mediaProblems({ platform, mediaUrls }: Draft): readonly string[]
       ? [`mediaUrls must contain no more than ${maxMedia} elements on ${platform}`]
       : []),
     ...(isMixed && !supports.mixedMedia
-      ? [`mediaUrls must be one video, or images alone: ${platform} does not support mixedMedia`]
+      ? [`mediaUrls must be one video or only images: ${platform} does not support mixedMedia`]
       : []),
     ...wrongKind,
   ];
 }
 
-/** Everything that the network is known to refuse, before it is asked. */
+/** Returns everything the network is known to reject, without calling it. */
 export function publicationProblems(draft: Draft): readonly string[] {
   return [...textProblems(draft), ...mediaProblems(draft)];
 }

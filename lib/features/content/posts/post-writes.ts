@@ -10,14 +10,14 @@ import { count, create, discard, put, remove, type Write } from '#lib/platform/d
 import { conflict } from '#lib/platform/errors/failures.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { type ContentPost, dateOf, keyOf } from './post.ts';
+import { type ContentPost, keyOf, postDateOf } from './post.ts';
 
-/** Posts are counted in so many items each, so that many can be made at once. */
+/** Post counters are sharded so that concurrent writes do not contend for one item. */
 const counterShards = 8;
 
 /**
- * What is kept of a post under its date: enough for filters and figures, so that what is asked of a
- * time reads the rows of that time and no others.
+ * The row of a post under its date. It has everything that filters and statistics need, so that
+ * queries for a date range read only the rows in that range.
  */
 export type PostDate = {
   readonly id: string;
@@ -25,19 +25,19 @@ export type PostDate = {
   readonly platform: Platform;
   readonly tags: readonly string[];
   readonly wasPublished?: boolean;
-  /** Gone from lists, and kept for the figures. */
+  /** Hidden from lists, but still counted in analytics. */
   readonly isDeleted?: boolean;
   readonly figures?: PostMetrics;
 };
 
-export function keywordKey(organizationId: string, keyword: string): Key {
+export function postKeywordKey(organizationId: string, keyword: string): Key {
   const hash = createHash('sha256').update(comparable(keyword).trim()).digest('base64url');
 
   return keys.postKeyword(organizationId, hash);
 }
 
 export function dateKey(post: ContentPost): Key {
-  return keys.postDate(post.organizationId, dateOf(post), post.id);
+  return keys.postDate(post.organizationId, postDateOf(post), post.id);
 }
 
 export function planDate(post: ContentPost): Write {
@@ -57,7 +57,7 @@ function facetValue(post: ContentPost, facet: PostFacet): string {
   return facet === 'account' ? post.targetAccountId : post.platform;
 }
 
-function countPost(post: ContentPost, amount: 1 | -1): readonly Write[] {
+function planPostCount(post: ContentPost, amount: 1 | -1): readonly Write[] {
   const { organizationId, id } = post;
   const shard = shardOf(id, counterShards);
 
@@ -73,13 +73,13 @@ function countPost(post: ContentPost, amount: 1 | -1): readonly Write[] {
 
 export const keywordTaken = 'Content already exists with this keyword';
 
-/** A new post with its places in lists, its counts and its keyword. */
+/** Writes for a new post: its list entries, counters and keyword claim. */
 export function planPost(post: ContentPost): readonly Write[] {
   const { organizationId, id, keyword } = post;
 
   return [
     ...(keyword
-      ? [create(keywordKey(organizationId, keyword), { id }, () => conflict(keywordTaken))]
+      ? [create(postKeywordKey(organizationId, keyword), { id }, () => conflict(keywordTaken))]
       : []),
     create(keyOf(post), post),
     planDate(post),
@@ -89,28 +89,23 @@ export function planPost(post: ContentPost): readonly Write[] {
         targetAccountId: post.targetAccountId,
       }),
     ),
-    ...countPost(post, 1),
+    ...planPostCount(post, 1),
   ];
 }
 
-/** The post of the network's that this one became: it cannot have become another one of ours. */
-export function claimPublished(
+/** Claims the network's post id, so that two of our posts cannot have the same one. */
+export function planPublishedClaim(
   {
     organizationId,
     targetAccountId,
     id,
   }: Pick<ContentPost, 'organizationId' | 'targetAccountId' | 'id'>,
   platformPostId: string,
-  refused: () => Error,
 ): Write {
-  return create(
-    keys.publishedPost(organizationId, targetAccountId, platformPostId),
-    { id },
-    refused,
-  );
+  return create(keys.publishedPost(organizationId, targetAccountId, platformPostId), { id });
 }
 
-/** The id of the post that a network's own id means, where it is one of ours. */
+/** Returns the id of our post with this platform id, if there is one. */
 export async function findPostIdByPlatformId(
   organizationId: string,
   accountId: string,
@@ -123,32 +118,32 @@ export async function findPostIdByPlatformId(
   return claim?.id;
 }
 
-/** Takes a post out of lists and counts, and sets its keyword free. */
-export function unlistPost(post: ContentPost): readonly Write[] {
+/** Removes a post from lists and counters, and releases its keyword. */
+export function planUnlisting(post: ContentPost): readonly Write[] {
   const { organizationId, targetAccountId, id, keyword, platformPostId } = post;
 
   return [
-    ...(keyword ? [discard(keywordKey(organizationId, keyword))] : []),
+    ...(keyword ? [discard(postKeywordKey(organizationId, keyword))] : []),
     ...(platformPostId
       ? [discard(keys.publishedPost(organizationId, targetAccountId, platformPostId))]
       : []),
     ...postFacets.map((facet) =>
       discard(keys.postEntry(organizationId, facet, facetValue(post, facet), id)),
     ),
-    ...countPost(post, -1),
+    ...planPostCount(post, -1),
   ];
 }
 
-/** Takes away everything of a post that was never to be seen. `refused`: it is not as it was read. */
+/** Deletes a post without a trace. Throws `refused()` if it changed since the read. */
 export function planRemoval(post: ContentPost, refused: () => Error): readonly Write[] {
   return [
     remove(keyOf(post), { when: equals('attempt', post.attempt), refused }),
     discard(dateKey(post)),
-    ...unlistPost(post),
+    ...planUnlisting(post),
   ];
 }
 
-/** How many posts there are, of one value of a facet or at all. */
+/** Returns the number of all posts, or of those with one value of a facet. */
 export async function countPosts(
   organizationId: string,
   facet: PostFacet | 'all',

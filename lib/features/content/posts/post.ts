@@ -8,12 +8,12 @@ import type { Platform } from '#schemas/platforms.ts';
 import type { Timing } from './timing.ts';
 
 /**
- * How far a publication has got:
- * - `PREPARED`: nothing is visible; what is prepared at the network is in the handle.
- * - `ARMED`: the call that makes it visible may have been sent from here on.
- * - `SENT`: the network has accepted it and is at work.
- * - `CONFIRMED`, `REJECTED`: it is published; it is certainly not.
- * - `UNCONFIRMED`: sent, and nobody knows what became of it.
+ * Progress of a publication:
+ * - `PREPARED`: nothing is visible yet. The handle refers to what is prepared at the network.
+ * - `ARMED`: the call that makes the post visible may have been sent.
+ * - `SENT`: the network has accepted the post and is processing it.
+ * - `CONFIRMED`: published. `REJECTED`: definitely not published.
+ * - `UNCONFIRMED`: sent, but the outcome is unknown.
  */
 export type PublishPhase = 'PREPARED' | 'ARMED' | 'SENT' | 'CONFIRMED' | 'UNCONFIRMED' | 'REJECTED';
 
@@ -28,8 +28,8 @@ export type FailureCode =
   | 'REFUSED';
 
 /**
- * A post, as it is stored. Names of attributes that leads and conversations are listed by
- * (`status`, `socialAccountId`, `accountId`) are not used here, so that no post is listed among them.
+ * A post, as stored. It does not use the attribute names `status`, `socialAccountId` and
+ * `accountId`: they are index keys, so posts would appear in lists of leads and conversations.
  */
 export type ContentPost = {
   readonly id: string;
@@ -53,28 +53,28 @@ export type ContentPost = {
   readonly failureReason?: string;
   readonly failureCode?: FailureCode;
 
-  /** Made without `scheduledAt`, and its caller waits: what fails leaves nothing behind. */
+  /** Created without `scheduledAt` while the caller waits. A failure deletes the post. */
   readonly isImmediate?: boolean;
-  /** Raised by whoever takes the post; all later writes of a former owner are refused. */
+  /** Incremented by every owner. Later writes of a former owner are rejected. */
   readonly attempt: number;
-  /** Until then its owner is at work. */
+  /** While this is in the future, the post has an owner. */
   readonly leaseUntil?: string;
   readonly phase?: PublishPhase;
   readonly handle?: Handle;
-  /** When preparing began. */
+  /** When preparation started. */
   readonly preparingSince?: string;
-  /** When the call that makes it visible was about to be sent. */
+  /** Set right before the call that makes the post visible. */
   readonly armedAt?: string;
-  /** What was sent, where nobody knows what became of it. */
+  /** The sent content, if the outcome is unknown. */
   readonly sent?: Publication;
-  /** Tries that failed and proved that nothing was published. */
+  /** Failed attempts that definitely published nothing. */
   readonly tries: number;
-  /** How often it was looked for at the network in vain. */
+  /** Number of checks at the network that did not find the post. */
   readonly looks?: number;
   readonly duePk?: string;
   readonly dueAt?: string;
 
-  /** As the latest snapshot has them. */
+  /** Metrics from the latest snapshot. */
   readonly figures?: PostMetrics;
   readonly timing?: Timing;
   readonly snapshotAt?: string;
@@ -84,15 +84,15 @@ export type ContentPost = {
 };
 
 /**
- * The call that made the post died before anything was sent, and its caller was never answered: the
- * call is sent again by whoever made it, and this post is not to be there then.
+ * True if the request that created the post crashed before sending anything. Its caller got no
+ * response and will retry, so this post must be deleted.
  */
 export function wasAbandoned({ isImmediate = false, phase = 'PREPARED' }: ContentPost): boolean {
   return isImmediate && phase === 'PREPARED';
 }
 
-/** By when filters and ranges go. */
-export function dateOf(post: Pick<ContentPost, 'publishedAt' | 'scheduledAt' | 'createdAt'>) {
+/** The date used by filters and date ranges. */
+export function postDateOf(post: Pick<ContentPost, 'publishedAt' | 'scheduledAt' | 'createdAt'>) {
   return post.publishedAt ?? post.scheduledAt ?? post.createdAt;
 }
 
@@ -100,7 +100,7 @@ export function keyOf({ organizationId, id }: Pick<ContentPost, 'organizationId'
   return keys.contentPost(organizationId, id);
 }
 
-/** @throws 404, for a deleted post too. */
+/** @throws 404, also for a deleted post. */
 export async function requirePost(organizationId: string, postId: string): Promise<ContentPost> {
   const post = await get<ContentPost>(keys.contentPost(organizationId, postId));
   if (!post || post.state === 'DELETED') {
@@ -112,7 +112,7 @@ export async function requirePost(organizationId: string, postId: string): Promi
 
 type NamedAccount = { readonly id: string; readonly platformUserName: string };
 
-/** How a post is shown, with the account that it goes out by, if that still exists. */
+/** Formats a post, with its account if that still exists. */
 export function presentPost(post: ContentPost, account: NamedAccount | undefined) {
   return {
     ...post,
@@ -126,7 +126,7 @@ export function presentPost(post: ContentPost, account: NamedAccount | undefined
   };
 }
 
-/** The post after a change of its attributes; null takes one away. */
+/** Returns the post with these attributes changed; null removes one. */
 export function changed(post: ContentPost, set: Readonly<Record<string, unknown>>): ContentPost {
   return Object.fromEntries(
     Object.entries({ ...post, ...set }).filter(([, value]) => value !== null),

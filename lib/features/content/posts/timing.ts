@@ -1,12 +1,12 @@
 /**
- * When a post's engagement came, summed up over its snapshots: by hour of the day and day of the
- * week (UTC), and how long after publication. It does not grow with the number of snapshots.
+ * When a post received its engagement: by hour and weekday (UTC), and by time since publication.
+ * Aggregated over all snapshots, so its size does not grow with their number.
  */
 export type Timing = {
   readonly hours: Readonly<Record<string, number>>;
   readonly days: Readonly<Record<string, number>>;
   readonly engagement: number;
-  /** Seconds after publication, times engagement. */
+  /** Sum of seconds since publication, weighted by engagement. */
   readonly weightedSeconds: number;
 };
 
@@ -25,14 +25,14 @@ const weekdays = [
 type Gain = {
   readonly engagement: number;
   readonly publishedAtMs: number;
-  /** The snapshots between which it came. */
+  /** Times of the two snapshots between which the engagement happened. */
   readonly fromMs: number;
   readonly toMs: number;
 };
 
 const maxGapForHourMs = 3 * 3_600_000;
 
-/** Adds what came between two snapshots; what was taken back again is not counted. */
+/** Adds the engagement between two snapshots. A decrease is ignored. */
 export function addGain(timing: Timing, gain: Gain): Timing {
   const { engagement, publishedAtMs, fromMs, toMs } = gain;
   if (engagement <= 0) {
@@ -69,7 +69,7 @@ function best(amounts: Readonly<Record<string, number>>): number | null {
   return first ? Number(first[0]) : null;
 }
 
-/** As it is shown. */
+/** Formats the timing for responses. */
 export function presentTiming({ hours, days, engagement, weightedSeconds }: Timing) {
   const day = best(days);
 

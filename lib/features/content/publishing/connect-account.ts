@@ -2,11 +2,11 @@ import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
-import { AccountGone, type Connect } from './connection.ts';
+import { AccountMissingError, type Connect } from './connection.ts';
 
 /**
- * The way to an account's network, as long as the account and its organization exist. A token that
- * is about to end is refreshed first, and one that is refused is exchanged.
+ * Connects to an account's network, if the account and its organization still exist. An expiring
+ * token is refreshed first, and a rejected one is renewed.
  */
 export const connectAccount: Connect = async ({ organizationId, targetAccountId: accountId }) => {
   const [account, organization] = await getMany<SocialAccount & { readonly deletedAt?: string }>([
@@ -14,7 +14,7 @@ export const connectAccount: Connect = async ({ organizationId, targetAccountId:
     keys.organization(organizationId),
   ]);
   if (!account || !organization || organization.deletedAt) {
-    throw new AccountGone('The social account has been disconnected');
+    throw new AccountMissingError('The social account has been disconnected');
   }
 
   return (use) => withFreshToken(account, use);

@@ -1,34 +1,34 @@
 import type { ContentPost, FailureCode } from '#lib/features/content/posts/post.ts';
 import type { Credentials, Network } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 
-/** Calls the account's network with a token that lives. @throws NetworkFailure */
+/** Calls the account's network with a valid token. @throws NetworkError */
 export type Connection = <T>(
   use: (network: Network, credentials: Credentials) => Promise<T>,
 ) => Promise<T>;
 
-/** Makes the way to a post's network. @throws NetworkFailure, AccountGone */
+/** Connects to a post's network. @throws NetworkError, AccountMissingError */
 export type Connect = (
   post: Pick<ContentPost, 'organizationId' | 'targetAccountId' | 'platform'>,
 ) => Promise<Connection>;
 
-/** The account has been disconnected, or its organization deleted. */
-export class AccountGone extends Error {
+/** Thrown if the account is disconnected or its organization is deleted. */
+export class AccountMissingError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'AccountGone';
+    this.name = 'AccountMissingError';
   }
 }
 
-/** What kept a post from being published, as `failureCode` and `failureReason` tell it. */
+/** Returns a failure's `failureCode` and `failureReason`. */
 export function explainFailure(failure: unknown): {
   readonly failureCode: FailureCode;
   readonly failureReason: string;
 } {
-  if (failure instanceof AccountGone) {
+  if (failure instanceof AccountMissingError) {
     return { failureCode: 'ACCOUNT_DISCONNECTED', failureReason: failure.message };
   }
-  if (!(failure instanceof NetworkFailure)) {
+  if (!(failure instanceof NetworkError)) {
     return { failureCode: 'RETRIES_EXHAUSTED', failureReason: 'The post could not be published' };
   }
   const failureReason = failure.message;

@@ -16,29 +16,29 @@ import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { repeatedly } from '#lib/platform/work/repeatedly.ts';
 
 /**
- * An owner that has not been heard of for this long is taken for dead. It is longer than any call
- * but an upload; an owner that lives says so every few seconds, so that it outlasts that too.
+ * An owner whose lease expires counts as crashed. The lease is longer than any call except uploads.
+ * Owners renew it every few seconds, so it also outlasts uploads.
  */
 export const leaseMs = 20 * secondMs;
-const beatMs = 5 * secondMs;
+const renewIntervalMs = 5 * secondMs;
 
-/** Somebody else has taken the post: whatever its former owner still wants to write is refused. */
-export class OwnershipLost extends Error {
+/** Another process owns the post now. Writes of the former owner are rejected. */
+export class OwnershipLostError extends Error {
   constructor(postId: string) {
     super(`Another publisher has taken the post ${postId}`);
-    this.name = 'OwnershipLost';
+    this.name = 'OwnershipLostError';
   }
 }
 
 /**
- * The moment at which the publisher looks at a post, followed by its account: so the index tells
- * what is due by account, without a look at the posts.
+ * The due time of a post, followed by its account. So the index returns due work by account without
+ * reading the posts.
  */
 export function duePublication(at: string, post: Pick<ContentPost, 'id' | 'targetAccountId'>) {
   return dueIn('PUBLISH', `${at}#${post.targetAccountId}`, post.id);
 }
 
-/** What is due at that very moment comes before this: `~` sorts after the account. */
+/** Sorts after everything due at that moment: `~` is greater than any account id. */
 export function endOf(moment: string): string {
   return `${moment}~`;
 }
@@ -51,14 +51,14 @@ export function accountOfDue(dueAt: string): string {
   return dueAt.slice(dueAt.indexOf('#') + 1);
 }
 
-/** Nobody is at work on it, or somebody who has died. */
+/** True if the post has no owner, or its owner's lease has expired. */
 export function isFree(): Condition {
   return either(absent('leaseUntil'), below('leaseUntil', timestamp()));
 }
 
 /**
- * The attributes of a post that somebody is now at work on. It stands in a queue of its own, so that
- * a tick can see beforehand whose lease is about to end.
+ * Attributes of a post that has an owner. Owned posts are in a separate queue, so that the schedule
+ * can find leases that are about to expire.
  */
 export function leased(accountId: string) {
   const leaseUntil = timestamp(leaseMs);
@@ -67,21 +67,25 @@ export function leased(accountId: string) {
 }
 
 /**
- * Takes a post that is due, by one conditional write: of any number of publishers one gets it, with
- * the text as it is at this moment. `undefined`: it is not due any more, or somebody has it.
+ * Acquires a due post with one conditional write, so that only one publisher gets it. The returned
+ * post has the current content. `undefined`: it is no longer due, or has an owner.
  */
 export function claimDuePost(key: Key, accountId: string): Promise<ContentPost | undefined> {
   const isDue = below('dueAt', endOf(timestamp()));
 
-  return take(key, accountId, allOf(isDue, isFree()));
+  return acquire(key, accountId, allOf(isDue, isFree()));
 }
 
-/** Takes a post whose outcome is not known, due or not. */
+/** Acquires a post with an unknown outcome, whether or not it is due. */
 export function claimUnconfirmedPost(post: ContentPost): Promise<ContentPost | undefined> {
-  return take(keyOf(post), post.targetAccountId, allOf(equals('phase', 'UNCONFIRMED'), isFree()));
+  return acquire(
+    keyOf(post),
+    post.targetAccountId,
+    allOf(equals('phase', 'UNCONFIRMED'), isFree()),
+  );
 }
 
-function take(key: Key, accountId: string, when: Condition): Promise<ContentPost | undefined> {
+function acquire(key: Key, accountId: string, when: Condition): Promise<ContentPost | undefined> {
   const isOpen = either(equals('state', 'SCHEDULED'), equals('phase', 'UNCONFIRMED'));
 
   return changeIfMet(
@@ -89,27 +93,27 @@ function take(key: Key, accountId: string, when: Condition): Promise<ContentPost
   );
 }
 
-/** A write of the post's owner: refused as soon as somebody else has taken the post. */
-export function asOwner(post: ContentPost, set: Attributes): Write {
+/** A write that only the post's current owner can make. */
+export function planAsOwner(post: ContentPost, set: Attributes): Write {
   return change(keyOf(post), {
     set,
     when: equals('attempt', post.attempt),
-    refused: () => new OwnershipLost(post.id),
+    refused: () => new OwnershipLostError(post.id),
   });
 }
 
-/** Keeps how far the publication has got, and the post for another while. */
+/** Stores the progress of the publication and renews the lease. */
 export async function keepProgress(post: ContentPost, set: Attributes): Promise<void> {
-  await write(asOwner(post, { ...set, ...leased(post.targetAccountId) }));
+  await write(planAsOwner(post, { ...set, ...leased(post.targetAccountId) }));
 }
 
-/** Does what an owner does, and keeps the post for as long as that lasts. */
+/** Runs `work` and renews the lease until it ends. */
 export function whileHeld<T>(post: ContentPost, work: () => Promise<T>): Promise<T> {
-  // What the owner writes in the end takes the lease away: a late beat is not to bring it back.
+  // The owner's final write removes the lease, and a late renewal must not restore it.
   const isHeld = allOf(equals('attempt', post.attempt), present('leaseUntil'));
 
   return repeatedly(
-    beatMs,
+    renewIntervalMs,
     async () => {
       await write(change(keyOf(post), { set: leased(post.targetAccountId), when: isHeld }));
     },

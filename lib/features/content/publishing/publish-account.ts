@@ -2,32 +2,27 @@ import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import { now, pause, secondMs } from '#lib/platform/clock.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 import type { Connect } from './connection.ts';
 import { publishDuePost } from './publish-due-post.ts';
 
-/** Posts of one account that are due, those first that another publisher may have left. */
-export type AccountRound = {
-  readonly organizationId: string;
-  readonly accountId: string;
-  readonly postIds: readonly string[];
-  /** When all of them are due: some may be in the hands of one who was alive a moment ago. */
-  readonly completeAt: string;
-};
+/** Posts of one account that are due. */
+export type AccountRound = WorkPayload<'contentPublish'>;
 
-/** One post may take so long: with less time left, none is begun. */
+/** The maximum time that one post takes. No post is started with less time left. */
 const reserveMs = 75 * secondMs;
-/** After so long the rest goes into a message of its own, with what has become due meanwhile. */
+/** After this time, the remaining posts go into a new message, with those that became due since. */
 const roundMs = 40 * secondMs;
-/** What is due again so soon is waited for: the next tick of the schedule would be too late. */
+/** Retries due this soon are awaited, because the next run of the schedule would be too late. */
 const soonMs = 10 * secondMs;
 
 /**
- * Publishes what is due of one account, one post after another, as the worker of one account at a
- * time. What failed for the first time is tried again at the end, some seconds later.
+ * Publishes the due posts of one account sequentially. Only one worker does so per account. First
+ * failures are retried at the end, a few seconds later.
  */
 export function publishAccount(connect: Connect) {
-  return async ({ payload, remainingMs }: WorkRequest): Promise<WorkOutcome> => {
-    const round: AccountRound = JSON.parse(payload);
+  return async ({ payload, remainingMs }: WorkRequest<'contentPublish'>): Promise<WorkOutcome> => {
+    const round = payload;
     const first = await publishAll(round, connect, remainingMs);
     if (!first.isComplete) {
       return 'unfinished';
@@ -60,7 +55,7 @@ async function publishAll(
       const post = await publishDuePost(organizationId, accountId, postId, connect);
       posts.push(...(post ? [post] : []));
     } catch (failure) {
-      // The others are not to wait for it: when its lease has ended it is due again.
+      // Continue with the other posts. This one is due again when its lease expires.
       logger.error('A post could not be published', {
         organizationId,
         postId,

@@ -6,16 +6,16 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import type { Connect } from './connection.ts';
-import { claimDuePost, OwnershipLost } from './ownership.ts';
+import { finalizePost } from './finalize-post.ts';
+import { claimDuePost, OwnershipLostError } from './ownership.ts';
 import { publishPost } from './publish-post.ts';
-import { settlePost } from './settle-post.ts';
 
-/** How long the network's work on media is waited for before the next post has its turn. */
-const patienceMs = 10 * secondMs;
+/** How long to wait for media processing before the next post is published. */
+const maxMediaWaitMs = 10 * secondMs;
 
 /**
- * Publishes a post that is due, or looks for one that was sent. `undefined`: it was not due any
- * more, or somebody else has it.
+ * Publishes a due post, or checks one that was sent. `undefined`: it is no longer due, or has
+ * another owner.
  */
 export async function publishDuePost(
   organizationId: string,
@@ -29,9 +29,9 @@ export async function publishDuePost(
     return undefined;
   }
   try {
-    return await (wasAbandoned(post) ? takeBack(post) : publishClaimed(post, connect));
+    return await (wasAbandoned(post) ? removeAbandoned(post) : publishClaimed(post, connect));
   } catch (failure) {
-    if (failure instanceof OwnershipLost) {
+    if (failure instanceof OwnershipLostError) {
       logger.warn('Another publisher has taken a post', { organizationId, postId });
 
       return undefined;
@@ -41,11 +41,11 @@ export async function publishDuePost(
 }
 
 async function publishClaimed(post: ContentPost, connect: Connect): Promise<ContentPost> {
-  return settlePost(post, await publishPost(post, connect, patienceMs));
+  return finalizePost(post, await publishPost(post, connect, maxMediaWaitMs));
 }
 
-async function takeBack(post: ContentPost): Promise<undefined> {
-  await write(...planRemoval(post, () => new OwnershipLost(post.id)));
+async function removeAbandoned(post: ContentPost): Promise<undefined> {
+  await write(...planRemoval(post, () => new OwnershipLostError(post.id)));
 
   return undefined;
 }

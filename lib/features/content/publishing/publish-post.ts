@@ -8,49 +8,49 @@ import type {
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
-import { AccountGone, type Connect, type Connection } from './connection.ts';
-import { keepProgress, OwnershipLost, whileHeld } from './ownership.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { AccountMissingError, type Connect, type Connection } from './connection.ts';
+import { keepProgress, OwnershipLostError, whileHeld } from './ownership.ts';
 
-/** What became of one attempt to publish a post, or of a look at what became of an earlier one. */
+/** The result of an attempt to publish a post, or of a check on an earlier attempt. */
 export type Outcome =
   | Published
-  /** The network is at work: look again then. */
+  /** The network is still processing. Check again after `retryAfterMs`. */
   | {
       readonly state: 'waiting';
       readonly phase: 'PREPARED' | 'SENT';
       readonly handle: Handle;
       readonly retryAfterMs: number;
     }
-  /** Certainly not published; another try may succeed. */
+  /** Definitely not published. A retry may succeed. */
   | { readonly state: 'later'; readonly failure: unknown }
-  /** Certainly not published, and never will be. */
+  /** Definitely not published, and a retry cannot succeed. */
   | { readonly state: 'refused'; readonly failure: unknown }
-  /** Sent, and nobody knows. */
+  /** Sent, but the outcome is unknown. */
   | { readonly state: 'unknown'; readonly failure?: unknown }
-  /** Sent, and the network does not have it. */
+  /** Sent, but the network does not have it. */
   | { readonly state: 'absent'; readonly reason: string };
 
-/** How long a network's work on media is waited for where it is asked again at once. */
+/** Longest wait for media processing within one attempt. */
 const maxStepWaitMs = 3 * secondMs;
-/** A network that has been at work on media for so long will not end it. */
+/** Media processing that takes longer than this is considered stuck. */
 const maxPreparingMs = 2 * hourMs;
 
-/** What is so late is not published any more: its moment has passed, and people look after it. */
+/** Posts that are later than this are not published: their moment has passed. */
 const maxLatenessMs = dayMs;
 
-/** Nothing was published within the time for it. */
-export class TooLate extends Error {
+/** Thrown if the post could not be published within a day of its time. */
+export class PublishingTimeoutError extends Error {
   constructor() {
-    super('The post could not be published within a day of its time');
-    this.name = 'TooLate';
+    super('The post could not be published within 24 hours of its scheduled time');
+    this.name = 'PublishingTimeoutError';
   }
 }
 
-export class MediaNotReady extends Error {
+export class MediaNotReadyError extends Error {
   constructor() {
-    super('The network did not finish its work on the media in time');
-    this.name = 'MediaNotReady';
+    super('The network did not finish processing the media in time');
+    this.name = 'MediaNotReadyError';
   }
 }
 
@@ -58,16 +58,16 @@ type Attempt = {
   readonly post: ContentPost;
   readonly connection: Connection;
   readonly publication: Publication;
-  /** Until when it may wait in place, in milliseconds since the epoch. */
+  /** Deadline for waiting within this attempt, in milliseconds since the epoch. */
   readonly patientUntilMs: number;
 };
 
 /**
- * Publishes a post that the caller owns, as far as it has not been, and keeps it meanwhile. Whatever
- * has been sent before is looked for and not sent again. No failure of the network leaves this
- * function.
+ * Publishes a post that the caller owns, and renews its lease until the attempt ends. A post that
+ * was sent before is looked up at the network and never sent again. Network failures are returned
+ * as outcomes, not thrown.
  *
- * @throws OwnershipLost where somebody else has taken the post.
+ * @throws OwnershipLostError if another process has taken the post.
  */
 export function publishPost(
   post: ContentPost,
@@ -92,14 +92,14 @@ async function publishHeld(
       ? await lookFor(post, connection, publication)
       : await send({ post, connection, publication, patientUntilMs });
   } catch (failure) {
-    if (failure instanceof OwnershipLost) {
+    if (failure instanceof OwnershipLostError) {
       throw failure;
     }
     if (wasSent) {
       return { state: 'unknown', failure };
     }
 
-    return { state: isForGood(failure) ? 'refused' : 'later', failure };
+    return { state: isPermanentFailure(failure) ? 'refused' : 'later', failure };
   }
 }
 
@@ -107,19 +107,21 @@ export function publicationOf({ content, mediaUrls }: ContentPost): Publication 
   return { text: content, mediaUrls };
 }
 
-/** Before anything was sent, a failure without an answer is no danger: the next try begins anew. */
-function isForGood(failure: unknown): boolean {
-  if (failure instanceof NetworkFailure) {
+/** An unknown outcome is harmless before anything was sent: the next attempt starts over. */
+function isPermanentFailure(failure: unknown): boolean {
+  if (failure instanceof NetworkError) {
     return !failure.isTransient && failure.kind !== 'outcomeUnknown';
   }
 
-  return [AccountGone, MediaNotReady, TooLate].some((kind) => failure instanceof kind);
+  return [AccountMissingError, MediaNotReadyError, PublishingTimeoutError].some(
+    (kind) => failure instanceof kind,
+  );
 }
 
 async function send(attempt: Attempt): Promise<Outcome> {
   const { post, connection, publication } = attempt;
   if (now() - Date.parse(post.scheduledAt ?? post.createdAt) > maxLatenessMs) {
-    throw new TooLate();
+    throw new PublishingTimeoutError();
   }
   const progress = await prepare(attempt);
   if (progress.state === 'pending') {
@@ -132,7 +134,7 @@ async function send(attempt: Attempt): Promise<Outcome> {
       await connection((network, credentials) => network.commit(credentials, publication, handle)),
     );
   } catch (failure) {
-    if (!(failure instanceof NetworkFailure) || !failure.provesNothingDone) {
+    if (!(failure instanceof NetworkError) || !failure.provesNothingDone) {
       return { state: 'unknown', failure };
     }
 
@@ -144,7 +146,9 @@ function afterCommit(outcome: CommitOutcome): Outcome {
   return outcome.state === 'published' ? outcome : { ...outcome, state: 'waiting', phase: 'SENT' };
 }
 
-/** All that can be done before anything is visible. Each step is kept before the next is taken. */
+/**
+ * Does everything that is possible before the post is visible. Stores every step before the next.
+ */
 async function prepare(attempt: Attempt): Promise<Progress> {
   const { post, connection, publication, patientUntilMs } = attempt;
   const preparingSince = post.preparingSince ?? timestamp();
@@ -158,7 +162,7 @@ async function prepare(attempt: Attempt): Promise<Progress> {
       return progress;
     }
     if (now() - Date.parse(preparingSince) > maxPreparingMs) {
-      throw new MediaNotReady();
+      throw new MediaNotReadyError();
     }
     handle = progress.handle;
     await keepProgress(post, { phase: 'PREPARED', handle, preparingSince });
@@ -170,7 +174,7 @@ async function prepare(attempt: Attempt): Promise<Progress> {
   }
 }
 
-/** Looks at the network for what was sent, and sends nothing. */
+/** Looks up a sent post at the network. Sends nothing. */
 async function lookFor(
   post: ContentPost,
   connection: Connection,
@@ -189,7 +193,7 @@ async function lookFor(
     : found;
 }
 
-/** Some networks take a post, and refuse it when they have looked at its media. */
-function refusedLater({ platform }: ContentPost, message: string): NetworkFailure {
-  return new NetworkFailure(platform, 'refused', { message });
+/** Some networks accept a post and reject it after checking its media. */
+function refusedLater({ platform }: ContentPost, message: string): NetworkError {
+  return new NetworkError(platform, 'refused', { message });
 }

@@ -9,20 +9,20 @@ import { ensureWork } from '#lib/platform/work/one-at-a-time.ts';
 import { accountOfDue, endOf, leaseMs, momentOfDue } from './ownership.ts';
 import type { AccountRound } from './publish-account.ts';
 
-/** Four shards of the index give 20,000 posts in one tick. */
+/** The index has four shards, so one run handles up to 20,000 posts. */
 const maxDuePerShard = 5_000;
-/** One account's posts of one round; the rest waits for the next. */
+/** Posts of one account per round. The rest waits for the next round. */
 const maxPostsInRound = 500;
 const accountsAtOnce = 32;
 
 /**
- * Hands what is due to workers: one piece of work for each account, so that an account publishes
- * one post after another and accounts do so side by side. An account whose earlier round is not
- * over goes on with what is due now. Posts whose owner's lease ends soon are handed out too: should
- * the owner be dead, the next tick would be too late for them.
- * Each time it is measured for how long the most overdue post has waited.
+ * Dispatches due posts to workers, with one work item per account. So each account publishes its
+ * posts sequentially, and accounts run in parallel. An account whose previous round is still
+ * running continues with what is due now. Posts whose lease expires soon are included: if their
+ * owner has crashed, the next run would be too late. Each run also reports the lateness of the most
+ * overdue post as a metric.
  *
- * @returns for how many accounts a round was begun.
+ * @returns the number of accounts for which a round was started.
  */
 export async function startPublishing(): Promise<number> {
   const [held, waiting] = await Promise.all([
@@ -31,14 +31,14 @@ export async function startPublishing(): Promise<number> {
   ]);
   const value = Math.max(latenessSeconds(held), latenessSeconds(waiting));
   emitMetrics({ PublishingLateness: { unit: 'Seconds', value } });
-  // First what somebody left: it was due before the others.
+  // Posts with an expiring lease come first, because they were due before the others.
   const rounds = roundsOf([...held, ...waiting]);
   const started = await atMostAtOnce(accountsAtOnce, rounds, startRound);
 
   return started.filter(Boolean).length;
 }
 
-/** 0 where nothing is due: a job that measures nothing does not run. */
+/** Reports 0 if nothing is due. A missing metric means that the job does not run. */
 function latenessSeconds([oldest]: readonly DueItem[]): number {
   return oldest ? Math.max(0, (now() - Date.parse(momentOfDue(oldest.dueAt))) / 1_000) : 0;
 }
@@ -65,10 +65,10 @@ async function startRound(round: AccountRound): Promise<boolean> {
     return await ensureWork('contentPublish', {
       owner: keys.organization(organizationId),
       workId: accountId,
-      payload: JSON.stringify(round),
+      payload: round,
     });
   } catch (failure) {
-    // The other accounts' posts are not to wait for this one's.
+    // Continue with the other accounts.
     logger.error('The round of an account was not begun', {
       organizationId,
       accountId,

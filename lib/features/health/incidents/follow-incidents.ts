@@ -19,8 +19,8 @@ const impacts: Readonly<Partial<Record<Probed, Impact>>> = {
 };
 
 /**
- * Opens an incident for what is down and has none, and closes those that were opened so when it is
- * up again. Several instances may do so at once: one of them writes.
+ * Opens an incident for each service that is down, and resolves automatic incidents after recovery.
+ * Several instances may call this concurrently; only one of them writes.
  */
 export async function followIncidents(
   results: ReadonlyArray<readonly [Probed, ProbeResult]>,
@@ -41,14 +41,14 @@ async function follow(
         title: `${partNames[service]}: down`,
         impact: impacts[service] ?? 'minor',
         isAutomatic: true,
-        message: error ?? 'It cannot be reached',
+        message: error ?? 'Unreachable',
       });
     }
     if (status !== 'outage' && open?.isAutomatic) {
-      await updateIncident(open.incidentId, 'resolved', 'It works again');
+      await updateIncident(open.incidentId, 'resolved', 'The service recovered');
     }
   } catch (failure) {
-    // Another instance was faster.
+    // Another instance has already written the change.
     if (!(failure instanceof ApiError)) {
       throw failure;
     }

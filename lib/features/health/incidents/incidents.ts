@@ -17,31 +17,31 @@ export type IncidentUpdate = {
   readonly message: string;
 };
 
-/** Something that is or was not well. There is at most one open incident of a service. */
+/** A current or past problem of a service. Each service has at most one open incident. */
 export type Incident = {
   readonly id: string;
   readonly service: string;
   readonly title: string;
   readonly status: IncidentStatus;
   readonly impact: Impact;
-  /** Opened because a probe failed; closed when it succeeds. */
+  /** Opened because a probe failed, and resolved once the probe succeeds. */
   readonly isAutomatic: boolean;
   readonly updates: readonly IncidentUpdate[];
-  /** Raised by each update. */
+  /** Incremented by every update, for optimistic locking. */
   readonly revision: number;
   readonly startedAt: string;
   readonly updatedAt: string;
   readonly resolvedAt?: string;
 };
 
-/** That a service has an open incident. */
+/** Marks a service as having an open incident. */
 export type OpenIncident = {
   readonly service: string;
   readonly incidentId: string;
   readonly isAutomatic: boolean;
 };
 
-const keptSeconds = (90 * dayMs) / 1_000;
+const retentionSeconds = (90 * dayMs) / 1_000;
 const shownMs = 7 * dayMs;
 const maxShown = 50;
 
@@ -49,7 +49,7 @@ type NewIncident = Pick<Incident, 'service' | 'title' | 'impact' | 'isAutomatic'
   readonly message: string;
 };
 
-/** @throws 409 where the service has an open incident already. */
+/** @throws 409 if the service already has an open incident. */
 export async function openIncident({ message, ...about }: NewIncident): Promise<Incident> {
   const at = timestamp();
   const incident: Incident = {
@@ -74,9 +74,9 @@ export async function openIncident({ message, ...about }: NewIncident): Promise<
 }
 
 /**
- * Tells how an incident goes on; `resolved` closes it.
+ * Adds an update to an incident. The status `resolved` closes it.
  *
- * @throws 404 for one that is not there, 409 for one that is closed or was updated meanwhile.
+ * @throws 404 if it does not exist, 409 if it is closed or was updated concurrently.
  */
 export async function updateIncident(
   incidentId: string,
@@ -97,13 +97,13 @@ export async function updateIncident(
     updatedAt: at,
     revision: incident.revision + 1,
     updates: [...incident.updates, { at, status, message }],
-    ...(isResolved ? { resolvedAt: at, expiresAtSeconds: epochSeconds(keptSeconds) } : {}),
+    ...(isResolved ? { resolvedAt: at, expiresAtSeconds: epochSeconds(retentionSeconds) } : {}),
   };
   await write(
     change(keys.incident(incidentId), {
       set: changes,
       when: equals('revision', incident.revision),
-      refused: () => conflict('The incident was updated by somebody else'),
+      refused: () => conflict('Someone else updated the incident'),
     }),
     ...(isResolved
       ? [remove(keys.openIncident(incident.service), { when: equals('incidentId', incidentId) })]
@@ -117,7 +117,7 @@ export function listOpenIncidents(): Promise<readonly OpenIncident[]> {
   return query<OpenIncident>(ranges.openIncidents());
 }
 
-/** What is open, and of the latest what was closed within the last week; newest first. */
+/** Returns open incidents and those resolved within the last week, newest first. */
 export async function listIncidents(): Promise<readonly Incident[]> {
   const [latest, open] = await Promise.all([
     query<Incident>(ranges.incidents(), { newestFirst: true, limit: maxShown }),
@@ -134,7 +134,7 @@ export async function listIncidents(): Promise<readonly Incident[]> {
   );
 }
 
-/** Those of them that are there, newest first. */
+/** Returns those incidents that exist, newest first. */
 async function readIncidents(incidentIds: readonly string[]): Promise<readonly Incident[]> {
   const found = await getMany<Incident>(incidentIds.map(keys.incident));
 
@@ -143,7 +143,7 @@ async function readIncidents(incidentIds: readonly string[]): Promise<readonly I
     .sort((one, other) => other.startedAt.localeCompare(one.startedAt));
 }
 
-/** How an incident is shown. */
+/** Returns the incident as the API presents it. */
 export function presentIncident(incident: Incident) {
   const { id, service, title, status, impact, startedAt, updatedAt, updates } = incident;
 
@@ -160,7 +160,7 @@ export function presentIncident(incident: Incident) {
   };
 }
 
-/** A time in which somebody works on the service. */
+/** A maintenance window. */
 export type Maintenance = {
   readonly id: string;
   readonly title: string;
@@ -169,25 +169,28 @@ export type Maintenance = {
   readonly endsAt: string;
 };
 
-export async function planMaintenance(about: Omit<Maintenance, 'id'>): Promise<Maintenance> {
+export async function announceMaintenance(about: Omit<Maintenance, 'id'>): Promise<Maintenance> {
   const maintenance = { ...about, id: newId() };
   const endsAtSeconds = Math.ceil(Date.parse(about.endsAt) / 1_000);
   await write(
     create(keys.maintenance(maintenance.id), {
       ...maintenance,
-      expiresAtSeconds: endsAtSeconds + keptSeconds,
+      expiresAtSeconds: endsAtSeconds + retentionSeconds,
     }),
   );
 
   return maintenance;
 }
 
-/** @throws 404 for one that is not there. */
+/** @throws 404 if it does not exist. */
 export async function cancelMaintenance(maintenanceId: string): Promise<void> {
   await write(remove(keys.maintenance(maintenanceId), { refused: () => notFound('Maintenance') }));
 }
 
-/** What is coming or under way, and what ended within the last week; in the order of its times. */
+/**
+ * Returns maintenance windows that are upcoming, in progress, or ended within the last week, in
+ * chronological order.
+ */
 export async function listMaintenance() {
   const all = await query<Maintenance>(ranges.maintenances(), {
     newestFirst: true,

@@ -1,10 +1,10 @@
 import { hourMs, minuteMs, now, secondMs } from '#lib/platform/clock.ts';
 import {
   readMetrics,
-  sumFigures,
-  type TimeFigures,
+  sumMetrics,
+  type TimeMetrics,
 } from '#lib/platform/metric-store/read-metrics.ts';
-import { readSystemFigures } from '#lib/platform/metric-store/system-figures.ts';
+import { readSystemMetrics } from '#lib/platform/metric-store/system-metrics.ts';
 import { percentileMs } from '#lib/platform/metrics/histogram.ts';
 import { type Level, levelMs } from '#lib/platform/metrics/levels.ts';
 import type { Granularity, metricGroups, timeRanges } from '#schemas/health.ts';
@@ -27,12 +27,12 @@ export const granularityMs = {
   '1h': hourMs,
 } as const satisfies Record<Granularity, number>;
 
-/** A quarter of an hour is put together from its thirds. */
+/** Returns the stored level for a granularity. 15 minutes are aggregated from 5-minute metrics. */
 export function levelOf(granularity: Granularity): Level {
   return granularity === '15m' ? '5m' : granularity;
 }
 
-/** Figures of a range that ends now, of one group or of all. */
+/** Returns the metrics of a range ending now, for one group or all. */
 export async function describeMetrics(
   timeRange: TimeRange,
   granularity: Granularity,
@@ -41,7 +41,7 @@ export async function describeMetrics(
   const wants = (name: MetricGroup) => group === undefined || group === name;
   const needsRequests = wants('application') || wants('database');
   const [system, figures] = await Promise.all([
-    wants('system') ? readSystemFigures() : undefined,
+    wants('system') ? readSystemMetrics() : undefined,
     needsRequests ? readRange(timeRange, granularity) : undefined,
   ]);
 
@@ -54,9 +54,12 @@ export async function describeMetrics(
   };
 }
 
-type RangeFigures = TimeFigures & { readonly lengthMs: number };
+type RangeFigures = TimeMetrics & { readonly lengthMs: number };
 
-/** A step that is longer than the range would tell of more than was asked for: it counts by minutes. */
+/**
+ * Uses one-minute metrics if the step is longer than the range. Larger steps would include data
+ * from before the range.
+ */
 async function readRange(timeRange: TimeRange, granularity: Granularity): Promise<RangeFigures> {
   const length = rangeMs[timeRange];
   const step = granularityMs[granularity];
@@ -64,7 +67,7 @@ async function readRange(timeRange: TimeRange, granularity: Granularity): Promis
   const from = now() - length;
   const begin = from - (from % levelMs[level]);
 
-  return { ...sumFigures(await readMetrics(level, begin, now())), lengthMs: now() - begin };
+  return { ...sumMetrics(await readMetrics(level, begin, now())), lengthMs: now() - begin };
 }
 
 function describeApplication({ lengthMs, ...figures }: RangeFigures) {

@@ -2,8 +2,8 @@ import { dayMs, now } from '#lib/platform/clock.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import {
   readMetrics,
-  sumFigures,
-  type TimeFigures,
+  sumMetrics,
+  type TimeMetrics,
 } from '#lib/platform/metric-store/read-metrics.ts';
 import type { Granularity } from '#schemas/health.ts';
 import { granularityMs, levelOf } from './describe-metrics.ts';
@@ -17,9 +17,9 @@ type Range = {
 };
 
 /**
- * A point for each step of a range that has begun by now, also where nothing happened.
+ * Returns one data point per step of the range, up to now, including steps without data.
  *
- * @throws 400 for a range that is reversed, or has more than 10,000 steps.
+ * @throws 400 if the range is reversed or has more than 10,000 steps.
  */
 export async function describeHistory({ granularity, ...range }: Range) {
   const endMs = range.end ? Date.parse(range.end) : now();
@@ -30,14 +30,14 @@ export async function describeHistory({ granularity, ...range }: Range) {
   const stepMs = granularityMs[granularity];
   const firstMs = startMs - (((startMs % stepMs) + stepMs) % stepMs);
   if (Math.floor((endMs - firstMs) / stepMs) + 1 > maxPoints) {
-    throw badRequest(`granularity must be longer: the range has more than ${maxPoints} points`);
+    throw badRequest(`granularity is too fine: the range has more than ${maxPoints} points`);
   }
   const lastMs = Math.min(endMs, now());
   const found = await readMetrics(levelOf(granularity), firstMs, lastMs);
   const byStep = Map.groupBy(found, ({ timeMs }) => timeMs - (timeMs % stepMs));
   const data = [];
   for (let timeMs = firstMs; timeMs <= lastMs; timeMs += stepMs) {
-    data.push(pointOf(sumFigures(byStep.get(timeMs) ?? [], timeMs)));
+    data.push(pointOf(sumMetrics(byStep.get(timeMs) ?? [], timeMs)));
   }
 
   return {
@@ -48,7 +48,7 @@ export async function describeHistory({ granularity, ...range }: Range) {
   };
 }
 
-function pointOf({ timeMs, samples, requests, durationMs, ...sums }: TimeFigures) {
+function pointOf({ timeMs, samples, requests, durationMs, ...sums }: TimeMetrics) {
   const mean = (sum: number) => (samples === 0 ? null : sum / samples);
 
   return {

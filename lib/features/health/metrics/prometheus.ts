@@ -1,5 +1,5 @@
 import type { RouteTotals } from '#lib/platform/metric-store/read-metrics.ts';
-import type { SystemFigures } from '#lib/platform/metric-store/system-figures.ts';
+import type { SystemMetrics } from '#lib/platform/metric-store/system-metrics.ts';
 import { scrapedBoundsMs } from '#lib/platform/metrics/buffer.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -55,10 +55,10 @@ function gauge(name: string, help: string, value: number | null): readonly strin
   return value === null ? [] : family(name, 'gauge', help, [{ value }]);
 }
 
-/** Figures in the text format of Prometheus. Routes stand there as templates, never with ids. */
+/** Formats metrics for Prometheus. Routes are path templates, without ids. */
 export function formatForPrometheus(
   routes: readonly RouteTotals[],
-  { cpu, memory }: SystemFigures,
+  { cpu, memory }: SystemMetrics,
 ): string {
   const requests = routes.flatMap(({ route, byStatus }) =>
     [...byStatus].map(([status, value]) => ({
@@ -67,19 +67,19 @@ export function formatForPrometheus(
     })),
   );
   const lines = [
-    ...family('http_requests_total', 'counter', 'Requests answered by all instances.', requests),
+    ...family('http_requests_total', 'counter', 'Requests handled by all instances.', requests),
     ...family(
       'http_request_duration_seconds',
       'histogram',
-      'How long requests took in all instances.',
+      'Request duration over all instances.',
       routes.flatMap(histogramOf),
     ),
-    ...gauge('system_cpu_usage_percent', 'CPU usage where this was answered.', cpu.usage),
-    ...gauge('system_memory_used_bytes', 'Memory in use where this was answered.', memory.used),
-    ...gauge('system_memory_total_bytes', 'Memory there is where this was answered.', memory.total),
+    ...gauge('system_cpu_usage_percent', 'CPU usage of this instance.', cpu.usage),
+    ...gauge('system_memory_used_bytes', 'Used memory of this instance.', memory.used),
+    ...gauge('system_memory_total_bytes', 'Total memory of this instance.', memory.total),
     ...gauge(
       'process_resident_memory_bytes',
-      'Memory of the process that answered this.',
+      'Resident memory of this process.',
       process.memoryUsage.rss(),
     ),
   ];

@@ -18,9 +18,9 @@ export type Recommendation = {
   readonly priority: 'low' | 'medium' | 'high';
 };
 
-/** Something that needs attention, and what to do about it. */
+/** A problem that needs attention, with a recommendation. */
 export type Concern = {
-  /** What it is about, by its id. */
+  /** The id of the affected record. */
   readonly subject: string;
   readonly alert: Alert;
   readonly recommendation: Recommendation;
@@ -40,10 +40,10 @@ function concern(
   };
 }
 
-/** A token that is renewed by itself is renewed before this: what is left needs a person. */
+/** Refreshable tokens are refreshed before this, so any that remain need manual reauthorization. */
 const expiringMs = 3 * dayMs;
 
-/** Accounts that are not active, tokens that end soon or have ended, and events that may not come. */
+/** Reports inactive accounts, expired or expiring tokens, and missing event subscriptions. */
 export function aboutAccounts(accounts: readonly SocialAccount[]): readonly Concern[] {
   return accounts.flatMap((account): readonly Concern[] => {
     const name = `${account.platform} account ${account.platformUserName}`;
@@ -51,13 +51,13 @@ export function aboutAccounts(accounts: readonly SocialAccount[]): readonly Conc
       return [...aboutToken(account, name), ...aboutEvents(account, name)];
     }
     const severity = 'critical';
-    const message = `The ${name} is not active: ${account.inactiveReason ?? 'no reason is known'}`;
+    const message = `The ${name} is not active: ${account.inactiveReason ?? 'unknown reason'}`;
 
     return [
       concern(
         account.id,
         { type: 'ACCOUNT_INACTIVE', severity, message },
-        { type: 'RECONNECT_ACCOUNT', message: `Connect the ${name} anew` },
+        { type: 'RECONNECT_ACCOUNT', message: `Reconnect the ${name}` },
       ),
     ];
   });
@@ -79,9 +79,9 @@ function aboutToken(
           {
             type: 'TOKEN_EXPIRING',
             severity: 'warning',
-            message: `The token of the ${name} ends at ${tokenExpiresAt}`,
+            message: `The token of the ${name} expires at ${tokenExpiresAt}`,
           },
-          { type: 'RENEW_TOKEN', message: `Authorize the ${name} again before its token ends` },
+          { type: 'RENEW_TOKEN', message: `Reauthorize the ${name} before its token expires` },
         ),
       ]
     : [];
@@ -100,15 +100,15 @@ function aboutEvents({ id, subscriptionFailure }: SocialAccount, name: string): 
           },
           {
             type: 'CHECK_PERMISSIONS',
-            message: `Look at what the ${name} has allowed at its network; it is asked again daily`,
+            message: `Check the permissions that the ${name} grants on its network; we retry daily`,
           },
         ),
       ];
 }
 
-const fewCredits = 20;
+const lowCreditsThreshold = 20;
 
-/** Billing that is not set up, credits that run out, and a card that refills are refused with. */
+/** Reports missing billing setup, low credits, and declined refills. */
 export function aboutBilling(
   account: BillingAccount | undefined,
   balance: Balance | undefined,
@@ -126,7 +126,7 @@ export function aboutBilling(
   return [...aboutCredits(balance), ...aboutRefills(balance)];
 }
 
-/** A subscription whose payments fail. */
+/** Reports a subscription with failing payments. */
 export function aboutSubscription(subscription: Subscription | undefined): readonly Concern[] {
   const { status } = subscription ?? {};
   if (status !== 'past_due' && status !== 'unpaid') {
@@ -139,17 +139,17 @@ export function aboutSubscription(subscription: Subscription | undefined): reado
     concern(
       'subscription',
       { type: 'SUBSCRIPTION_PAST_DUE', severity, message },
-      { type: 'UPDATE_PAYMENT_METHOD', message: 'Add a payment method that works' },
+      { type: 'UPDATE_PAYMENT_METHOD', message: 'Add a valid payment method' },
     ),
   ];
 }
 
 function aboutCredits({ available, refillEnabled }: Balance): readonly Concern[] {
-  if (available >= fewCredits) {
+  if (available >= lowCreditsThreshold) {
     return [];
   }
   const isOut = available <= 0;
-  const message = isOut ? 'No credits are left' : `Only ${available} credits are left`;
+  const message = isOut ? 'No credits left' : `Only ${available} credits left`;
 
   return [
     concern(
@@ -158,8 +158,8 @@ function aboutCredits({ available, refillEnabled }: Balance): readonly Concern[]
       {
         type: 'BUY_CREDITS',
         message: refillEnabled
-          ? 'Buy credits, or raise the amount of automatic refills'
-          : 'Buy credits, or turn on automatic refills',
+          ? 'Buy credits or raise the auto-refill amount'
+          : 'Buy credits or turn on auto-refill',
       },
     ),
   ];
@@ -173,7 +173,7 @@ function aboutRefills({ refillEnabled, refillDeclines = 0 }: Balance): readonly 
           {
             type: 'REFILL_REFUSED',
             severity: 'critical',
-            message: 'The card is refused for automatic refills',
+            message: 'The card was declined for auto-refill',
           },
           { type: 'CHANGE_PAYMENT_METHOD', message: 'Use another payment method' },
         ),
@@ -181,7 +181,7 @@ function aboutRefills({ refillEnabled, refillDeclines = 0 }: Balance): readonly 
     : [];
 }
 
-/** Agents that are there and answer nobody. */
+/** Reports inactive agents. */
 export function aboutAgents(agents: readonly Agent[]): readonly Concern[] {
   return agents
     .filter(({ status }) => status !== 'ACTIVE')
@@ -194,7 +194,7 @@ export function aboutAgents(agents: readonly Agent[]): readonly Concern[] {
     );
 }
 
-/** Posts of the last days that were not published. */
+/** Reports recent posts that failed to publish. */
 export function aboutPosts(failed: number): readonly Concern[] {
   return failed === 0
     ? []
@@ -206,12 +206,12 @@ export function aboutPosts(failed: number): readonly Concern[] {
             severity: 'warning',
             message: `${failed} posts of the last 7 days were not published`,
           },
-          { type: 'REVIEW_POSTS', message: 'Look at why they failed, and schedule them again' },
+          { type: 'REVIEW_POSTS', message: 'Check why they failed and reschedule them' },
         ),
       ];
 }
 
-/** Receivers of events that are gone or do not answer. */
+/** Reports webhooks that are gone or failing. */
 export function aboutWebhooks(failing: readonly FailingWebhook[]): readonly Concern[] {
   return failing.map(({ sourceId, isGone }) =>
     concern(
@@ -220,10 +220,10 @@ export function aboutWebhooks(failing: readonly FailingWebhook[]): readonly Conc
         type: isGone ? 'WEBHOOK_GONE' : 'WEBHOOK_FAILING',
         severity: 'warning',
         message: isGone
-          ? `The receiver of the events of ${sourceId} has said that it is gone`
-          : `The receiver of the events of ${sourceId} does not take them`,
+          ? `The webhook endpoint for ${sourceId} returned 410 Gone`
+          : `The webhook endpoint for ${sourceId} rejects events`,
       },
-      { type: 'CHECK_WEBHOOK', message: 'Mend the receiver, and begin failed deliveries again' },
+      { type: 'CHECK_WEBHOOK', message: 'Fix the webhook endpoint and replay failed deliveries' },
     ),
   );
 }

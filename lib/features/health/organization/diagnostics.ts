@@ -5,10 +5,10 @@ import { typeOf } from '#lib/features/health/services/service-details.ts';
 import { version } from '#lib/features/health/version.ts';
 import { config } from '#lib/platform/config.ts';
 
-/** What the service runs on. */
+/** Describes the system, the runtime and the dependencies. */
 export async function describeDiagnostics() {
   const { results } = await checkServices();
-  const told = (name: Probed | 'social') => describe(results, name);
+  const describeResult = (name: Probed | 'social') => describe(results, name);
 
   return {
     system: { os: os.type(), version: os.version(), kernel: os.release(), architecture: os.arch() },
@@ -25,15 +25,15 @@ export async function describeDiagnostics() {
       uptime: process.uptime(),
     },
     dependencies: {
-      database: told('database'),
-      redis: 'None: each instance caches in its own memory',
-      stripe: told('payment'),
-      social: told('social'),
-      ai: told('ai'),
-      email: told('email'),
-      queue: told('queue'),
-      storage: told('storage'),
-      secrets: told('secrets'),
+      database: describeResult('database'),
+      redis: 'None: each instance caches in memory',
+      stripe: describeResult('payment'),
+      social: describeResult('social'),
+      ai: describeResult('ai'),
+      email: describeResult('email'),
+      queue: describeResult('queue'),
+      storage: describeResult('storage'),
+      secrets: describeResult('secrets'),
     },
   };
 }

@@ -4,14 +4,14 @@ import { dayMs, timestamp } from '#lib/platform/clock.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
 
-const lookedAtMs = 7 * dayMs;
-const maxLookedAt = 500;
+const windowMs = 7 * dayMs;
+const maxRows = 500;
 const maxRead = 100;
 
-/** How many posts were to be published in the last seven days and failed; 100 at the most. */
+/** Counts posts of the last seven days that failed to publish, up to 100. */
 export async function findFailedPosts(organizationId: string): Promise<number> {
-  const range = ranges.postDates(organizationId, timestamp(-lookedAtMs), timestamp());
-  const rows = await query<PostDate>(range, { newestFirst: true, limit: maxLookedAt });
+  const range = ranges.postDates(organizationId, timestamp(-windowMs), timestamp());
+  const rows = await query<PostDate>(range, { newestFirst: true, limit: maxRows });
   const unpublished = rows
     .filter(({ wasPublished, isDeleted }) => !wasPublished && !isDeleted)
     .slice(0, maxRead);

@@ -3,23 +3,23 @@ import { query } from '#lib/platform/db/read.ts';
 import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 
-/** A source of events whose receiver does not take them. */
+/** The source of events whose webhook is failing. */
 export type FailingWebhook = { readonly sourceId: string; readonly isGone: boolean };
 
-const maxLookedAt = 20;
+const maxChecked = 20;
 
-/** The receivers that are gone, or whose latest delivery has failed. */
+/** Returns the webhooks that are gone or whose latest delivery failed. */
 export async function findFailingWebhooks(
   organizationId: string,
 ): Promise<readonly FailingWebhook[]> {
   const endpoints = await query<WebhookEndpoint>(ranges.webhookEndpoints(organizationId));
-  const used = endpoints.filter(({ url }) => url !== undefined).slice(0, maxLookedAt);
-  const found = await Promise.all(used.map((one) => look(organizationId, one)));
+  const used = endpoints.filter(({ url }) => url !== undefined).slice(0, maxChecked);
+  const found = await Promise.all(used.map((one) => checkEndpoint(organizationId, one)));
 
   return found.flat();
 }
 
-async function look(
+async function checkEndpoint(
   organizationId: string,
   { sourceId, isActive }: WebhookEndpoint,
 ): Promise<readonly FailingWebhook[]> {

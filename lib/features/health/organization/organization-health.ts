@@ -28,7 +28,7 @@ import {
 import { findFailedPosts } from './failed-posts.ts';
 import { findFailingWebhooks } from './failing-webhooks.ts';
 
-/** What an organization has, and what of it needs somebody's attention. */
+/** Describes the state of an organization, with alerts and recommendations. */
 export async function describeOrganizationHealth(organizationId: string) {
   const [accounts, account, balance, record, agents, posts, webhooks, last24h] = await Promise.all([
     listSocialAccounts(organizationId),
@@ -51,7 +51,7 @@ export async function describeOrganizationHealth(organizationId: string) {
     ...aboutWebhooks(webhooks),
   ];
   const alerts = concerns.map(({ alert }) => alert);
-  const troubled = new Set(ofAccounts.map(({ subject }) => subject)).size;
+  const accountsWithIssues = new Set(ofAccounts.map(({ subject }) => subject)).size;
   const active = accounts.filter(({ isActive }) => isActive).length;
 
   return {
@@ -63,13 +63,13 @@ export async function describeOrganizationHealth(organizationId: string) {
         total: accounts.length,
         active,
         inactive: accounts.length - active,
-        issues: troubled,
+        issues: accountsWithIssues,
       },
       integrations: {
         social: {
           connected: accounts.length,
-          healthy: accounts.length - troubled,
-          issues: troubled,
+          healthy: accounts.length - accountsWithIssues,
+          issues: accountsWithIssues,
         },
         billing: describeBilling(account, balance, subscription),
       },
@@ -83,7 +83,7 @@ export async function describeOrganizationHealth(organizationId: string) {
   };
 }
 
-/** In the hour that has begun and the 23 before it. */
+/** Counts the calls of the current hour and the 23 hours before it. */
 async function countCalls(organizationId: string): Promise<number> {
   const from = timestamp(-23 * hourMs, presentBegan(hourMs));
   const hours = await query<{ calls: number }>(ranges.apiCalls(organizationId, from));
@@ -118,7 +118,7 @@ function describeBilling(
   };
 }
 
-/** Each once, the most urgent first. */
+/** Sorts recommendations by priority, highest first. */
 function recommendationsOf(concerns: readonly Concern[]) {
   const order = { high: 0, medium: 1, low: 2 } as const;
 

@@ -8,7 +8,7 @@ type Result = {
   readonly error: string | null;
 };
 
-/** Asks each of the named dependencies now, all at once, each for so long at the most. */
+/** Probes the named dependencies concurrently, each with a timeout of `limitMs`. */
 export async function tryServices(names: readonly string[], limitMs: number) {
   const results = await Promise.all(names.map((name) => tryService(name, limitMs)));
   const successful = results.filter(({ status }) => status === 'success').length;

@@ -5,19 +5,19 @@ import { countWaitingMessages } from '#lib/platform/queue/probe-queue.ts';
 import { getSecrets, probeSecrets } from '#lib/platform/secrets/secrets.ts';
 import { type Dependency, type NetworkName, networkNames } from '#schemas/health.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
-import { ProbeFailure, reach } from './reach.ts';
+import { ProbeError, reach } from './reach.ts';
 
-/** What can be asked for by itself: a network stands for itself, `social` for all six. */
+/** A dependency that is probed individually. The results of all networks form `social`. */
 export type Probed = Exclude<Dependency, 'social'> | NetworkName;
 
-/** What a probe has learned beside that it was answered. */
+/** Additional results of a probe. */
 export type Findings = { readonly queuedMessages?: number };
 
 type Probe = (signal: AbortSignal) => Promise<Findings>;
 
 const { networks } = config;
 
-/** A call of each that needs no account: it is refused there, which is an answer. */
+/** An API call per network. It is rejected without credentials, which still proves availability. */
 const networkAddresses: Readonly<Record<NetworkName, () => string>> = {
   facebook: () => `${networks.facebook.apiBase}/${networks.facebook.apiVersion}/me`,
   instagram: () => `${networks.instagram.apiBase}/${networks.instagram.apiVersion}/me`,
@@ -35,7 +35,7 @@ function reaching(address: () => string): Probe {
   };
 }
 
-/** An AWS service in the region that this runs in, unless an address is named. */
+/** Probes an AWS service in the current region, or at a configured endpoint. */
 function aws(service: string, endpoint: () => string | undefined, path = '/'): Probe {
   return reaching(
     () => `${endpoint() ?? `https://${service}.${config.region}.amazonaws.com`}${path}`,
@@ -49,7 +49,7 @@ async function probePayment(signal: AbortSignal): Promise<Findings> {
     authorization: `Bearer ${stripeSecretKey}`,
   });
   if (status === 401 || status === 403) {
-    throw new ProbeFailure('It refuses the key');
+    throw new ProbeError('The API key was rejected');
   }
 
   return {};
@@ -61,7 +61,7 @@ export const probes: Readonly<Record<Probed, Probe>> = {
 
     return {};
   },
-  // In this process: that this runs is the answer.
+  // The cache is in this process, so it is available whenever this code runs.
   cache: async () => ({}),
   payment: probePayment,
   ai: reaching(() => `${config.ai.baseUrl ?? 'https://api.openai.com/v1'}/models`),
@@ -82,7 +82,7 @@ export const probed = Object.keys(probes) as readonly Probed[];
 
 const aliases: Readonly<Record<string, Dependency>> = { stripe: 'payment', redis: 'cache' };
 
-/** The dependency that a caller means, if there is one of that name. */
+/** Returns the dependency with this name or alias, if there is one. */
 export function findService(name: string): Probed | 'social' | undefined {
   const known = aliases[name] ?? name;
 

@@ -1,9 +1,9 @@
-/** Why a dependency is not well, in words that everybody may read. */
-export class ProbeFailure extends Error {}
+/** A failure whose message is safe to show publicly. */
+export class ProbeError extends Error {}
 
 /**
- * Sees whether somebody answers at an address. An answer that refuses is one: nothing here has
- * rights there. Failures of the server's own are none.
+ * Checks whether a server responds. Client errors count as success, because the probe has no
+ * credentials. Server errors count as failures.
  */
 export async function reach(
   url: string,
@@ -13,7 +13,7 @@ export async function reach(
   const response = await fetch(url, { headers, redirect: 'manual', signal });
   await response.body?.cancel();
   if (response.status >= 500) {
-    throw new ProbeFailure(`It answered ${response.status}`);
+    throw new ProbeError(`Responded with ${response.status}`);
   }
 
   return response.status;

@@ -1,7 +1,7 @@
 import { ticksMs, timestamp } from '#lib/platform/clock.ts';
 import { networkNames, type ServiceStatus } from '#schemas/health.ts';
 import { type Findings, type Probed, probes } from './probes.ts';
-import { ProbeFailure } from './reach.ts';
+import { ProbeError } from './reach.ts';
 
 export type ProbeResult = Findings & {
   readonly status: Exclude<ServiceStatus, 'maintenance'>;
@@ -11,10 +11,10 @@ export type ProbeResult = Findings & {
   readonly error: string | null;
 };
 
-/** What answers, but later than this, is degraded. */
+/** Slower responses are reported as degraded. */
 const slowMs = 1_000;
 
-/** Asks a dependency, and says how it is; it takes no longer than `limitMs`. */
+/** Probes a dependency and returns its status within `limitMs`. */
 export async function runProbe(name: Probed, limitMs: number): Promise<ProbeResult> {
   const beganAtMs = ticksMs();
   const signal = AbortSignal.timeout(limitMs);
@@ -41,24 +41,24 @@ export async function runProbe(name: Probed, limitMs: number): Promise<ProbeResu
 
 function whenAborted(signal: AbortSignal, limitMs: number): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new ProbeFailure(lateness(limitMs))));
+    signal.addEventListener('abort', () => reject(new ProbeError(timeoutMessage(limitMs))));
   });
 }
 
-function lateness(limitMs: number): string {
-  return `No answer within ${limitMs} ms`;
+function timeoutMessage(limitMs: number): string {
+  return `No response within ${limitMs} ms`;
 }
 
-/** Nothing of an unexpected failure gets out: it may name addresses. */
+/** Hides the details of unexpected failures, because they may contain internal addresses. */
 function reasonOf(failure: unknown, signal: AbortSignal, limitMs: number): string {
   if (signal.aborted) {
-    return lateness(limitMs);
+    return timeoutMessage(limitMs);
   }
 
-  return failure instanceof ProbeFailure ? failure.message : 'It cannot be reached';
+  return failure instanceof ProbeError ? failure.message : 'Unreachable';
 }
 
-/** All networks as one: down where all are, degraded where some are not well. */
+/** Combines all networks: down if all are down, degraded if some are not operational. */
 export function summarizeNetworks(results: readonly ProbeResult[]): ProbeResult {
   const unwell = results.filter(({ status }) => status !== 'operational').length;
   const down = results.filter(({ status }) => status === 'outage').length;
@@ -72,7 +72,7 @@ export function summarizeNetworks(results: readonly ProbeResult[]): ProbeResult 
   };
 }
 
-/** Asks all networks at once. */
+/** Probes all networks concurrently. */
 export async function probeNetworks(limitMs: number): Promise<ProbeResult> {
   return summarizeNetworks(await Promise.all(networkNames.map((name) => runProbe(name, limitMs))));
 }

@@ -10,20 +10,20 @@ import { config } from '#lib/platform/config.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { networkNames, type ServiceStatus, type SystemStatus } from '#schemas/health.ts';
 
-/** How all dependencies are, each asked by itself, and the networks as one beside that. */
+/** The status of each dependency, and of all networks combined. */
 export type Checked = {
   readonly results: Readonly<Record<Probed | 'social', ProbeResult>>;
 };
 
 const maxAgeMs = 10 * secondMs;
 export const probeLimitMs = 2 * secondMs;
-/** So long an answer may wait for the incidents to be written. */
-const incidentPatienceMs = 2 * secondMs;
+/** Limits how long a response waits for incidents to be written. */
+const incidentTimeoutMs = 2 * secondMs;
 
 let latest: { readonly checkedAt: number; readonly checked: Promise<Checked> } | undefined;
 const uses = { hits: 0, all: 0 };
 
-/** How all dependencies are: asked at once, at most ten seconds ago. */
+/** Returns the status of all dependencies, cached for ten seconds. */
 export function checkServices(): Promise<Checked> {
   uses.all += 1;
   if (latest && now() - latest.checkedAt < maxAgeMs) {
@@ -36,12 +36,12 @@ export function checkServices(): Promise<Checked> {
   return latest.checked;
 }
 
-/** How often what was asked for was known already, 0 to 1. */
+/** Returns the fraction of checks served from the cache, from 0 to 1. */
 export function cacheHitRate(): number | null {
   return uses.all === 0 ? null : uses.hits / uses.all;
 }
 
-/** Has the next look ask anew. For tests. */
+/** Clears the cache. For tests. */
 export function forgetChecks(): void {
   latest = undefined;
 }
@@ -52,7 +52,7 @@ async function check(): Promise<Checked> {
   );
   const byName = Object.fromEntries(results) as Record<Probed, ProbeResult>;
   if (byName.database.status !== 'outage') {
-    await withPatience(followIncidents(results));
+    await withTimeout(followIncidents(results));
   }
 
   return {
@@ -60,17 +60,17 @@ async function check(): Promise<Checked> {
   };
 }
 
-async function withPatience(following: Promise<void>): Promise<void> {
+async function withTimeout(following: Promise<void>): Promise<void> {
   const followed = following.catch((failure: unknown) => {
     logger.warn('Incidents were not written', { failure: describeFailure(failure) });
   });
-  const patience = new Promise<void>((resolve) => {
-    setTimeout(resolve, incidentPatienceMs).unref();
+  const timeout = new Promise<void>((resolve) => {
+    setTimeout(resolve, incidentTimeoutMs).unref();
   });
-  await Promise.race([followed, patience]);
+  await Promise.race([followed, timeout]);
 }
 
-/** How the service is as a whole. */
+/** Returns the status of the service as a whole. */
 export function systemStatusOf({ results }: Checked): SystemStatus {
   if (config.isInMaintenance) {
     return 'maintenance';
@@ -90,7 +90,7 @@ const asServiceStatus = {
   maintenance: 'maintenance',
 } as const satisfies Record<SystemStatus, ServiceStatus>;
 
-/** The same, in the words for a part of it. */
+/** Maps the system status to a service status. */
 export function serviceStatusOf(status: SystemStatus): ServiceStatus {
   return asServiceStatus[status];
 }

@@ -4,7 +4,7 @@ import { config } from '#lib/platform/config.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { type Checked, systemStatusOf } from './check-services.ts';
 
-/** How the service is, as every look at its health begins. */
+/** Returns the fields that every health response starts with. */
 export function describeOverall(checked: Checked) {
   return {
     status: systemStatusOf(checked),
@@ -15,7 +15,7 @@ export function describeOverall(checked: Checked) {
   };
 }
 
-/** @throws 503 with what is down, while the service cannot work. */
+/** @throws 503 with the services that are down, if the system is unhealthy. */
 export function requireHealthy(checked: Checked): void {
   if (systemStatusOf(checked) !== 'unhealthy') {
     return;
@@ -25,7 +25,7 @@ export function requireHealthy(checked: Checked): void {
     down.map(([name, { status, error }]) => [name, { status, error }]),
   );
 
-  throw new ApiError('overloaded', 'The service is not available', {
+  throw new ApiError('overloaded', 'The service is unavailable', {
     fields: { services },
     headers: { 'retry-after': '10' },
   });

@@ -1,5 +1,5 @@
 import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
-import { readMetrics, sumFigures } from '#lib/platform/metric-store/read-metrics.ts';
+import { readMetrics, sumMetrics } from '#lib/platform/metric-store/read-metrics.ts';
 import { dependencies, networkNames } from '#schemas/health.ts';
 import { type Checked, cacheHitRate, serviceStatusOf, systemStatusOf } from './check-services.ts';
 
@@ -9,11 +9,14 @@ const external = [
   ...networkNames,
 ];
 
-/** The state of all parts, with the requests of the last five minutes in all instances. */
+/**
+ * Describes the state of all services, with request metrics of the last five minutes across all
+ * instances.
+ */
 export async function describeParts(checked: Checked) {
   const { results } = checked;
   const status = serviceStatusOf(systemStatusOf(checked));
-  const { requests, durationMs } = sumFigures(await readMetrics('1m', now() - recentMs, now()));
+  const { requests, durationMs } = sumMetrics(await readMetrics('1m', now() - recentMs, now()));
 
   return {
     status,

@@ -1,15 +1,15 @@
 import { findService, type Probed } from '#lib/features/health/probes/probes.ts';
 import { hourMs, now } from '#lib/platform/clock.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
-import { readMetrics, sumFigures } from '#lib/platform/metric-store/read-metrics.ts';
+import { readMetrics, sumMetrics } from '#lib/platform/metric-store/read-metrics.ts';
 import { cacheHitRate, checkServices } from './check-services.ts';
 
 const types: Readonly<Record<Probed | 'social', string>> = {
   database: 'Amazon DynamoDB',
-  cache: 'Memory of each instance',
+  cache: 'In-memory, per instance',
   payment: 'Stripe',
   social: 'Six social networks',
-  ai: 'OpenAI or a server that speaks its protocol',
+  ai: 'OpenAI or a compatible server',
   email: 'Amazon SES',
   queue: 'Amazon SQS',
   storage: 'Amazon S3',
@@ -27,9 +27,10 @@ export function typeOf(service: Probed | 'social'): string {
 }
 
 /**
- * How one dependency is. All of them are reached by HTTP: nobody knows of connections or replicas.
+ * Describes one dependency. Connection and replication details are null, because all dependencies
+ * are accessed over HTTP.
  *
- * @throws 404 for a name that is none.
+ * @throws 404 if there is no such service.
  */
 export async function describeService(name: string) {
   const service = findService(name);
@@ -63,9 +64,9 @@ export async function describeService(name: string) {
 
 const noQueries = { averageQueryTime: null, queriesPerSecond: null, slowQueries: null };
 
-/** Of the last hour, in all instances. */
+/** Covers the last hour, across all instances. */
 async function describeQueries() {
-  const { queries, queryMs, slowQueries } = sumFigures(
+  const { queries, queryMs, slowQueries } = sumMetrics(
     await readMetrics('1m', now() - hourMs, now()),
   );
 

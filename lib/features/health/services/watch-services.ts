@@ -1,8 +1,9 @@
 import { checkServices } from './check-services.ts';
 
 /**
- * Asks all dependencies, which opens and closes incidents, so that they are told of although nobody
- * looks. Returns what is down.
+ * Checks all dependencies on a schedule, so that incidents open and close without health requests.
+ *
+ * @returns the services that are down.
  */
 export async function watchServices(): Promise<readonly string[]> {
   const { results } = await checkServices();

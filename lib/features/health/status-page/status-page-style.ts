@@ -1,4 +1,4 @@
-/** Colours by their role, so that both schemes are one list each. */
+/** Colors are defined by role, so that each color scheme is one list. */
 export const statusPageStyle = `:root{color-scheme:light dark;--ground:#f6f7f9;--card:#fff;--line:#dfe3e8;--ink:#1b2430;--soft:#566272;--ok:#176b3a;--warn:#8a5300;--bad:#b3261e;--info:#1f5fa8}
 @media (prefers-color-scheme:dark){:root{--ground:#12161b;--card:#1b2129;--line:#303944;--ink:#edf1f5;--soft:#a6b2bf;--ok:#6fd598;--warn:#f0b455;--bad:#ff9a92;--info:#8fc1ff}}
 *{box-sizing:border-box}

@@ -20,41 +20,41 @@ import { statusPageStyle } from './status-page-style.ts';
 type Maintenance = Awaited<ReturnType<typeof listMaintenance>>[number];
 
 const headlines = {
-  healthy: ['ok', 'Everything works'],
-  degraded: ['warn', 'Some parts do not work well'],
-  unhealthy: ['bad', 'The service is not available'],
-  maintenance: ['info', 'The service is being worked on'],
+  healthy: ['ok', 'All systems operational'],
+  degraded: ['warn', 'Some systems are degraded'],
+  unhealthy: ['bad', 'Major outage'],
+  maintenance: ['info', 'Under maintenance'],
 } as const satisfies Record<SystemStatus, readonly [string, string]>;
 
 const states = {
-  operational: ['ok', 'Works'],
-  degraded: ['warn', 'Partly working'],
+  operational: ['ok', 'Operational'],
+  degraded: ['warn', 'Degraded'],
   outage: ['bad', 'Down'],
-  maintenance: ['info', 'Being worked on'],
+  maintenance: ['info', 'Under maintenance'],
 } as const satisfies Record<ServiceStatus, readonly [string, string]>;
 
 const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="#176b3a"/></svg>')}`;
 
-/** The state of the service as one page: no script, and nothing that is loaded. */
+/** Renders the service status as one page, without scripts or external resources. */
 export function renderStatusPage(
   checked: Checked,
   incidents: readonly Incident[],
   maintenance: readonly Maintenance[],
 ) {
   const [tone, headline] = headlines[systemStatusOf(checked)];
-  const parts = `<h2>Parts</h2>
+  const componentsSection = `<h2>Components</h2>
 <ul role="list">${dependencies.map((name) => part(name, checked)).join('')}</ul>`;
-  const told = `<h2>Incidents</h2>
-${listOf(incidents.map(incidentItem), 'There were none in the last seven days.')}`;
-  // What is going on now stands before what is there always.
+  const incidentsSection = `<h2>Incidents</h2>
+${listOf(incidents.map(incidentItem), 'No incidents in the last seven days.')}`;
+  // Ongoing incidents come before the list of services.
   const isOpen = incidents.some(({ status }) => status !== 'resolved');
   const main = `<main>
 <h1>Social Leads status</h1>
 <p class="now ${tone}" role="status">${headline}</p>
-${(isOpen ? [told, parts] : [parts, told]).join('\n')}
+${(isOpen ? [incidentsSection, componentsSection] : [componentsSection, incidentsSection]).join('\n')}
 <h2>Maintenance</h2>
-${listOf(maintenance.map(maintenanceItem), 'None is planned.')}
-<footer class="soft"><p>Checked at ${time(checked.results.database.lastChecked)}, shown at ${time(timestamp())}. Load the page again for news.</p></footer>
+${listOf(maintenance.map(maintenanceItem), 'No maintenance is scheduled.')}
+<footer class="soft"><p>Last checked at ${time(checked.results.database.lastChecked)}. Page loaded at ${time(timestamp())}. Reload the page to update.</p></footer>
 </main>`;
 
   return {
@@ -70,17 +70,17 @@ ${listOf(maintenance.map(maintenanceItem), 'None is planned.')}
 
 function part(name: Dependency, checked: Checked): string {
   const [tone, state] = states[checked.results[name].status];
-  const about = name === 'social' ? unwellNetworks(checked) : '';
+  const about = name === 'social' ? failingNetworks(checked) : '';
 
   return `<li><div class="part"><span>${partNames[name]}</span><span class="state ${tone}">${state}</span></div>${about}</li>`;
 }
 
-function unwellNetworks({ results }: Checked): string {
-  const unwell = networkNames
+function failingNetworks({ results }: Checked): string {
+  const failing = networkNames
     .filter((name) => results[name].status !== 'operational')
     .map((name) => `${partNames[name]}: ${states[results[name].status][1].toLowerCase()}`);
 
-  return unwell.length > 0 ? `<p class="soft">${unwell.join(' · ')}</p>` : '';
+  return failing.length > 0 ? `<p class="soft">${failing.join(' · ')}</p>` : '';
 }
 
 function listOf(items: readonly string[], whenEmpty: string): string {
@@ -90,10 +90,10 @@ function listOf(items: readonly string[], whenEmpty: string): string {
 }
 
 const incidentStates = {
-  investigating: 'Looked into',
-  identified: 'Cause found',
-  monitoring: 'Being watched',
-  resolved: 'Over',
+  investigating: 'Investigating',
+  identified: 'Identified',
+  monitoring: 'Monitoring',
+  resolved: 'Resolved',
 } as const satisfies Record<IncidentStatus, string>;
 
 function incidentItem({ title, status, startedAt, resolvedAt, updates }: Incident): string {
@@ -101,20 +101,20 @@ function incidentItem({ title, status, startedAt, resolvedAt, updates }: Inciden
   const lasted = resolvedAt
     ? `${time(startedAt)} to ${time(resolvedAt)}`
     : `Since ${time(startedAt)}`;
-  const told = updates
+  const updateItems = updates
     .toReversed()
     .map(
       ({ at, message, status: then }) =>
         `<li><span class="soft">${time(at)} · ${incidentStates[then]}</span><p>${escapeHtml(message)}</p></li>`,
     );
 
-  return `<li><div class="part"><h3>${escapeHtml(title)}</h3><span class="state ${tone}">${incidentStates[status]}</span></div><p class="soft">${lasted}</p><ul class="updates" role="list">${told.join('')}</ul></li>`;
+  return `<li><div class="part"><h3>${escapeHtml(title)}</h3><span class="state ${tone}">${incidentStates[status]}</span></div><p class="soft">${lasted}</p><ul class="updates" role="list">${updateItems.join('')}</ul></li>`;
 }
 
 const maintenanceStates = {
-  scheduled: 'Planned',
-  in_progress: 'Under way',
-  completed: 'Over',
+  scheduled: 'Scheduled',
+  in_progress: 'In progress',
+  completed: 'Completed',
 } as const;
 
 function maintenanceItem({ title, message, status, startsAt, endsAt }: Maintenance): string {

@@ -1,32 +1,32 @@
 import {
   campaignFacet,
-  type FacetFigures,
-  readFacetFigures,
-  readPipelineFigures,
+  type FacetMetrics,
+  readFacetMetrics,
+  readPipelineMetrics,
 } from '#lib/features/leads/lead-counters.ts';
 import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 
-/** A percentage of 0 to 100, with two decimals; of nothing it is 0. */
+/** Returns a percentage from 0 to 100 with two decimals, or 0 if `whole` is 0. */
 function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }
 
-/** A mean with two decimals; of nothing it is 0. */
+/** Returns a mean with two decimals, or 0 if `count` is 0. */
 function meanOf(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round((sum / count) * 100) / 100;
 }
 
-/** Nothing is decided by these figures. */
-const forPeople = { eventually: true } as const;
+/** Analytics only inform people, so eventually consistent reads are sufficient. */
+const eventuallyConsistent = { eventually: true } as const;
 
-/** The figures of all leads of an organization. */
+/** Returns the statistics of all leads of an organization. */
 export async function readLeadStats(organizationId: string) {
-  const { total, value, statuses } = await readPipelineFigures(
+  const { total, value, statuses } = await readPipelineMetrics(
     organizationId,
     undefined,
-    forPeople,
+    eventuallyConsistent,
   );
 
   return {
@@ -42,7 +42,7 @@ export async function readLeadStats(organizationId: string) {
   };
 }
 
-function presentFigures({ total, value, converted }: FacetFigures) {
+function presentFigures({ total, value, converted }: FacetMetrics) {
   return {
     conversionRate: percentOf(converted, total),
     averageValue: meanOf(value, total),
@@ -50,9 +50,9 @@ function presentFigures({ total, value, converted }: FacetFigures) {
   };
 }
 
-/** The figures of each source, the one with the most leads at the head. */
+/** Returns statistics per source, sorted by number of leads, most first. */
 export async function readSourceAnalytics(organizationId: string) {
-  const figures = await readFacetFigures(organizationId, 'source', undefined, forPeople);
+  const figures = await readFacetMetrics(organizationId, 'source', undefined, eventuallyConsistent);
 
   return [...figures]
     .map(([source, ofSource]) => ({
@@ -66,13 +66,13 @@ export async function readSourceAnalytics(organizationId: string) {
 type CampaignLeads = { readonly id: string; readonly utmCampaign?: string };
 type CampaignName = CampaignLeads & { readonly name: string };
 
-const none: FacetFigures = { total: 0, value: 0, converted: 0, convertedValue: 0 };
+const none: FacetMetrics = { total: 0, value: 0, converted: 0, convertedValue: 0 };
 
-/** What the leads from a campaign's conversations, and those that it was named in, add up to. */
+/** Adds up the leads from a campaign's conversations and those with its `utmCampaign`. */
 function figuresOfCampaign(
-  figures: ReadonlyMap<string, FacetFigures>,
+  figures: ReadonlyMap<string, FacetMetrics>,
   { id, utmCampaign }: CampaignLeads,
-): FacetFigures {
+): FacetMetrics {
   const own = figures.get(campaignFacet.byId(id)) ?? none;
   const named = (utmCampaign && figures.get(campaignFacet.byUtm(utmCampaign))) || none;
 
@@ -84,7 +84,7 @@ function figuresOfCampaign(
   };
 }
 
-/** How many leads each of some campaigns has, and how many of them were converted, in percent. */
+/** Returns the number of leads and the conversion rate, in percent, of each given campaign. */
 export async function readCampaignLeads(
   organizationId: string,
   campaigns: readonly CampaignLeads[],
@@ -94,7 +94,7 @@ export async function readCampaignLeads(
     ...(utmCampaign ? [campaignFacet.byUtm(utmCampaign)] : []),
   ]);
   const found = await Promise.all(
-    [...new Set(values)].map((value) => readFacetFigures(organizationId, 'campaign', value)),
+    [...new Set(values)].map((value) => readFacetMetrics(organizationId, 'campaign', value)),
   );
   const figures = new Map(found.flatMap((ofValue) => [...ofValue]));
 
@@ -105,11 +105,14 @@ export async function readCampaignLeads(
   });
 }
 
-/** The figures of each campaign: of the leads from its conversations, and of those it was named in. */
+/** Returns statistics per campaign, for leads from its conversations and with its `utmCampaign`. */
 export async function readCampaignAnalytics(organizationId: string) {
   const [campaigns, figures] = await Promise.all([
-    query<CampaignName>(ranges.campaigns(organizationId), { newestFirst: true, ...forPeople }),
-    readFacetFigures(organizationId, 'campaign', undefined, forPeople),
+    query<CampaignName>(ranges.campaigns(organizationId), {
+      newestFirst: true,
+      ...eventuallyConsistent,
+    }),
+    readFacetMetrics(organizationId, 'campaign', undefined, eventuallyConsistent),
   ]);
 
   return campaigns.map((campaign) => {
@@ -125,8 +128,8 @@ export async function readCampaignAnalytics(organizationId: string) {
 }
 
 /**
- * The figures of a pipeline, the default one where none is named. The time in a stage is the mean
- * of the stays in it that have ended, of the leads that there are.
+ * Returns the statistics of a pipeline, by default of the default pipeline. The time in a stage is
+ * the mean of completed stays of existing leads.
  *
  * @throws 404
  */
@@ -135,7 +138,11 @@ export async function readPipelineAnalytics(
   pipelineId: string | undefined,
 ) {
   const pipeline = await requirePipelineOrDefault(organizationId, pipelineId);
-  const figures = await readPipelineFigures(organizationId, pipeline.pipelineId, forPeople);
+  const figures = await readPipelineMetrics(
+    organizationId,
+    pipeline.pipelineId,
+    eventuallyConsistent,
+  );
 
   return {
     id: pipeline.pipelineId,

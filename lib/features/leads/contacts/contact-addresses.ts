@@ -1,4 +1,4 @@
-import { isStandIn } from '#lib/features/leads/stand-in-address.ts';
+import { isStandIn } from '#lib/features/leads/placeholder-address.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { create, discard, type Write } from '#lib/platform/db/write.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
@@ -8,16 +8,16 @@ type Addressed = {
   readonly standIns?: readonly string[] | undefined;
 };
 
-/** With the words and claims of two contacts, a merge stays below the hundred of a transaction. */
+/** Keeps a merge, with the words and claims of two contacts, below 100 writes per transaction. */
 export const maxStandIns = 20;
 
-/** All addresses by which a contact is found: each has a claim that leads to it. */
+/** Returns all addresses that identify the contact. Each has a claim that points to the contact. */
 export function addressesOf({ email, standIns = [] }: Addressed): readonly string[] {
   return [...new Set([email, ...standIns])];
 }
 
-/** The addresses by which networks' customers are known, the latest of them, its own among them. */
-export function standInsOf({ email, standIns = [] }: Addressed): readonly string[] {
+/** Returns the contact's latest placeholder addresses, including its own if that is one. */
+export function placeholdersOf({ email, standIns = [] }: Addressed): readonly string[] {
   return latest([...standIns, ...(isStandIn(email) ? [email] : [])]);
 }
 
@@ -25,18 +25,22 @@ function latest(standIns: readonly string[]): readonly string[] {
   return [...new Set(standIns)].slice(-maxStandIns);
 }
 
-/** What a contact is known by when it has taken over those of another one. */
+/** Returns the placeholder addresses of a contact after it absorbed another one. */
 export function joinedStandIns(contact: Addressed, other: Addressed): readonly string[] {
-  return latest([...(contact.standIns ?? []), ...standInsOf(other)]);
+  return latest([...(contact.standIns ?? []), ...placeholdersOf(other)]);
 }
 
-export function claimAddress(organizationId: string, contactId: string, address: string): Write {
+export function planAddressClaim(
+  organizationId: string,
+  contactId: string,
+  address: string,
+): Write {
   return create(keys.contactEmail(organizationId, address), { contactId }, () =>
     conflict('Contact with this email already exists'),
   );
 }
 
-export function freeAddresses(
+export function planAddressesRelease(
   organizationId: string,
   addresses: readonly string[],
 ): readonly Write[] {

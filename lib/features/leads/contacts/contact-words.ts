@@ -3,12 +3,12 @@ import { comparable } from '#lib/platform/characters.ts';
 const wordsPerContact = 20;
 const maxWordLength = 40;
 
-/** Case and Unicode form do not matter, neither do accents that a search leaves out. */
+/** Normalizes case, Unicode form and accents. */
 function fold(text: string): string {
   return comparable(text).normalize('NFKD').replaceAll(/\p{M}/gu, '');
 }
 
-/** The words of a text as they are compared: letters and digits of any script. */
+/** Splits a text into normalized words: letters and digits of any script. */
 export function wordsOf(text: string): readonly string[] {
   return [...fold(text).matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => word.slice(0, maxWordLength));
 }
@@ -20,7 +20,7 @@ type Searchable = {
   readonly company?: string | null | undefined;
 };
 
-/** The words under which a contact is found. */
+/** Returns the words that the contact is indexed by. */
 export function searchWords({ name, email, phone, company }: Searchable): readonly string[] {
   const digits = (phone ?? '').replaceAll(/\D/g, '');
   const words = [name, company ?? '', email].flatMap(wordsOf);

@@ -24,10 +24,10 @@ import { conflict, notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
   addressesOf,
-  claimAddress,
-  freeAddresses,
   joinedStandIns,
-  standInsOf,
+  placeholdersOf,
+  planAddressClaim,
+  planAddressesRelease,
   without,
 } from './contact-addresses.ts';
 import { searchWords, wordsOf } from './contact-words.ts';
@@ -39,13 +39,16 @@ export type Contact = {
   readonly listShard: number;
   readonly name: string;
   readonly email: string;
-  /** The addresses that stand for it at networks, and that it has no more, or took over. */
+  /**
+   * Placeholder addresses for social network users that the contact had before, or took over in a
+   * merge.
+   */
   readonly standIns?: readonly string[];
   readonly phone?: string;
   readonly company?: string;
-  /** How many leads there are of it. It can be deleted when there is none. */
+  /** Number of leads of this contact. It can be deleted only when this is 0. */
   readonly leadCount: number;
-  /** Raised by every change of what it says, so that two at once do not overwrite each other. */
+  /** Incremented by every change, for optimistic locking. */
   readonly version: number;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -60,7 +63,9 @@ export type ContactDetails = {
 
 const contactList = { name: 'list', attribute: 'list' } as const;
 
-/** A new contact: the record, and the writes that make it, its claim, its words and its count. */
+/**
+ * Returns a new contact and the writes that create it: the record, claim, search words and count.
+ */
 export function planContact(
   organizationId: string,
   details: ContactDetails,
@@ -83,15 +88,15 @@ export function planContact(
   return {
     contact,
     writes: [
-      claimAddress(organizationId, id, details.email),
+      planAddressClaim(organizationId, id, details.email),
       create(keys.contact(organizationId, id), contact),
       count(keys.contactCounter(organizationId, shardOf(id, counterShards)), { total: 1 }),
-      ...wordWrites(organizationId, id, [], searchWords(details)),
+      ...planWordsChange(organizationId, id, [], searchWords(details)),
     ],
   };
 }
 
-function wordWrites(
+function planWordsChange(
   organizationId: string,
   contactId: string,
   before: readonly string[],
@@ -107,7 +112,7 @@ function wordWrites(
   ];
 }
 
-/** @throws 409 for an address that a contact of the organization has. */
+/** @throws 409 if another contact of the organization has the email address. */
 export async function createContact(
   organizationId: string,
   details: ContactDetails,
@@ -144,7 +149,10 @@ async function countContacts(organizationId: string): Promise<number> {
   return counters.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** One page of the contacts, newest first; with `search`, of those in which all its words begin. */
+/**
+ * Returns a page of contacts, newest first. With `search`, only contacts matching every word as a
+ * prefix.
+ */
 export async function listContacts(
   organizationId: string,
   { search, ...request }: PageRequest & { readonly search?: string | undefined },
@@ -163,7 +171,7 @@ export async function listContacts(
   return { ...page, items: contacts.filter((contact) => contact !== undefined) };
 }
 
-/** The ids of the contacts in which each of the words begins a word, newest first. */
+/** Returns the ids of contacts that match every word as a prefix, newest first. */
 async function findByWords(
   organizationId: string,
   words: readonly string[],
@@ -189,8 +197,8 @@ export type ContactPatch = {
 };
 
 /**
- * A change of a contact, its claims and its words, while nobody else has changed it since. By an
- * address that stood for it at a network it is still found.
+ * Updates a contact, its address claims and its search words, unless it changed since it was read.
+ * Its former placeholder addresses keep identifying it.
  */
 export function planContactChange(
   contact: Contact,
@@ -207,14 +215,14 @@ export function planContactChange(
       set: { ...patch, standIns: changed.standIns, version: contact.version + 1, updatedAt },
       when: equals('version', contact.version),
     }),
-    ...without(after, before).map((address) => claimAddress(organizationId, id, address)),
-    ...freeAddresses(organizationId, without(before, after)),
-    ...wordWrites(organizationId, id, searchWords(contact), searchWords(changed)),
+    ...without(after, before).map((address) => planAddressClaim(organizationId, id, address)),
+    ...planAddressesRelease(organizationId, without(before, after)),
+    ...planWordsChange(organizationId, id, searchWords(contact), searchWords(changed)),
   ];
 }
 
 function withStandIns(contact: Contact, former: Contact): Contact {
-  const standIns = standInsOf(former);
+  const standIns = placeholdersOf(former);
 
   return standIns.length > 0 ? { ...contact, standIns } : contact;
 }
@@ -223,7 +231,7 @@ function definedOnly(patch: ContactPatch): ContactPatch {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }
 
-/** @throws 404, and 409 for an address that another contact has. */
+/** @throws 404, or 409 if another contact has the email address. */
 export async function updateContact(
   organizationId: string,
   contactId: string,
@@ -242,8 +250,8 @@ export async function updateContact(
 }
 
 /**
- * The removal of a contact that is as it was read, with its words, its count, and its claims but for
- * those that go to somebody else.
+ * Deletes a contact with its search words, count and address claims, unless it changed since it was
+ * read. Claims in `handedOver` are kept because another contact takes them over.
  */
 function planContactRemoval(
   contact: Contact,
@@ -255,18 +263,18 @@ function planContactRemoval(
     remove(keys.contact(organizationId, id), {
       when: allOf(either(absent('leadCount'), equals('leadCount', 0)), equals('version', version)),
     }),
-    ...freeAddresses(organizationId, without(addressesOf(contact), handedOver)),
+    ...planAddressesRelease(organizationId, without(addressesOf(contact), handedOver)),
     count(keys.contactCounter(organizationId, shardOf(id, counterShards)), { total: -1 }),
-    ...wordWrites(organizationId, id, searchWords(contact), []),
+    ...planWordsChange(organizationId, id, searchWords(contact), []),
   ];
 }
 
-/** The removal of a duplicate. The contact is found from then on by what stood for the duplicate. */
+/** Removes a duplicate and transfers its placeholder addresses to the contact. */
 export function planContactMerge(contact: Contact, duplicate: Contact): readonly Write[] {
   const { organizationId, id: contactId, version } = contact;
   const key = keys.contact(organizationId, contactId);
   const standIns = joinedStandIns(contact, duplicate);
-  const handedOver = standInsOf(duplicate).filter((address) => standIns.includes(address));
+  const handedOver = placeholdersOf(duplicate).filter((address) => standIns.includes(address));
   if (handedOver.length === 0) {
     return [ensure(key, { refused: () => notFound('Contact') }), ...planContactRemoval(duplicate)];
   }
@@ -274,7 +282,7 @@ export function planContactMerge(contact: Contact, duplicate: Contact): readonly
 
   return [
     change(key, { set: { standIns, version: version + 1 }, when: equals('version', version) }),
-    ...freeAddresses(organizationId, given),
+    ...planAddressesRelease(organizationId, given),
     ...handedOver.map((address) =>
       change(keys.contactEmail(organizationId, address), {
         set: { contactId },
@@ -285,7 +293,7 @@ export function planContactMerge(contact: Contact, duplicate: Contact): readonly
   ];
 }
 
-/** @throws 404, and 409 for a contact that has leads. */
+/** @throws 404, or 409 if the contact still has leads. */
 export async function deleteContact(organizationId: string, contactId: string): Promise<void> {
   await retryWhenOvertaken('contact', async () => {
     const contact = await requireContact(organizationId, contactId);

@@ -14,25 +14,24 @@ import {
   type RowReport,
   unpackRows,
 } from './import-record.ts';
-import { reportOf, settleRow } from './settle-row.ts';
+import { processRow, reportOf } from './process-row.ts';
 
 const rowsAtOnce = 8;
-/** A chunk takes some seconds; the function must not be cut off within one. */
+/** A chunk takes a few seconds. The function must not time out in the middle of one. */
 const reserveMs = 60_000;
 
-/** Works off what is left of an import. */
-export function continueImport({ payload, remainingMs }: WorkRequest) {
-  const { organizationId, importId }: { organizationId: string; importId: string } =
-    JSON.parse(payload);
+/** Processes the remaining rows of an import. */
+export function continueImport({ payload, remainingMs }: WorkRequest<'leadImport'>) {
+  const { organizationId, importId } = payload;
 
-  return workOffImport(organizationId, importId, remainingMs);
+  return processImport(organizationId, importId, remainingMs);
 }
 
 /**
- * Works off the chunks of an import that are left, one after the other. It can be stopped anywhere
- * and begun again, and may run twice at the same time: a row is done once.
+ * Processes the remaining chunks of an import in order. Can be interrupted and restarted, and may
+ * run concurrently: each row is processed once.
  */
-export async function workOffImport(
+export async function processImport(
   organizationId: string,
   importId: string,
   remainingMs: () => number,
@@ -45,18 +44,18 @@ export async function workOffImport(
     if (remainingMs() < reserveMs) {
       return 'unfinished';
     }
-    await workOffChunk(record);
+    await processChunk(record);
   }
 }
 
-async function workOffChunk(record: ImportRecord): Promise<void> {
+async function processChunk(record: ImportRecord): Promise<void> {
   const { organizationId, id, processedRows } = record;
   const firstRow = processedRows + 1;
   const chunk = await get<ImportChunk>(keys.leadImportChunk(organizationId, id, firstRow));
   if (!chunk) {
     throw new Error('A chunk of an import is missing');
   }
-  // Without rows it has been worked off by another call since the record was read.
+  // Without rows, a concurrent run processed the chunk after the record was read.
   if (chunk.rows) {
     await recordReports(record, await settleRows(record, unpackRows(chunk.rows)));
   }
@@ -80,7 +79,7 @@ async function settleRows(
   return atMostAtOnce(
     rowsAtOnce,
     rows,
-    async (row) => reports.get(row.row) ?? settleRow(record, row),
+    async (row) => reports.get(row.row) ?? processRow(record, row),
   );
 }
 
@@ -89,8 +88,8 @@ function numberOf(reports: readonly RowReport[], wanted: RowOutcome): number {
 }
 
 /**
- * The reports of a chunk take the place of its rows, and are counted, once. Where another call has
- * recorded it, or the import is gone, the next look tells which.
+ * Replaces the rows of a chunk with their reports and updates the counts, once. If a concurrent run
+ * did so, or the import was deleted, the next read of the record reveals it.
  */
 async function recordReports(record: ImportRecord, reports: readonly RowReport[]): Promise<void> {
   const { organizationId, id, processedRows } = record;

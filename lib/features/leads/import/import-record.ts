@@ -7,7 +7,7 @@ import type * as z from '#schemas/zod.ts';
 
 export type RowOutcome = (typeof importOutcomes)[number];
 
-/** What became of a row. */
+/** The outcome of a row. */
 export type RowReport = {
   readonly row: number;
   readonly outcome: RowOutcome;
@@ -18,15 +18,15 @@ export type RowReport = {
 
 export type ImportedRow = z.output<typeof importedRow>;
 
-/** A row that has been read: what is to be made of it, or why nothing will be. */
+/** A parsed row: the data to import, or the reason it is rejected. */
 export type PreparedRow = { readonly row: number } & (
   | { readonly details: ImportedRow; readonly reason?: undefined }
   | { readonly details?: undefined; readonly reason: string }
 );
 
 /**
- * An import and how far it is. Chunks are worked off in order, so that the rows that have been are
- * always the first ones. No attribute may be named like one that leads are listed by.
+ * An import and its progress. Chunks are processed in order, so processed rows are always the first
+ * ones. Attribute names must not collide with those of the lead list indexes.
  */
 export type ImportRecord = {
   readonly id: string;
@@ -34,7 +34,7 @@ export type ImportRecord = {
   readonly list: 'import';
   readonly listShard: number;
   readonly targetPipelineId: string;
-  /** Of the rows that name none. */
+  /** Used for rows without a source. */
   readonly defaultSource: string;
   readonly dryRun: boolean;
   readonly ignoredColumns: readonly string[];
@@ -47,10 +47,10 @@ export type ImportRecord = {
   readonly expiresAtSeconds: number;
 };
 
-/** Rows that are worked off together. When they have been, their reports take their place. */
+/** Rows that are processed together. Once processed, their reports replace the rows. */
 export type ImportChunk = {
   readonly firstRow: number;
-  /** Compressed: see `packRows`. */
+  /** Compressed by `packRows`. */
   readonly rows?: Uint8Array;
   readonly reports?: readonly RowReport[];
 };
@@ -83,7 +83,7 @@ export async function requireImport(
   return record;
 }
 
-/** How an import is shown. */
+/** Returns the import as the API presents it. */
 export function presentImport(record: ImportRecord, rows: readonly RowReport[]) {
   return {
     ...record,

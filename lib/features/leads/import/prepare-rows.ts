@@ -1,4 +1,4 @@
-import { MalformedCsv, readCsv, separatorOf } from '#lib/platform/csv/read-csv.ts';
+import { MalformedCsvError, readCsv, separatorOf } from '#lib/platform/csv/read-csv.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { describeIssues } from '#lib/platform/http/validation.ts';
 import { maxLength } from '#schemas/common.ts';
@@ -15,9 +15,9 @@ export type PreparedFile = {
 };
 
 /**
- * Reads a file: its rows, each with what is to be made of it, or with the reason why it is refused.
+ * Parses a file into rows, each with the data to import or the reason it is rejected.
  *
- * @throws 400 for what is no CSV, has no such columns, no rows or too many.
+ * @throws 400 if the file is not CSV, lacks required columns, or has no rows or too many.
  */
 export function prepareRows(csv: string): PreparedFile {
   const [header, ...rows] = readTable(csv);
@@ -31,7 +31,7 @@ export function prepareRows(csv: string): PreparedFile {
     }
     const earlier = rowsByEmail.get(details.email);
     if (earlier !== undefined) {
-      return { row, reason: `email is the same as in row ${earlier}` };
+      return { row, reason: `email is a duplicate of row ${earlier}` };
     }
     rowsByEmail.set(details.email, row);
 
@@ -41,7 +41,7 @@ export function prepareRows(csv: string): PreparedFile {
   return { rows: prepared, ignoredColumns };
 }
 
-/** The header and the rows. Empty lines at the end are none. */
+/** Returns the header and the rows, without trailing empty lines. */
 function readTable(csv: string): ReadonlyArray<readonly string[]> {
   const table: Array<readonly string[]> = [];
   let length = 0;
@@ -54,7 +54,7 @@ function readTable(csv: string): ReadonlyArray<readonly string[]> {
       }
     }
   } catch (failure) {
-    if (failure instanceof MalformedCsv) {
+    if (failure instanceof MalformedCsvError) {
       throw badRequest(`csv must be well-formed: ${failure.message}`);
     }
     throw failure;
@@ -67,7 +67,7 @@ function readTable(csv: string): ReadonlyArray<readonly string[]> {
 }
 
 type Header = {
-  /** For each column the field that it holds; undefined: it is ignored. */
+  /** The field in each column, or undefined if the column is ignored. */
   readonly fields: ReadonlyArray<string | undefined>;
   readonly ignoredColumns: readonly string[];
 };
@@ -85,8 +85,8 @@ function readHeader(cells: readonly string[]): Header {
   const repeated = known.filter((field, index) => known.indexOf(field) !== index);
   if (missing.length > 0 || repeated.length > 0) {
     throw badRequest(
-      ...missing.map((column) => `csv must have a column ${column}`),
-      ...new Set(repeated.map((column) => `csv must have only one column ${column}`)),
+      ...missing.map((column) => `csv must have the column ${column}`),
+      ...new Set(repeated.map((column) => `csv must have the column ${column} only once`)),
     );
   }
 
@@ -113,7 +113,7 @@ function readRow(fields: Header['fields'], cells: readonly string[]): ReadRow {
     : { reason: describeIssues(parsed.error.issues).join('; ') };
 }
 
-/** A file that was exported has an apostrophe before what a spreadsheet would calculate. */
+/** Removes the apostrophe that the export adds before formulas, to protect spreadsheets. */
 function withFormula(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }

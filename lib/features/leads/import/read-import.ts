@@ -21,17 +21,17 @@ function startOf({ page, limit, cursor }: PageRequest): Start {
     return { page: page ?? 1, firstRow: ((page ?? 1) - 1) * limit + 1 };
   }
   if (page !== undefined) {
-    throw badRequest('page must not be given together with cursor');
+    throw badRequest('page cannot be combined with cursor');
   }
   const position = /^(\d{1,7})\/(\d{1,7})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'));
   if (!position) {
-    throw badRequest('cursor must be the nextCursor of a page of this list');
+    throw badRequest('cursor must be the nextCursor of a previous page of this list');
   }
 
   return { page: Number(position[1]) + 1, firstRow: Number(position[2]) + 1 };
 }
 
-/** An import with one page of its rows that have been worked off, in the order of the file. */
+/** Returns an import with one page of its processed rows, in file order. */
 export async function readImport(organizationId: string, importId: string, request: PageRequest) {
   const { page, firstRow } = startOf(request);
   const record = await requireImport(organizationId, importId);
@@ -52,7 +52,7 @@ export async function readImport(organizationId: string, importId: string, reque
   };
 }
 
-/** The chunk that the first row lies in may begin before it. */
+/** The chunk that contains the first row may start before it. */
 async function readReports(
   { organizationId, id }: ImportRecord,
   firstRow: number,

@@ -7,7 +7,7 @@ import { type Alongside, create, discard, type Write, write } from '#lib/platfor
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
-import { workOffImport } from './continue-import.ts';
+import { processImport } from './continue-import.ts';
 import { type ImportRecord, type PreparedRow, packRows } from './import-record.ts';
 import { type PreparedFile, prepareRows } from './prepare-rows.ts';
 
@@ -18,18 +18,18 @@ export type ImportRequest = {
   readonly dryRun?: boolean | null | undefined;
 };
 
-const keptDays = 30;
-const rowsInRequest = 100;
-/** All chunks, with the record and the work that they are, fit into one transaction. */
+const retentionDays = 30;
+const maxSyncRows = 100;
+/** All chunks, the record and the scheduled work must fit into one transaction. */
 const rowsPerChunk = 125;
 const maxChunkBytes = 250_000;
 
 /**
- * Takes a file in. A short one has been worked off when this returns, a long one is worked off in
- * the background: as is what a failure or a crash leaves of a short one.
+ * Starts an import. A short file is processed before this returns. A long one is processed in the
+ * background, as are the remaining rows of a short one after a failure or crash.
  *
  * @returns the id of the import.
- * @throws 400 for a file that cannot be read, 404 for an unknown pipeline.
+ * @throws 400 if the file cannot be parsed, 404 for an unknown pipeline.
  */
 export async function startImport(
   organizationId: string,
@@ -45,17 +45,17 @@ export async function startImport(
   const { id: importId } = record;
   const work = planWork('leadImport', {
     owner: keys.leadImport(organizationId, importId),
-    payload: JSON.stringify({ organizationId, importId }),
+    payload: { organizationId, importId },
     leaveToSweep: true,
   });
   await write(
     ...(await alongside(importId)),
     create(keys.leadImport(organizationId, importId), record),
-    ...chunksOf(file.rows).map((rows) => chunkWrite(record, rows)),
+    ...chunksOf(file.rows).map((rows) => planChunk(record, rows)),
     work,
   );
-  if (record.totalRows <= rowsInRequest) {
-    await workOffAtOnce(record, work.key);
+  if (record.totalRows <= maxSyncRows) {
+    await processSynchronously(record, work.key);
   } else {
     await dispatch('leadImport', work.key, {});
   }
@@ -86,7 +86,7 @@ function newImport(
     merged: 0,
     refused: 0,
     createdAt: timestamp(),
-    expiresAtSeconds: epochSeconds((keptDays * dayMs) / 1000),
+    expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1000),
   };
 }
 
@@ -108,7 +108,7 @@ function chunksOf(rows: readonly PreparedRow[]): ReadonlyArray<readonly Prepared
   return chunks;
 }
 
-function chunkWrite(
+function planChunk(
   { organizationId, id, expiresAtSeconds }: ImportRecord,
   rows: readonly PreparedRow[],
 ): Write {
@@ -121,10 +121,13 @@ function chunkWrite(
   });
 }
 
-/** The import has been accepted: what fails now is done by the worker. */
-async function workOffAtOnce({ organizationId, id }: ImportRecord, workKey: Key): Promise<void> {
+/** The import is already accepted, so after a failure the worker processes the rest. */
+async function processSynchronously(
+  { organizationId, id }: ImportRecord,
+  workKey: Key,
+): Promise<void> {
   try {
-    await workOffImport(organizationId, id, () => Number.POSITIVE_INFINITY);
+    await processImport(organizationId, id, () => Number.POSITIVE_INFINITY);
     await write(discard(workKey));
   } catch (failure) {
     logger.warn('An import goes on in the background', { failure: describeFailure(failure) });

@@ -1,4 +1,4 @@
-import { counterShards, readPipelineFigures } from '#lib/features/leads/lead-counters.ts';
+import { counterShards, readPipelineMetrics } from '#lib/features/leads/lead-counters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
@@ -21,7 +21,7 @@ export type Stage = {
   readonly id: string;
   readonly name: string;
   readonly order: number;
-  /** The status that a lead takes when it is moved here. */
+  /** The status that a lead takes when it is moved to this stage. */
   readonly status?: LeadStatus | null;
 };
 
@@ -30,9 +30,9 @@ export type Pipeline = {
   readonly organizationId: string;
   readonly name: string;
   readonly isDefault: boolean;
-  /** In order. */
+  /** Sorted by `order`. */
   readonly stages: readonly Stage[];
-  /** Raised by every change, so that two at once do not overwrite each other. */
+  /** Incremented by every change, for optimistic locking. */
   readonly version: number;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -40,7 +40,7 @@ export type Pipeline = {
 
 export type NewStage = { readonly name: string; readonly status?: LeadStatus | null | undefined };
 
-const usualStages: readonly NewStage[] = [
+const defaultStages: readonly NewStage[] = [
   { name: 'New', status: 'NEW' },
   { name: 'Qualified', status: 'QUALIFIED' },
   { name: 'Contacted', status: 'CONTACTED' },
@@ -51,7 +51,7 @@ const usualStages: readonly NewStage[] = [
 const maxStages = 50;
 const defaultName = 'Sales Pipeline';
 
-function numbered(stages: ReadonlyArray<Omit<Stage, 'order'>>): readonly Stage[] {
+function withOrder(stages: ReadonlyArray<Omit<Stage, 'order'>>): readonly Stage[] {
   return stages.map((stage, index) => ({ ...stage, order: index + 1 }));
 }
 
@@ -72,16 +72,16 @@ function newPipeline(
     organizationId,
     name,
     isDefault,
-    stages: numbered(stages.map(newStage)),
+    stages: withOrder(stages.map(newStage)),
     version: 1,
     createdAt: now,
     updatedAt: now,
   };
 }
 
-/** The pipeline that a new organization begins with. */
-export function createDefaultPipeline(organizationId: string): Write {
-  const pipeline = newPipeline(organizationId, defaultName, usualStages, true);
+/** Creates the default pipeline of a new organization. */
+export function planDefaultPipeline(organizationId: string): Write {
+  const pipeline = newPipeline(organizationId, defaultName, defaultStages, true);
 
   return create(keys.pipeline(organizationId, pipeline.pipelineId), pipeline);
 }
@@ -94,7 +94,7 @@ export async function createPipeline(
   }: { readonly name: string; readonly stages?: readonly NewStage[] | null | undefined },
   alongside: Alongside<Pipeline>,
 ): Promise<Pipeline> {
-  const pipeline = newPipeline(organizationId, name, stages ?? usualStages, false);
+  const pipeline = newPipeline(organizationId, name, stages ?? defaultStages, false);
   await write(
     ...(await alongside(pipeline)),
     create(keys.pipeline(organizationId, pipeline.pipelineId), pipeline),
@@ -103,7 +103,7 @@ export async function createPipeline(
   return pipeline;
 }
 
-/** All pipelines of an organization, the newest first. */
+/** Returns all pipelines of an organization, newest first. */
 export function listPipelines(organizationId: string): Promise<readonly Pipeline[]> {
   return query<Pipeline>(ranges.pipelines(organizationId), { newestFirst: true });
 }
@@ -121,7 +121,11 @@ export async function requirePipeline(
   return pipeline;
 }
 
-/** The pipeline asked for, else the default one. */
+/**
+ * Returns the requested pipeline, or the default one.
+ *
+ * @throws 404
+ */
 export async function requirePipelineOrDefault(
   organizationId: string,
   pipelineId: string | undefined,
@@ -147,18 +151,18 @@ function requireStage(pipeline: Pipeline, stageId: string): Stage {
   return stage;
 }
 
-function changedMeanwhile() {
-  return conflict('The pipeline was changed by another request, please try again');
+function changedConcurrently() {
+  return conflict('The pipeline was changed by another request. Try again');
 }
 
-/** A change of a pipeline that nobody else has changed since it was read. */
-function changePipeline(pipeline: Pipeline, set: Partial<Pipeline>): Write {
+/** Changes a pipeline, unless it changed since it was read. */
+function planPipelineChange(pipeline: Pipeline, set: Partial<Pipeline>): Write {
   const { organizationId, pipelineId, version } = pipeline;
 
   return change(keys.pipeline(organizationId, pipelineId), {
     set: { updatedAt: timestamp(), ...set, version: version + 1 },
     when: equals('version', version),
-    refused: changedMeanwhile,
+    refused: changedConcurrently,
   });
 }
 
@@ -168,9 +172,9 @@ export type PipelinePatch = {
 };
 
 /**
- * Renames a pipeline, or makes it the default one in place of the one that is.
+ * Renames a pipeline or makes it the default.
  *
- * @throws 404, and 409 where no default one would be left.
+ * @throws 404, or 409 if no default pipeline would remain.
  */
 export async function updatePipeline(
   organizationId: string,
@@ -183,7 +187,7 @@ export async function updatePipeline(
     throw notFound('Pipeline');
   }
   if (isDefault === false && pipeline.isDefault) {
-    throw conflict('Make another pipeline the default one instead');
+    throw conflict('Set another pipeline as the default instead');
   }
   const wanted = { name, isDefault };
   if (!changesSomething(pipeline, wanted)) {
@@ -197,18 +201,15 @@ export async function updatePipeline(
     updatedAt: timestamp(),
   };
   await write(
-    changePipeline(pipeline, set),
-    ...former.map((candidate) => changePipeline(candidate, { isDefault: false })),
+    planPipelineChange(pipeline, set),
+    ...former.map((candidate) => planPipelineChange(candidate, { isDefault: false })),
   );
 
   return applied(pipeline, set);
 }
 
-/**
- * Closes the counters that leads would be counted on: from then on none can come in. Refused while
- * there are any.
- */
-function closeCounters(
+/** Closes counters, so that no lead can enter the pipeline or stage. Fails if it has leads. */
+function planCountersClosed(
   { organizationId, pipelineId }: Pipeline,
   attributes: { readonly counted: string; readonly closed: string },
   refused: () => Error,
@@ -229,11 +230,11 @@ function stillHas(what: string, leads: number) {
   });
 }
 
-/** @throws 404, and 409 for the default pipeline, and for one that has leads or a campaign uses. */
+/** @throws 404, or 409 for the default pipeline, or one that has leads or is used by a campaign. */
 export async function deletePipeline(organizationId: string, pipelineId: string): Promise<void> {
   const [pipeline, figures] = await Promise.all([
     requirePipeline(organizationId, pipelineId),
-    readPipelineFigures(organizationId, pipelineId),
+    readPipelineMetrics(organizationId, pipelineId),
   ]);
   if (pipeline.isDefault) {
     throw conflict('The default pipeline cannot be deleted');
@@ -249,31 +250,27 @@ export async function deletePipeline(organizationId: string, pipelineId: string)
       ),
       refused: (stored) =>
         Number(stored?.usedBy ?? 0) > 0
-          ? conflict('The pipeline is used by a campaign')
-          : changedMeanwhile(),
+          ? conflict('The pipeline is in use by a campaign')
+          : changedConcurrently(),
     }),
-    ...closeCounters(pipeline, { counted: 'total', closed: 'closed' }, () =>
+    ...planCountersClosed(pipeline, { counted: 'total', closed: 'closed' }, () =>
       stillHas('Pipeline', 1),
     ),
   );
 }
 
 /**
- * Counts which campaigns use a pipeline, in the transaction of what names it: one that is used
- * cannot be deleted, and one that is deleted cannot be named.
+ * Counts how many campaigns use a pipeline, in the transaction that references it. A pipeline in
+ * use cannot be deleted, and a deleted one cannot be referenced.
  */
-export function countPipelineUse(
-  organizationId: string,
-  pipelineId: string,
-  amount: 1 | -1,
-): Write {
+export function planPipelineUse(organizationId: string, pipelineId: string, amount: 1 | -1): Write {
   return change(keys.pipeline(organizationId, pipelineId), {
     add: { usedBy: amount },
     refused: () => notFound('Pipeline'),
   });
 }
 
-/** Adds a stage, at the end or at the place that `order` names. */
+/** Adds a stage at position `order`, or at the end. */
 export async function createStage(
   organizationId: string,
   pipelineId: string,
@@ -282,13 +279,13 @@ export async function createStage(
 ): Promise<Stage> {
   const pipeline = await requirePipeline(organizationId, pipelineId);
   if (pipeline.stages.length >= maxStages) {
-    throw conflict(`A pipeline has no more than ${maxStages} stages`);
+    throw conflict(`A pipeline can have at most ${maxStages} stages`);
   }
   const added = newStage(stage);
   const place = (order ?? pipeline.stages.length + 1) - 1;
-  const stages = numbered(pipeline.stages.toSpliced(place, 0, { ...added, order: 0 }));
+  const stages = withOrder(pipeline.stages.toSpliced(place, 0, { ...added, order: 0 }));
   const created = requireStage({ ...pipeline, stages }, added.id);
-  await write(...(await alongside(created)), changePipeline(pipeline, { stages }));
+  await write(...(await alongside(created)), planPipelineChange(pipeline, { stages }));
 
   return created;
 }
@@ -299,7 +296,7 @@ export type StagePatch = {
   readonly order?: number | undefined;
 };
 
-/** Changes a stage, and its place among the others where `order` is given. */
+/** Updates a stage, and moves it if `order` is given. */
 export async function updateStage(
   organizationId: string,
   pipelineId: string,
@@ -314,15 +311,15 @@ export async function updateStage(
     ...(patch.status === undefined ? {} : { status: patch.status }),
   };
   const others = pipeline.stages.filter(({ id }) => id !== stageId);
-  const stages = numbered(others.toSpliced((patch.order ?? stage.order) - 1, 0, changed));
+  const stages = withOrder(others.toSpliced((patch.order ?? stage.order) - 1, 0, changed));
   if (changesSomething(pipeline, { stages })) {
-    await write(changePipeline(pipeline, { stages }));
+    await write(planPipelineChange(pipeline, { stages }));
   }
 
   return requireStage({ ...pipeline, stages }, stageId);
 }
 
-/** @throws 404, and 409 for the last stage and for one that has leads. */
+/** @throws 404, or 409 for the last stage or a stage that has leads. */
 export async function deleteStage(
   organizationId: string,
   pipelineId: string,
@@ -330,26 +327,28 @@ export async function deleteStage(
 ): Promise<void> {
   const [pipeline, figures] = await Promise.all([
     requirePipeline(organizationId, pipelineId),
-    readPipelineFigures(organizationId, pipelineId),
+    readPipelineMetrics(organizationId, pipelineId),
   ]);
   requireStage(pipeline, stageId);
   if (pipeline.stages.length === 1) {
-    throw conflict('A pipeline keeps at least one stage');
+    throw conflict('A pipeline must have at least one stage');
   }
   const leads = figures.stages.get(stageId)?.leads ?? 0;
   if (leads > 0) {
     throw stillHas('Stage', leads);
   }
-  const stages = numbered(pipeline.stages.filter(({ id }) => id !== stageId));
+  const stages = withOrder(pipeline.stages.filter(({ id }) => id !== stageId));
   await write(
-    changePipeline(pipeline, { stages }),
-    ...closeCounters(pipeline, { counted: `stage_${stageId}`, closed: `closed_${stageId}` }, () =>
-      stillHas('Stage', 1),
+    planPipelineChange(pipeline, { stages }),
+    ...planCountersClosed(
+      pipeline,
+      { counted: `stage_${stageId}`, closed: `closed_${stageId}` },
+      () => stillHas('Stage', 1),
     ),
   );
 }
 
-/** How a pipeline is shown. */
+/** Returns the pipeline as the API presents it. */
 export function presentPipeline(pipeline: Pipeline) {
   return { ...pipeline, id: pipeline.pipelineId, stages: pipeline.stages.map(presentStage) };
 }
@@ -358,7 +357,7 @@ export function presentStage({ status, ...stage }: Stage) {
   return { ...stage, status: status ?? null };
 }
 
-/** The stage that a new lead enters. */
+/** Returns the stage that new leads start in. */
 export function firstStage({ stages }: Pipeline): Stage {
   const [first] = stages;
   if (!first) {
@@ -372,7 +371,7 @@ export function firstStage({ stages }: Pipeline): Stage {
 export function requireOwnStage(pipeline: Pipeline, stageId: string): Stage {
   const stage = pipeline.stages.find(({ id }) => id === stageId);
   if (!stage) {
-    throw badRequest("stageId must be a stage of the lead's pipeline");
+    throw badRequest("stageId must be a stage in the lead's pipeline");
   }
 
   return stage;

@@ -1,4 +1,4 @@
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -15,24 +15,24 @@ import type { Platform } from '#schemas/platforms.ts';
 import { type WebhookTopic, webhookTopics } from '#schemas/webhooks.ts';
 import { requireSocialAccount, type SocialAccount } from './accounts.ts';
 
-/** An account's subscription: where events go on to, and which. */
+/** An account's webhook subscription: the target URL and the subscribed topics. */
 export type AccountWebhook = WebhookEndpoint & {
-  /** Which inbound messages go on to `url`. */
+  /** Topics of inbound messages that are forwarded to `url`. */
   readonly events: readonly WebhookTopic[];
-  /** As `sourceId`; by it the removal of an organization finds the claim. */
+  /** Same as `sourceId`. Removing an organization finds the claim by it. */
   readonly claimedAccountId: string;
 };
 
-/** What a call of the network, which names no tenant, is looked up by. */
+/** Looks up the subscription for requests from the network, which do not name a tenant. */
 export type AccountWebhookClaim = {
   readonly organizationId: string;
-  /** Of the token that the network's handshake must name. */
+  /** Hash of the token that the network's handshake must contain. */
   readonly verifyTokenHash: string;
   readonly platform: Platform;
   readonly platformUserId: string;
 };
 
-export type Subscription = {
+export type WebhookSubscription = {
   readonly webhookUrl?: string | null | undefined;
   readonly events?: readonly WebhookTopic[] | null | undefined;
   readonly verifyToken?: string | null | undefined;
@@ -45,17 +45,17 @@ export type Subscribed = {
 };
 
 /**
- * Subscribes to an account's events. A subscription that exists is replaced, its secret within a day.
+ * Subscribes to an account's events. An existing subscription is replaced; its secret stays valid
+ * for up to a day.
  *
- * @returns the subscription, the token that its handshake must name, and the secret that signs what is
- * sent: both are told this once.
- * @throws 400 for a URL that this service must not call, 404 for an unknown account.
+ * @returns the subscription, its verify token and its signing secret. Both are returned only once.
+ * @throws 400 for a URL that is not public, 404 for an unknown account.
  */
 export async function subscribeToAccount(
   organizationId: string,
   actorId: string,
   accountId: string,
-  { webhookUrl, events, verifyToken: wantedToken }: Subscription,
+  { webhookUrl, events, verifyToken: wantedToken }: WebhookSubscription,
   alongside: Alongside<Subscribed>,
 ): Promise<Subscribed> {
   if (webhookUrl) {
@@ -86,7 +86,7 @@ export async function subscribeToAccount(
     }),
     put(keys.webhookEndpoint(organizationId, accountId), webhook),
     put(keys.socialWebhookClaim(accountId), claim),
-    ...auditWrites(organizationId, {
+    ...planAudit(organizationId, {
       action: 'social_account.webhook_subscribed',
       actorId,
       targetType: 'social_account',
@@ -97,14 +97,14 @@ export async function subscribeToAccount(
   return subscribed;
 }
 
-/** Whose account it is, and what its subscription's handshake must name; without one, nothing. */
+/** Returns the owner and verify token hash of an account's subscription, if it has one. */
 export function findAccountWebhookClaim(
   accountId: string,
 ): Promise<AccountWebhookClaim | undefined> {
   return get<AccountWebhookClaim>(keys.socialWebhookClaim(accountId));
 }
 
-/** The end of an account's subscription, for the transaction that removes the account. */
+/** Removes an account's subscription, in the transaction that removes the account. */
 export function planAccountWebhookRemoval(
   organizationId: string,
   accountId: string,
@@ -117,11 +117,11 @@ export function planAccountWebhookRemoval(
 
 type EventData = Readonly<Record<string, unknown>>;
 
-/** What happens to an account that receivers are told of. */
+/** Account events that webhook receivers are notified of. */
 export type AccountEvent =
   | {
       readonly type: 'message.received';
-      /** It is told where the subscription's `events` name this. */
+      /** Sent only if the subscription's `events` include this topic. */
       readonly topic: WebhookTopic;
       readonly data: EventData & { readonly channel: string };
     }
@@ -136,7 +136,7 @@ export type AccountEvent =
  * `data` gets the account's id and platform.
  * With `account.disconnected` the account may be removed in the same transaction.
  */
-export async function accountEvent(
+export async function planAccountEvent(
   { organizationId, id, platform }: Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>,
   event: AccountEvent,
 ): Promise<readonly Write[]> {

@@ -1,4 +1,4 @@
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { decrypt, type EncryptionContext, encrypt } from '#lib/platform/crypto/encryption.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
@@ -10,15 +10,15 @@ import { notFound } from '#lib/platform/errors/failures.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
-/** The latest figures of an account, as its last snapshot has them. */
-export type LatestFigures = {
+/** The latest metrics of an account, from its last snapshot. */
+export type LatestMetrics = {
   readonly posts?: number;
   readonly followers?: number;
   readonly engagement?: number;
   readonly lastPostAt?: string;
 };
 
-/** A connected account, as it is stored. Its tokens are ciphertexts that open nowhere else. */
+/** A connected account, as stored. Its tokens are encrypted for this account only. */
 export type SocialAccount = {
   readonly id: string;
   readonly organizationId: string;
@@ -28,43 +28,45 @@ export type SocialAccount = {
   readonly platformUserEmail?: string;
   readonly permissions: readonly string[];
   readonly isActive: boolean;
-  /** Why it is not active, for the owners. */
+  /** Shown to the owners. */
   readonly inactiveReason?: string;
   readonly accessToken: string;
   readonly refreshToken?: string;
-  /** Raised by each new pair of tokens: a refresher that was overtaken is refused. */
+  /**
+   * Incremented with each new token pair. Concurrent refreshes with an older version are rejected.
+   */
   readonly tokenVersion: number;
   readonly tokenIssuedAt: string;
-  /** Absent: the token does not end by itself. */
+  /** Absent if the token does not expire. */
   readonly tokenExpiresAt?: string;
-  /** Until then somebody is refreshing the token. */
+  /** Set while a refresh is in progress. */
   readonly refreshLeaseUntil?: string;
-  /** A refresh was begun, and nobody heard what the network answered. */
+  /** A refresh was started, and the network's response was lost. */
   readonly isRefreshUncertain?: boolean;
-  /** In the due-work index while the token can end: when to look at it next. */
+  /** Set while the token can expire: when to check it next. */
   readonly duePk?: string;
   readonly dueAt?: string;
-  readonly figures?: LatestFigures;
-  /** When the network was last heard to send the account's events to this service. */
+  readonly figures?: LatestMetrics;
+  /** When a subscription to the account's events last succeeded. */
   readonly subscribedAt?: string;
-  /** Why it may not be sending them, in its own words: the latest try to subscribe has failed. */
+  /** The network's error message, if the latest attempt to subscribe failed. */
   readonly subscriptionFailure?: string;
   readonly lastSyncAt?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
 };
 
-/** Which tenant an event of a network's account belongs to. */
+/** The tenant that owns the events of a network account. */
 export type SocialAccountClaim = { readonly organizationId: string; readonly accountId: string };
 
-/** Whoever connects the same account of a network again gets it back as the one that it was. */
+/** The former id of a disconnected account, which it gets back when it is connected again. */
 export type FormerAccount = Pick<SocialAccountClaim, 'accountId'> &
   Pick<SocialAccount, 'tokenVersion'>;
 
 export const tokenFields = ['accessToken', 'refreshToken'] as const;
 export type TokenField = (typeof tokenFields)[number];
 
-/** What a token is sealed for: it opens in no other place. */
+/** Encryption context of a token. A ciphertext cannot be decrypted in any other context. */
 export function tokenContext(
   { organizationId, id }: Pick<SocialAccount, 'organizationId' | 'id'>,
   field: TokenField,
@@ -80,7 +82,7 @@ export function sealToken(
   return encrypt(token, tokenContext(account, field));
 }
 
-/** The token in clear; `undefined` where the account has none of that kind. */
+/** Decrypts a token; `undefined` if the account has none of that kind. */
 export async function openToken(
   account: SocialAccount,
   field: TokenField,
@@ -90,7 +92,7 @@ export async function openToken(
   return sealed === undefined ? undefined : decrypt(sealed, tokenContext(account, field));
 }
 
-/** What the network is called with. The token may be about to end: see `freshCredentials`. */
+/** Returns the network credentials. The token may be about to expire: see `freshCredentials`. */
 export async function credentialsOf(account: SocialAccount): Promise<Credentials> {
   const accessToken = await decrypt(account.accessToken, tokenContext(account, 'accessToken'));
 
@@ -108,7 +110,7 @@ export function socialAccountNotFound() {
   return notFound('Social account');
 }
 
-/** @throws 404 for an account that the organization does not have. */
+/** @throws 404 if the organization does not have the account. */
 export async function requireSocialAccount(
   organizationId: string,
   accountId: string,
@@ -121,12 +123,12 @@ export async function requireSocialAccount(
   return account;
 }
 
-/** All accounts of the organization, newest first. */
+/** Returns all accounts of the organization, newest first. */
 export function listSocialAccounts(organizationId: string): Promise<readonly SocialAccount[]> {
   return query<SocialAccount>(ranges.socialAccounts(organizationId), { newestFirst: true });
 }
 
-/** The tenant that has connected a network's account, if any. */
+/** Returns the tenant that has connected a network account, if any. */
 export function findSocialAccountClaim(
   platform: Platform,
   platformUserId: string,
@@ -135,8 +137,8 @@ export function findSocialAccountClaim(
 }
 
 /**
- * The tenant that has connected a network's account, if any, and which account it was in the
- * organization if that has had it before, in one round trip.
+ * Returns, in one round trip, the tenant that has connected a network account and the account's
+ * former id in this organization, if any.
  */
 export async function findClaimAndFormer(
   organizationId: string,
@@ -163,9 +165,9 @@ export type SocialAccountPatch = {
 };
 
 /**
- * Changes only what is given. What is so already changes nothing.
+ * Changes only the given fields. A no-op update is not written.
  *
- * @throws 404 for an account that the organization does not have.
+ * @throws 404 if the organization does not have the account.
  */
 export async function updateSocialAccount(
   organizationId: string,
@@ -181,7 +183,7 @@ export async function updateSocialAccount(
         set: { ...changes, updatedAt: timestamp() },
         when: isNotYet(changes),
       }),
-      ...auditWrites(organizationId, {
+      ...planAudit(organizationId, {
         action: 'social_account.updated',
         actorId,
         targetType: 'social_account',
@@ -194,7 +196,7 @@ export async function updateSocialAccount(
   return requireSocialAccount(organizationId, accountId);
 }
 
-/** How an account is shown. No token is among it, sealed or not. */
+/** Formats an account for responses, without its tokens. */
 export function presentSocialAccount(account: SocialAccount) {
   return {
     id: account.id,
@@ -215,8 +217,8 @@ export function presentSocialAccount(account: SocialAccount) {
   };
 }
 
-/** As `includeStats` shows them; what the network does not tell, or is not known yet, is 0. */
-export function presentLatestFigures({ figures = {} }: SocialAccount) {
+/** Formats the metrics for `includeStats`. Unknown metrics are 0. */
+export function presentLatestMetrics({ figures = {} }: SocialAccount) {
   return {
     totalPosts: figures.posts ?? 0,
     totalFollowers: figures.followers ?? 0,

@@ -1,4 +1,4 @@
-import { organizationStands } from '#lib/features/organizations/organizations.ts';
+import { planOrganizationExists } from '#lib/features/organizations/organizations.ts';
 import {
   type FormerAccount,
   findClaimAndFormer,
@@ -9,7 +9,7 @@ import {
 import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
 import { planSnapshots } from '#lib/features/social/metrics/snapshot-schedule.ts';
 import { expiryOf, tokenDue } from '#lib/features/social/tokens/token-life.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -17,7 +17,7 @@ import { type Alongside, applied, change, create, ensure, write } from '#lib/pla
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
-import { asAnswer } from '#lib/vendors/networks/network-failure.ts';
+import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { planSubscription, subscribeNow } from './subscription.ts';
@@ -38,12 +38,13 @@ function alreadyConnected() {
 }
 
 /**
- * Connects an account of a network, once in the whole service, and subscribes it to its events. One
- * of the same organization whose token has died gets the new token, and keeps its id; one that the
- * organization has had before gets its id back, and what names it names it again.
+ * Connects a network account and subscribes it to events. An account can be connected only once in
+ * the whole service. Reconnecting an inactive account of the same organization replaces its tokens
+ * and keeps its id. An account that the organization had before gets its old id back, so references
+ * to it work again.
  *
- * @throws 401 where the network does not take the token, 400 where it is another one's, 409 where the
- * account is connected, 502 where the network is down.
+ * @throws 401 if the network rejects the token, 400 if the token belongs to another account, 409 if
+ * the account is connected, 502 if the network is unavailable.
  */
 export async function connectAccount(
   organizationId: string,
@@ -57,7 +58,7 @@ export async function connectAccount(
     findClaimAndFormer(organizationId, platform, platformUserId),
   ]);
   if (!facts.platformUserIds.includes(platformUserId)) {
-    throw badRequest('platformUserId must be an account that the token belongs to');
+    throw badRequest('platformUserId must match an account that the access token grants access to');
   }
   if (!claim) {
     return connectNew(organizationId, { actorId, details, facts, former, alongside });
@@ -73,7 +74,7 @@ export async function connectAccount(
   return reconnect(known, { actorId, details, facts, alongside });
 }
 
-/** The tokens, sealed for the account, and when they are looked at next. */
+/** Encrypts the tokens for the account, and sets when they are next due for a refresh. */
 async function tokenFields(
   account: Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>,
   { accessToken, refreshToken, expiresIn }: NewSocialAccount,
@@ -84,7 +85,7 @@ async function tokenFields(
     refreshToken: refreshToken ? await sealToken(account, 'refreshToken', refreshToken) : undefined,
   };
   const tokenIssuedAt = timestamp();
-  // What the network says of its token is right, whatever the caller was told.
+  // The network's expiry takes precedence over the caller's.
   const tokenExpiresAt = expiresAt ?? expiryOf(expiresIn);
 
   return { ...sealed, tokenIssuedAt, tokenExpiresAt };
@@ -134,19 +135,19 @@ async function connectNew(
       { organizationId, accountId: id },
       alreadyConnected,
     ),
-    organizationStands(organizationId),
+    planOrganizationExists(organizationId),
     create(keys.socialAccount(organizationId, id), account),
     subscription,
     ...planSnapshots(account),
     ...planCommentsPoll(account),
-    ...connectionAudit(account, actorId, 'social_account.connected'),
+    ...planConnectionAudit(account, actorId, 'social_account.connected'),
   );
   await subscribeNow(account, subscription.key);
 
   return account;
 }
 
-/** The network gives no other refresh token where it knows that there is one: the old one stays. */
+/** Keeps the old refresh token if the network issues it only once. */
 async function reconnect(
   known: SocialAccount,
   { actorId, details, facts, alongside }: Connection,
@@ -186,19 +187,19 @@ async function reconnect(
       refused: alreadyConnected,
     }),
     subscription,
-    ...connectionAudit(known, actorId, 'social_account.reconnected'),
+    ...planConnectionAudit(known, actorId, 'social_account.reconnected'),
   );
   await subscribeNow(renewed, subscription.key);
 
   return renewed;
 }
 
-function connectionAudit(
+function planConnectionAudit(
   { organizationId, id, platform, platformUserId }: SocialAccount,
   actorId: string,
   action: 'social_account.connected' | 'social_account.reconnected',
 ) {
-  return auditWrites(organizationId, {
+  return planAudit(organizationId, {
     action,
     actorId,
     targetType: 'social_account',

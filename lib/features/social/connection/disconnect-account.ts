@@ -1,5 +1,5 @@
 import {
-  accountEvent,
+  planAccountEvent,
   planAccountWebhookRemoval,
 } from '#lib/features/social/accounts/account-webhook.ts';
 import {
@@ -10,13 +10,13 @@ import {
   type SocialAccount,
   socialAccountNotFound,
 } from '#lib/features/social/accounts/accounts.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
-  ConditionNotMet,
+  ConditionNotMetError,
   discard,
   put,
   remove,
@@ -27,26 +27,27 @@ import { planWork } from '#lib/platform/work/outbox.ts';
 import { planSubscriptionEnd } from './subscription.ts';
 
 /**
- * What is left to do for an account that is gone. It lies beside the claim, not in the tenant's
- * partition: it outlives an organization that is removed. The account's tokens are in it as they
- * were stored, sealed.
+ * Plans the cleanup for a removed account. It is stored with the claim instead of in the tenant's
+ * partition, so that it survives the removal of the organization. Its payload has the account's
+ * tokens, still encrypted.
  */
 function planAftermath(account: SocialAccount): Write {
   return planWork('accountDisconnected', {
     owner: keys.socialAccountClaim(account.platform, account.platformUserId),
-    payload: JSON.stringify({ ...account, disconnectedAt: timestamp() }),
+    payload: { ...account, disconnectedAt: timestamp() },
   });
 }
 
-/** Refused as overtaken where its tokens are others by now: the network is told with the last. */
-function removalWrites(account: SocialAccount): readonly Write[] {
+/** Fails with a conflict if the tokens have changed: the cleanup needs the latest ones. */
+function planAccountRemoval(account: SocialAccount): readonly Write[] {
   const { organizationId, id, platform, platformUserId, tokenVersion } = account;
   const key = keys.socialAccount(organizationId, id);
 
   return [
     remove(key, {
       when: equals('tokenVersion', tokenVersion),
-      refused: (stored) => (stored ? new ConditionNotMet(key, stored) : socialAccountNotFound()),
+      refused: (stored) =>
+        stored ? new ConditionNotMetError(key, stored) : socialAccountNotFound(),
     }),
     remove(keys.socialAccountClaim(platform, platformUserId), { when: equals('accountId', id) }),
     discard(keys.snapshotSchedule(organizationId, id)),
@@ -56,11 +57,11 @@ function removalWrites(account: SocialAccount): readonly Write[] {
 }
 
 /**
- * Removes an account with its subscription, whose receiver is told. From then on its events are not
- * taken, and another organization can connect it; the network is told, and what was scheduled is
- * canceled, in the background.
+ * Removes an account with its webhook subscription and notifies the receiver. From then on its
+ * events are ignored, and another organization can connect it. Unsubscribing at the network and
+ * canceling scheduled posts happen in the background.
  *
- * @throws 404 for an account that the organization does not have.
+ * @throws 404 if the organization does not have the account.
  */
 export function disconnectAccount(
   organizationId: string,
@@ -75,17 +76,17 @@ export function disconnectAccount(
 async function disconnect(account: SocialAccount, actorId: string): Promise<void> {
   const { organizationId, id: accountId, platform, platformUserId, tokenVersion } = account;
   const former: FormerAccount = { accountId, tokenVersion };
-  const event = await accountEvent(account, {
+  const event = await planAccountEvent(account, {
     type: 'account.disconnected',
     data: { platformUserId },
   });
   await write(
-    ...removalWrites(account),
+    ...planAccountRemoval(account),
     put(keys.formerSocialAccount(organizationId, platform, platformUserId), former),
     ...planAccountWebhookRemoval(organizationId, accountId),
     ...event,
     planAftermath(account),
-    ...auditWrites(organizationId, {
+    ...planAudit(organizationId, {
       action: 'social_account.disconnected',
       actorId,
       targetType: 'social_account',
@@ -95,21 +96,21 @@ async function disconnect(account: SocialAccount, actorId: string): Promise<void
   );
 }
 
-/** Disconnects all accounts of an organization that is being removed. It may be called again. */
+/** Disconnects all accounts of an organization that is being removed. Idempotent. */
 export async function disconnectAllAccounts(organizationId: string): Promise<void> {
   for (const { id } of await listSocialAccounts(organizationId)) {
     await retryWhenOvertaken('social account', async () => {
       const account = await findSocialAccount(organizationId, id);
       if (account) {
-        await disconnectForGood(account);
+        await disconnectPermanently(account);
       }
     });
   }
 }
 
-async function disconnectForGood(account: SocialAccount): Promise<void> {
+async function disconnectPermanently(account: SocialAccount): Promise<void> {
   await write(
-    ...removalWrites(account),
+    ...planAccountRemoval(account),
     ...planAccountWebhookRemoval(account.organizationId, account.id),
     planAftermath(account),
   );

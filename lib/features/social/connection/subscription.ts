@@ -12,48 +12,44 @@ import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
-import { dispatch, planWork, type WorkOptions } from '#lib/platform/work/outbox.ts';
+import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
-type AccountName = { readonly organizationId: string; readonly accountId: string };
-
 /**
- * Every subscription is asked for anew once a day: some end by themselves (YouTube's after ten days),
- * and networks drop others without a word. Where there is one already, nothing changes.
+ * Subscriptions are renewed daily: some expire (YouTube's after ten days), and networks silently
+ * drop others. Renewing an existing subscription changes nothing.
  */
 const renewAfterMs = dayMs;
 const retryAfterMs = 10 * minuteMs;
-/** A network that asks for more patience than this is asked again all the same. */
+/** Caps the `Retry-After` of a network. */
 const maxRetryAfterMs = 6 * hourMs;
 
-/** Where a network sends the events of all accounts that are connected here. */
+/** The URL to which a network sends the events of all connected accounts. */
 function callbackUrl(platform: Platform): string {
   return `${config.publicBaseUrl}/webhooks/${platform.toLowerCase()}`;
 }
 
 /**
- * The network is to send the account's events, once the account stands in the table, and for as long
- * as it does: an account has one piece of this work, which is never done.
+ * Plans the recurring work that keeps the account's events subscribed. It starts once the account
+ * is stored, and never completes: there is one work item per account.
  */
 export function planSubscription(
   { organizationId, id }: Pick<SocialAccount, 'organizationId' | 'id'>,
-  options: Pick<WorkOptions, 'leaveToSweep'> = {},
+  options: { readonly leaveToSweep?: boolean } = {},
 ): Write {
-  const payload: AccountName = { organizationId, accountId: id };
-
   return planWork('accountSubscription', {
     owner: keys.organization(organizationId),
-    payload: JSON.stringify(payload),
+    payload: { organizationId, accountId: id },
     workId: id,
     replaces: true,
     ...options,
   });
 }
 
-/** The end of that work, for the transaction that removes the account. */
+/** Ends that work, in the transaction that removes the account. */
 export function planSubscriptionEnd(account: Pick<SocialAccount, 'organizationId' | 'id'>): Write {
   return discard(planSubscription(account).key);
 }
@@ -73,13 +69,16 @@ export async function subscribeNow(account: SocialAccount, workKey: Key): Promis
 }
 
 /** What the worker does: it may be called again, and ends in the same state. */
-export async function settleSubscription({ payload }: WorkRequest): Promise<WorkOutcome> {
-  const { organizationId, accountId }: AccountName = JSON.parse(payload);
+export async function maintainSubscription({
+  payload,
+}: WorkRequest<'accountSubscription'>): Promise<WorkOutcome> {
+  const { organizationId, accountId } = payload;
   const account = await findSocialAccount(organizationId, accountId);
   if (!account) {
     return 'done';
   }
-  // With a token that turns out to live, or is renewed, it is active again without a word to here.
+  // A token that turns out to be valid, or is renewed, reactivates the account without notifying
+  // this worker. So keep checking.
   if (!account.isActive) {
     return { againInMs: renewAfterMs };
   }
@@ -88,7 +87,7 @@ export async function settleSubscription({ payload }: WorkRequest): Promise<Work
 
     return { againInMs: renewAfterMs };
   } catch (failure) {
-    if (!(failure instanceof NetworkFailure)) {
+    if (!(failure instanceof NetworkError)) {
       throw failure;
     }
     logger.warn('The events of an account could not be asked for; they will be again', {
@@ -96,17 +95,17 @@ export async function settleSubscription({ payload }: WorkRequest): Promise<Work
       platform: account.platform,
       failure: describeFailure(failure),
     });
-    await note(account, { subscriptionFailure: failure.message });
+    await storeStatus(account, { subscriptionFailure: failure.message });
 
     return { againInMs: Math.min(failure.retryAfterMs ?? retryAfterMs, maxRetryAfterMs) };
   }
 }
 
 /**
- * Makes the network send the account's events. What the network does not allow is noted on the
- * account, and leaves it connected without events.
+ * Subscribes to the account's events at the network. If the network does not allow that, the reason
+ * is stored on the account, which stays connected without events.
  *
- * @throws NetworkFailure for what may pass later.
+ * @throws NetworkError for transient failures.
  */
 async function subscribe(account: SocialAccount): Promise<void> {
   try {
@@ -114,7 +113,7 @@ async function subscribe(account: SocialAccount): Promise<void> {
       network.subscribe(credentials, callbackUrl(account.platform)),
     );
   } catch (failure) {
-    if (!isForGood(failure)) {
+    if (!isPermanentFailure(failure)) {
       throw failure;
     }
     logger.warn('A network refuses to send the events of an account', {
@@ -122,28 +121,31 @@ async function subscribe(account: SocialAccount): Promise<void> {
       platform: account.platform,
       failure: describeFailure(failure),
     });
-    await note(account, { subscriptionFailure: failure.message });
+    await storeStatus(account, { subscriptionFailure: failure.message });
 
     return;
   }
-  const stands = await note(account, { subscribedAt: timestamp(), subscriptionFailure: null });
+  const stands = await storeStatus(account, {
+    subscribedAt: timestamp(),
+    subscriptionFailure: null,
+  });
   if (!stands) {
-    // An account that was disconnected meanwhile must not stay subscribed.
+    // The account was disconnected concurrently and must not stay subscribed.
     await unsubscribe(account);
   }
 }
 
-/** Refused by the network, or a thing that the network does not have. */
-function isForGood(failure: unknown): failure is NetworkFailure | ApiError {
-  if (failure instanceof NetworkFailure) {
+/** True if the network rejected the request or does not support the feature. */
+function isPermanentFailure(failure: unknown): failure is NetworkError | ApiError {
+  if (failure instanceof NetworkError) {
     return !failure.isTransient && failure.kind !== 'outcomeUnknown';
   }
 
   return failure instanceof ApiError && failure.kind === 'badRequest';
 }
 
-/** `false`: the account is not there any more. */
-function note(
+/** Returns false if the account no longer exists. */
+function storeStatus(
   { organizationId, id }: SocialAccount,
   set: { readonly subscribedAt?: string; readonly subscriptionFailure: string | null },
 ): Promise<boolean> {
@@ -151,16 +153,16 @@ function note(
 }
 
 /**
- * Ends the account's events. With a token that is dead nothing can be done, and nothing needs to be:
- * events of an account that nobody has connected are not taken.
+ * Unsubscribes from the account's events. With an invalid token this is impossible, and also
+ * unnecessary: events of accounts that nobody has connected are ignored.
  *
- * @throws NetworkFailure for what may pass later.
+ * @throws NetworkError for transient failures.
  */
 export async function unsubscribe(account: SocialAccount): Promise<void> {
   try {
     await networkOf(account.platform).unsubscribe(await credentialsOf(account));
   } catch (failure) {
-    if (!isForGood(failure)) {
+    if (!isPermanentFailure(failure)) {
       throw failure;
     }
     logger.info('A network was not told that an account is disconnected', {

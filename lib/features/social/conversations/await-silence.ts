@@ -1,28 +1,28 @@
 import { minuteMs, now, pause } from '#lib/platform/clock.ts';
 import { listLatestMessages } from './conversations.ts';
 
-const lookedThrough = 10;
-const lookEveryMs = 100;
-/** Ten seconds in all. */
-const maxLooks = 100;
+const messagesChecked = 10;
+const pollIntervalMs = 100;
+/** Ten seconds in total. */
+const maxPolls = 100;
 
 /**
- * Waits until no answer of the agent is on its way any more, so that whoever has taken a conversation
- * over and is told so knows that nothing of the agent's goes out after that. To be called when that
- * is written: an answer that is not on its way by then never will be.
+ * Waits until no agent reply is in flight, so that no agent message goes out after the takeover is
+ * confirmed. Call it after the takeover is stored: replies that are not in flight by then are never
+ * sent.
  */
 export async function awaitSilence(organizationId: string, conversationId: string): Promise<void> {
-  for (let looks = 0; looks < maxLooks; looks += 1) {
+  for (let polls = 0; polls < maxPolls; polls += 1) {
     if (!(await isAgentSending(organizationId, conversationId))) {
       return;
     }
-    await pause(lookEveryMs);
+    await pause(pollIntervalMs);
   }
 }
 
-/** One that has been on its way for a minute was lost with its function. */
+/** Ignores replies that have been in flight for a minute: their function has crashed. */
 async function isAgentSending(organizationId: string, conversationId: string): Promise<boolean> {
-  const messages = await listLatestMessages(organizationId, conversationId, lookedThrough);
+  const messages = await listLatestMessages(organizationId, conversationId, messagesChecked);
 
   return messages.some(
     ({ author, status, sendingAt }) =>

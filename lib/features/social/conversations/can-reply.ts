@@ -6,7 +6,7 @@ import type { Channel } from '#schemas/platforms.ts';
 import type { Conversation } from './conversation.ts';
 
 export type ReplyPermission =
-  /** `until` is null where the network sets no end. */
+  /** `until` is null if the network sets no deadline. */
   | { readonly allowed: true; readonly until: string | null }
   | {
       readonly allowed: false;
@@ -19,14 +19,14 @@ const replyCapabilities: Readonly<Record<Channel, Capability>> = {
   POST: 'postReply',
 };
 
-/** What a network must be able to do for an answer on a channel. */
+/** The capability that a network needs for replies on a channel. */
 export function replyCapability(channel: Channel): Capability {
   return replyCapabilities[channel];
 }
 
 /**
- * Whether the service may answer in a conversation now, and until when, as the network's rules and
- * the conversation's state have it. Nothing else decides that.
+ * Decides whether a reply is allowed now, and until when. Combines the network's rules and the
+ * conversation's state. All replies go through this check.
  */
 export function canReply(
   conversation: Pick<Conversation, 'platform' | 'channel' | 'controller' | 'windowExpiresAt'>,

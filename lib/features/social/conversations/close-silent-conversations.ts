@@ -4,7 +4,7 @@ import { config } from '#lib/platform/config.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import type { Conversation } from './conversation.ts';
 import { closed, planConversationChange } from './conversations.ts';
 
@@ -13,17 +13,17 @@ const atOnce = 20;
 const reserveMs = 15_000;
 
 /**
- * Closes the open conversations in which nobody has written for so many days. What people have taken
- * over stays theirs until they say so.
+ * Closes open conversations without messages for `conversationCloseDays`. Conversations that people
+ * have taken over stay open until they hand them back.
  *
- * @returns how many were closed.
+ * @returns the number of closed conversations.
  */
 export async function closeSilentConversations(remainingMs: () => number): Promise<number> {
   const until = timestamp();
   let count = 0;
   while (remainingMs() > reserveMs) {
     const due = await findDueItems('SILENCE', batchPerShard, until);
-    const outcomes = await atMostAtOnce(atOnce, due, lookAt);
+    const outcomes = await atMostAtOnce(atOnce, due, closeIfSilent);
     count += outcomes.filter((outcome) => outcome === 'closed').length;
     if (outcomes.every((outcome) => outcome === 'overtaken')) {
       break;
@@ -35,7 +35,7 @@ export async function closeSilentConversations(remainingMs: () => number): Promi
 
 type Outcome = 'closed' | 'left' | 'overtaken';
 
-async function lookAt(item: DueItem): Promise<Outcome> {
+async function closeIfSilent(item: DueItem): Promise<Outcome> {
   const conversation = await get<Conversation>({ pk: item.pk, sk: item.sk });
   if (!conversation) {
     return 'overtaken';
@@ -55,7 +55,7 @@ async function lookAt(item: DueItem): Promise<Outcome> {
 
     return 'left';
   } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
+    if (failure instanceof ConditionNotMetError) {
       return 'overtaken';
     }
     throw failure;

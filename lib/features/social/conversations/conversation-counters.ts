@@ -3,22 +3,22 @@ import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';
-import { countForAnswerers } from './answerer-figures.ts';
+import { planAnswererCounts } from './answerer-usage.ts';
 import type { Conversation } from './conversation.ts';
 
-/** A counter is spread over so many items, so that many conversations can begin at once. */
+/** Counters are sharded so that concurrent writes do not contend for one item. */
 export const conversationCounterShards = 16;
 
 type Amounts = Readonly<Record<string, number>>;
 
-/** What conversations are counted by. */
+/** Names of the counters. */
 export const counted = {
   all: 'all',
   account: (accountId: string) => `account:${accountId}`,
   campaign: (campaignId: string) => `campaign:${campaignId}`,
 };
 
-/** What one conversation adds to each counter. The counters are the sum of it over all of them. */
+/** Returns what one conversation contributes to each counter. A counter is the sum of these. */
 export function conversationAmounts(
   conversation: Conversation | undefined,
 ): ReadonlyMap<string, Amounts> {
@@ -39,11 +39,11 @@ export function conversationAmounts(
 }
 
 /**
- * The writes that carry a change of a conversation over to all counters. `undefined` stands for one
- * that does not exist yet. They go with a write on the condition that what is counted is as it was
- * read.
+ * Writes that update all counters after a conversation changed. Pass `undefined` as `before` for a
+ * new conversation. Write them together with a condition that the counted fields are unchanged
+ * since they were read.
  */
-export function countConversation(
+export function planConversationCount(
   before: Conversation | undefined,
   after: Conversation,
 ): readonly Write[] {
@@ -57,14 +57,14 @@ export function countConversation(
       : [];
   });
 
-  return [...counters, ...countRating(before, after)];
+  return [...counters, ...planRatingCount(before, after)];
 }
 
-/** What a rating adds to the figures of the agent and the template that it is for. */
-function countRating(before: Conversation | undefined, after: Conversation): readonly Write[] {
+/** Writes that add the rating to the metrics of the rated agent and template. */
+function planRatingCount(before: Conversation | undefined, after: Conversation): readonly Write[] {
   return before?.rating === after.rating
     ? []
-    : countForAnswerers(
+    : planAnswererCounts(
         after.organizationId,
         { by: before?.ratedFor, amounts: { ratings: -1, ratingSum: -(before?.rating ?? 0) } },
         { by: after.ratedFor, amounts: { ratings: 1, ratingSum: after.rating ?? 0 } },
@@ -78,7 +78,7 @@ function difference(before: Amounts, after: Amounts): Amounts {
   return Object.fromEntries(changes.filter(([, amount]) => amount !== 0));
 }
 
-/** A figure of one counter, over all of its items. */
+/** Returns one counter's total over all of its shards. */
 export async function readConversationCount(
   organizationId: string,
   name: string,

@@ -8,11 +8,11 @@ import type {
   StopReason,
 } from '#schemas/conversations.ts';
 import type { Channel, Platform } from '#schemas/platforms.ts';
-import type { AnsweredBy } from './answerer-figures.ts';
+import type { AnsweredBy } from './answerer-usage.ts';
 
 /**
- * What a customer and an account say to each other on a channel. The account's and the campaign's
- * ids have names of their own here, as leads are listed by attributes of the usual ones.
+ * The messages between a customer and an account on one channel. The account and campaign ids have
+ * their own attribute names here, because the usual names are index keys of leads.
  */
 export type Conversation = {
   readonly id: string;
@@ -25,36 +25,36 @@ export type Conversation = {
   readonly customer: { readonly id: string; readonly name: string };
   readonly matchedCampaignId?: string;
   readonly leadId?: string;
-  /** The message for which a lead was made here last. */
+  /** The message that last created a lead in this conversation. */
   readonly leadMadeBy?: string;
-  /** The content post that it came from. */
+  /** The content post that the conversation started from. */
   readonly postId?: string;
   readonly controller: Controller;
-  /** Raised whenever somebody takes it over or hands it back: what was begun before is too late. */
+  /** Incremented on every takeover and handback: replies started before are discarded. */
   readonly controlVersion: number;
   readonly status: ConversationStatus;
   readonly stopReason?: StopReason;
   readonly responseCount: number;
-  /** The agent and the template that answered last. A template of a test is kept. */
+  /** The agent and template that answered last. A template under A/B test keeps answering. */
   readonly agentId?: string;
   readonly template?: NamedTemplate;
   /** Variables of the template that had no value in the latest answer, and were left empty. */
   readonly missingVariables?: readonly string[];
-  /** The answer that is on its way to be written: a later message puts another one in its place. */
+  /** The pending reply. A later message replaces it. */
   readonly replyToken?: string;
   readonly replyDueAt?: string;
-  /** How often the AI service was asked for it in vain. */
+  /** Number of failed AI calls for the pending reply. */
   readonly replyTries?: number;
-  /** When the customer wrote last. Absent until then. */
+  /** When the customer last wrote. */
   readonly lastInboundAt?: string;
-  /** The customer's latest message: an answer to an earlier one has been overtaken. */
+  /** The customer's latest message. Replies to earlier messages are obsolete. */
   readonly lastInboundMessageId?: string;
-  /** Until when the network lets the service answer in private; absent: without limit. */
+  /** When the network's private reply window closes; absent if there is no limit. */
   readonly windowExpiresAt?: string;
   readonly rating?: number;
-  /** Whom the rating is counted for. */
+  /** The agent and template that the rating counts for. */
   readonly ratedFor?: AnsweredBy;
-  /** In the due-work index while it is open: when to look whether anybody still writes. */
+  /** Set while the conversation is open: when to check whether it has fallen silent. */
   readonly duePk?: string;
   readonly dueAt?: string;
   readonly createdAt: string;
@@ -67,54 +67,54 @@ export type Message = {
   readonly accountId: string;
   readonly direction: MessageDirection;
   readonly author: MessageAuthor;
-  /** What the network told of; absent for what this service sent. */
+  /** The network's event type; absent for messages sent by this service. */
   readonly type?: NormalisedEvent['type'];
   readonly text: string;
   readonly status: MessageStatus;
-  /** Who of the organization wrote it here. */
+  /** The user who wrote the message in this service. */
   readonly userId?: string;
-  /** The network's own id, once it is known. */
+  /** The network's own id, once known. */
   readonly networkMessageId?: string;
   readonly platformPostId?: string;
-  /** The network's id of what it answers. */
+  /** The network's id of the message that this one replies to. */
   readonly parentId?: string;
   readonly failureReason?: string;
-  /** Of an answer of the agent: how it came about, and what it waits for. */
+  /** For agent replies: how the reply was made, and what it still needs. */
   readonly answer?: AgentAnswer;
-  /** The answer is being sent: from then on nobody knows its outcome until it is recorded. */
+  /** Set when sending starts. Until a result is recorded, the outcome is unknown. */
   readonly sendingAt?: string;
   readonly createdAt: string;
 };
 
-/** Which template, of which kind, an answer was made with. */
+/** The template that a reply was made from. */
 export type NamedTemplate = {
   readonly id: string;
   readonly kind: 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 };
 
-/** What is known of an answer of the agent, so that whoever finds it can finish it. */
+/** Everything needed to finish an agent reply, so that any worker can resume it. */
 export type AgentAnswer = {
   readonly answeredId: string;
   readonly answeredAt: string;
-  /** The conversation that it answers, where that is another one: a private answer to a comment. */
+  /** The answered conversation, if it is another one: a private reply to a comment. */
   readonly ofConversationId?: string;
-  /** It is sent only while nobody has taken the conversation over since. */
+  /** The reply is sent only if this still matches the conversation's version. */
   readonly controlVersion: number;
-  /** The network takes it until then. */
+  /** The network's deadline for the reply. */
   readonly notAfter?: string;
   readonly platformPostId?: string;
   readonly campaignId?: string;
   readonly agentId?: string;
   readonly template: NamedTemplate;
   readonly leadId?: string;
-  /** The first answer in its conversation. */
+  /** True for the first reply in its conversation. */
   readonly isFirst: boolean;
-  /** The conversation goes to people with it. */
+  /** True if this reply hands the conversation over to people. */
   readonly isHandOver: boolean;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
 };
 
-/** How a conversation is shown in lists. */
+/** Formats a conversation for lists. */
 export function presentConversation(conversation: Conversation) {
   return {
     id: conversation.id,

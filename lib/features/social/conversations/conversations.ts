@@ -5,16 +5,16 @@ import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   type Alongside,
-  ConditionNotMet,
+  ConditionNotMetError,
   change,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
-import { answererOf } from './answerer-figures.ts';
+import { answererOf } from './answerer-usage.ts';
 import type { Conversation, Message } from './conversation.ts';
-import { countConversation } from './conversation-counters.ts';
-import { lookForSilence } from './new-conversation.ts';
+import { planConversationCount } from './conversation-counters.ts';
+import { scheduleIdleCheck } from './new-conversation.ts';
 
 export function conversationNotFound() {
   return notFound('Conversation');
@@ -27,7 +27,7 @@ export function findConversation(
   return get<Conversation>(keys.conversation(organizationId, conversationId));
 }
 
-/** @throws 404 for a conversation that the organization does not have. */
+/** @throws 404 if the organization does not have the conversation. */
 export async function requireConversation(
   organizationId: string,
   conversationId: string,
@@ -40,7 +40,7 @@ export async function requireConversation(
   return conversation;
 }
 
-/** The latest messages, in the order in which they were written. */
+/** Returns the latest messages, oldest first. */
 export async function listLatestMessages(
   organizationId: string,
   conversationId: string,
@@ -52,7 +52,7 @@ export async function listLatestMessages(
   return messages.toReversed();
 }
 
-/** What is counted, or decides who may answer: a change of it must begin from what stands there. */
+/** Fields that are counted or decide who may answer. A change requires that they are unchanged. */
 const guarded = [
   'status',
   'controlVersion',
@@ -73,8 +73,8 @@ function asRead(conversation: Conversation): Condition {
 }
 
 /**
- * The writes that take a conversation from one state to another, with its counters. They are
- * refused as overtaken where it is not as it was read.
+ * Writes that move a conversation to a new state and update its counters. They fail with a conflict
+ * if the guarded fields have changed since they were read.
  */
 export function planConversationChange(
   before: Conversation,
@@ -92,13 +92,14 @@ export function planConversationChange(
     change(key, {
       set,
       when: asRead(before),
-      refused: (stored) => (stored ? new ConditionNotMet(key, stored) : conversationNotFound()),
+      refused: (stored) =>
+        stored ? new ConditionNotMetError(key, stored) : conversationNotFound(),
     }),
-    ...countConversation(before, after),
+    ...planConversationCount(before, after),
   ];
 }
 
-/** People have it: the agent is silent, and what it had begun comes too late. */
+/** Hands the conversation to people. Pending agent replies become obsolete. */
 export function takenOver(conversation: Conversation): Conversation {
   return {
     ...conversation,
@@ -110,19 +111,19 @@ export function takenOver(conversation: Conversation): Conversation {
   };
 }
 
-/** The agent has it, whatever had stopped that. */
+/** Hands the conversation back to the agent and clears any stop reason. */
 export function handedBack({ stopReason: _, ...conversation }: Conversation): Conversation {
   return {
     ...conversation,
     controller: 'BOT',
     controlVersion: conversation.controlVersion + 1,
     status: 'OPEN',
-    ...lookForSilence(),
+    ...scheduleIdleCheck(),
     updatedAt: timestamp(),
   };
 }
 
-/** It is over, and what the agent had begun comes too late. The next message opens it again. */
+/** Closes the conversation and discards pending replies. The next message reopens it. */
 export function closed(conversation: Conversation): Conversation {
   const { stopReason, replyToken, replyDueAt, duePk, dueAt, ...rest } = conversation;
 
@@ -135,7 +136,7 @@ export function closed(conversation: Conversation): Conversation {
   };
 }
 
-/** Reads a conversation, and writes what becomes of it; again where it was overtaken. */
+/** Reads a conversation and writes its next state. Retries on concurrent changes. */
 function changeConversation(
   organizationId: string,
   conversationId: string,
@@ -153,7 +154,7 @@ function changeConversation(
   });
 }
 
-/** Takes it over from the agent; no answer of the agent goes out any more. @throws 404 */
+/** Pauses the agent so that it sends no more replies. @throws 404 */
 export function pauseConversation(
   organizationId: string,
   conversationId: string,
@@ -168,7 +169,7 @@ export function pauseConversation(
   );
 }
 
-/** Hands it back to the agent, whatever had stopped that. @throws 404 */
+/** Hands the conversation back to the agent and clears any stop reason. @throws 404 */
 export function resumeConversation(
   organizationId: string,
   conversationId: string,
@@ -185,7 +186,7 @@ export function resumeConversation(
   );
 }
 
-/** Ends it, until the customer writes again. @throws 404 */
+/** Closes the conversation until the customer writes again. @throws 404 */
 export function closeConversation(
   organizationId: string,
   conversationId: string,
@@ -200,8 +201,8 @@ export function closeConversation(
 }
 
 /**
- * Records, or corrects, how satisfied the customer was. It counts for the agent and the template that
- * have answered; one that is corrected counts no longer for those that it counted for.
+ * Records or corrects the customer's rating. It counts for the agent and template that answered. A
+ * corrected rating no longer counts for the previous ones.
  *
  * @throws 404
  */

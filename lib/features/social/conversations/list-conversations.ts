@@ -39,7 +39,7 @@ function countFiltered(
   }
 }
 
-/** One page of the conversations that pass all filters, the latest to begin first. */
+/** Returns one page of the conversations that match all filters, newest first. */
 export async function listConversations(
   organizationId: string,
   wanted: ConversationFilters,

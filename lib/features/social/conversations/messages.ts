@@ -4,16 +4,16 @@ import { get } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 import type { Conversation, Message } from './conversation.ts';
 
-/** The message has been recorded before: by another delivery, or on another way. */
-export class AlreadyRecorded extends Error {}
+/** Thrown when the message has already been recorded, by another delivery or in another way. */
+export class MessageAlreadyRecordedError extends Error {}
 
-/** Which message of ours a network's own id means. */
+/** The message that a network's own id refers to. */
 export type NetworkMessage = { readonly conversationId: string; readonly messageId: string };
 
-/** A message and, where the network's id is known, its claim. Refused where it is there already. */
+/** Writes a message and claims its network id, if known. Fails if either already exists. */
 export function planMessage(organizationId: string, message: Message): readonly Write[] {
   const { id, conversationId, accountId, networkMessageId } = message;
-  const refused = () => new AlreadyRecorded();
+  const refused = () => new MessageAlreadyRecordedError();
 
   return [
     create(keys.conversationMessage(organizationId, conversationId, id), message, refused),
@@ -29,8 +29,8 @@ export function planMessage(organizationId: string, message: Message): readonly 
   ];
 }
 
-/** A message that did not go out is to be sent again. */
-export function planAnew(
+/** Marks a failed message as pending, so that it is sent again. */
+export function planResend(
   organizationId: string,
   { conversationId, id }: Pick<Message, 'conversationId' | 'id'>,
 ): Write {
@@ -40,7 +40,6 @@ export function planAnew(
   });
 }
 
-/** The message of this id, if there is one. */
 export function findMessage(
   { organizationId, id: conversationId }: Conversation,
   messageId: string,
@@ -48,7 +47,7 @@ export function findMessage(
   return get<Message>(keys.conversationMessage(organizationId, conversationId, messageId));
 }
 
-/** The message that has a network's own id, if it is known here. */
+/** Finds the message with a network's own id. */
 export function findNetworkMessage(
   organizationId: string,
   accountId: string,
@@ -57,7 +56,7 @@ export function findNetworkMessage(
   return get<NetworkMessage>(keys.networkMessage(organizationId, accountId, networkMessageId));
 }
 
-/** The conversation that a customer has on a channel of an account, if there is one. */
+/** Finds the conversation of a customer on one channel of an account. */
 export async function findConversationOf(
   organizationId: string,
   accountId: string,

@@ -8,7 +8,7 @@ import { create, type Write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import type { Conversation } from './conversation.ts';
-import { countConversation } from './conversation-counters.ts';
+import { planConversationCount } from './conversation-counters.ts';
 
 export type Beginning = {
   readonly account: Pick<SocialAccount, 'id' | 'organizationId' | 'platform'>;
@@ -16,7 +16,7 @@ export type Beginning = {
   readonly customer: { readonly id: string; readonly name: string };
 };
 
-/** A conversation that the agent may answer in, and that nobody has written in. */
+/** Creates an empty conversation that the agent may answer in. */
 export function newConversation({ account, channel, customer }: Beginning): Conversation {
   const id = newId();
   const now = timestamp();
@@ -34,14 +34,14 @@ export function newConversation({ account, channel, customer }: Beginning): Conv
     controlVersion: 0,
     status: 'OPEN',
     responseCount: 0,
-    ...lookForSilence(),
+    ...scheduleIdleCheck(),
     createdAt: now,
     updatedAt: now,
   };
 }
 
-/** Has an open conversation looked at when it may have fallen silent. */
-export function lookForSilence(): Pick<Conversation, 'duePk' | 'dueAt'> {
+/** Schedules the check whether an open conversation has fallen silent. */
+export function scheduleIdleCheck(): Pick<Conversation, 'duePk' | 'dueAt'> {
   const { conversationCloseDays } = config;
 
   return conversationCloseDays > 0
@@ -50,8 +50,8 @@ export function lookForSilence(): Pick<Conversation, 'duePk' | 'dueAt'> {
 }
 
 /**
- * The writes of a new conversation: a customer has one on each channel of an account. Refused as
- * overtaken where there is one.
+ * Writes that create a conversation. A customer has one per account and channel, so they fail with
+ * a conflict if it already exists.
  */
 export function planConversation(conversation: Conversation): readonly Write[] {
   const { organizationId, id, accountId, channel, customer } = conversation;
@@ -61,6 +61,6 @@ export function planConversation(conversation: Conversation): readonly Write[] {
       conversationId: id,
     }),
     create(keys.conversation(organizationId, id), conversation),
-    ...countConversation(undefined, conversation),
+    ...planConversationCount(undefined, conversation),
   ];
 }

@@ -8,35 +8,35 @@ import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { put, type Write } from '#lib/platform/db/write.ts';
 import type { Message } from './conversation.ts';
 
-const keptMs = 90 * dayMs;
-/** Enough to see what is asked for, in a list that is read a thousand at a time. */
+const retentionMs = 90 * dayMs;
+/** Keeps reads of a thousand texts small, and is enough to see what a customer asks for. */
 const maxTextLength = 1_000;
 
 type InboundText = { readonly text: string };
 
 /**
- * Adds what a customer wrote to the list of the organization's latest messages, in the transaction
- * that records it. It leaves the list 90 days after it was written.
+ * Adds a customer's message to the organization's recent texts, in the transaction that records it.
+ * The entry expires 90 days after the message was written.
  */
 export function planRecentText(organizationId: string, { id, text, createdAt }: Message): Write {
   const key = keys.inboundText(organizationId, shardOf(id, inboundTextShards), id);
-  const expiresAtSeconds = Math.floor((Date.parse(createdAt) + keptMs) / secondMs);
+  const expiresAtSeconds = Math.floor((Date.parse(createdAt) + retentionMs) / secondMs);
 
   return put(key, { text: cutToLength(text, maxTextLength), expiresAtSeconds });
 }
 
-/** Shards are seldom filled so unevenly that so much more than its part of one is asked for. */
-const reserve = 1.25;
+/** Reads 25% more than an even share per shard, so that a second read is rarely needed. */
+const readMargin = 1.25;
 
 /**
- * What customers wrote last, at most `limit` messages of 90 days, newest first. What came in some
- * milliseconds ago may be missing.
+ * Returns what customers wrote in the last 90 days, newest first, at most `limit` texts. Eventually
+ * consistent: messages from the last few milliseconds may be missing.
  */
 export async function readRecentTexts(
   organizationId: string,
   limit: number,
 ): Promise<readonly string[]> {
-  let perShard = Math.ceil((limit / inboundTextShards) * reserve);
+  let perShard = Math.ceil((limit / inboundTextShards) * readMargin);
   for (;;) {
     const shards = await readShards(organizationId, perShard);
     const newest = shards

@@ -1,7 +1,7 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { minuteMs } from '#lib/platform/clock.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { write } from '#lib/platform/db/write.ts';
+import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type { Conversation, Message } from './conversation.ts';
 import {
@@ -10,28 +10,23 @@ import {
   planConversationChange,
   takenOver,
 } from './conversations.ts';
-import {
-  AlreadyRecorded,
-  findConversationOf,
-  findNetworkMessage,
-  planMessage,
-} from './messages.ts';
+import { findConversationOf, findNetworkMessage, planMessage } from './messages.ts';
 import { newConversation, planConversation } from './new-conversation.ts';
 import { timeOf } from './record-inbound.ts';
-import { findTaggedMessage, settleAsSent } from './sent-messages.ts';
+import { findTaggedMessage, recordMessageSent } from './sent-messages.ts';
 
-/** `undecided`: it may be of a message whose sending has not been answered yet. */
+/** `undecided`: the echo may belong to a message whose send call has not returned yet. */
 export type EchoOutcome = 'recorded' | 'undecided';
 
-/** A message of ours is answered within seconds; after so long, one that waits was lost. */
+/** Send calls return within seconds. A message still pending after a minute was lost. */
 const pendingMs = minuteMs;
-const lookedThrough = 50;
+const messagesChecked = 50;
 
 /**
- * Takes what the account itself is said to have written. What this service sent is recognised: by
- * the tag that was sent along, by the network's id, or by its words where the network's answer has
- * not been recorded yet. Anything else was written by a person elsewhere, who thereby has the
- * conversation: the agent is silent from then on.
+ * Handles an echo: a message that the network reports as sent by the account itself. Messages that
+ * this service sent are recognized by their echo tag, by network id, or by text if the send result
+ * is not recorded yet. Any other echo was written by a person elsewhere. That person takes the
+ * conversation over, so the agent stops replying.
  */
 export async function recordEcho(
   account: SocialAccount,
@@ -49,7 +44,7 @@ export async function recordEcho(
     return 'recorded';
   }
   if (tagged?.direction === 'OUT') {
-    await settleAsSent(account, tagged, event.channel, event.messageId);
+    await recordMessageSent(account, tagged, event.channel, event.messageId);
 
     return 'recorded';
   }
@@ -58,7 +53,7 @@ export async function recordEcho(
     return 'undecided';
   }
   if (typeof sent === 'object') {
-    await settleAsSent(account, sent, event.channel, event.messageId);
+    await recordMessageSent(account, sent, event.channel, event.messageId);
 
     return 'recorded';
   }
@@ -67,7 +62,7 @@ export async function recordEcho(
   return 'recorded';
 }
 
-/** The conversation that an echo is of: of the customer whom it went to, or whom it answered. */
+/** Finds the echo's conversation by its recipient, or by the message it replies to. */
 async function findEchoedConversation(
   { organizationId, id: accountId }: SocialAccount,
   { channel, to, parentId }: NormalisedEvent,
@@ -80,7 +75,7 @@ async function findEchoedConversation(
   return parent ? findConversation(organizationId, parent.conversationId) : undefined;
 }
 
-/** Networks shorten links and trim: what is left of a text must be the same. */
+/** Strips links and whitespace before comparing, because networks shorten links and trim text. */
 function wordsOf(text: string): string {
   return text
     .normalize('NFKC')
@@ -89,12 +84,12 @@ function wordsOf(text: string): string {
     .trim();
 }
 
-/** The message of ours that an echo is of, among those whose outcome is not known for good. */
+/** Finds the matching message among those whose outcome is not final. */
 async function findSent(
   { organizationId, id }: Conversation,
   event: NormalisedEvent,
 ): Promise<Message | 'undecided' | 'none'> {
-  const messages = await listLatestMessages(organizationId, id, lookedThrough);
+  const messages = await listLatestMessages(organizationId, id, messagesChecked);
   const open = messages.filter(({ status }) => status === 'PENDING' || status === 'UNKNOWN');
   const match = open.find(({ text }) => wordsOf(text) === wordsOf(event.text));
   if (match) {
@@ -109,31 +104,25 @@ async function findSent(
   return isAnyOnItsWay ? 'undecided' : 'none';
 }
 
-/** A comment of the account's that answers nobody takes nothing over. */
+/** A comment by the account that replies to nobody does not take anything over. */
 async function recordTakeover(
   account: SocialAccount,
   event: NormalisedEvent,
   messageId: string,
 ): Promise<void> {
-  try {
-    await retryWhenOvertaken('conversation', async () => {
-      const known = await findEchoedConversation(account, event);
-      const { to: customer, channel } = event;
-      const before = known ?? (customer && newConversation({ account, channel, customer }));
-      if (!before) {
-        return;
-      }
-      const after = takenOver(before);
-      await write(
-        ...planMessage(account.organizationId, personsMessage(before, event, messageId)),
-        ...(known ? planConversationChange(known, after) : planConversation(after)),
-      );
-    });
-  } catch (failure) {
-    if (!(failure instanceof AlreadyRecorded)) {
-      throw failure;
+  await retryWhenOvertaken('conversation', async () => {
+    const known = await findEchoedConversation(account, event);
+    const { to: customer, channel } = event;
+    const before = known ?? (customer && newConversation({ account, channel, customer }));
+    if (!before) {
+      return;
     }
-  }
+    const after = takenOver(before);
+    await writeUnlessTaken(
+      planMessage(account.organizationId, personsMessage(before, event, messageId)),
+      known ? planConversationChange(known, after) : planConversation(after),
+    );
+  });
 }
 
 function personsMessage(

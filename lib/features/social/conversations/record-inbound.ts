@@ -1,27 +1,27 @@
-import { accountEvent } from '#lib/features/social/accounts/account-webhook.ts';
+import { planAccountEvent } from '#lib/features/social/accounts/account-webhook.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { write } from '#lib/platform/db/write.ts';
+import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import type { Conversation, Message } from './conversation.ts';
 import { handedBack, planConversationChange } from './conversations.ts';
-import { AlreadyRecorded, findConversationOf, planMessage } from './messages.ts';
+import { findConversationOf, planMessage } from './messages.ts';
 import { newConversation, planConversation } from './new-conversation.ts';
 import { planRecentText } from './recent-texts.ts';
 
-/** The time that an event says, where it is one, and neither to come nor before there were such. */
+/** Returns the event's time, or now if it is invalid, in the future or before 1970. */
 export function timeOf({ occurredAt }: NormalisedEvent): string {
   const [now, said] = [timestamp(), Date.parse(occurredAt)];
 
   return said >= 0 && said <= Date.parse(now) ? new Date(said).toISOString() : now;
 }
 
-/** Until when an answer in private to a message of this time is allowed. */
+/** Returns when the private reply window closes for a message written at this time. */
 function windowAfter({ platform, channel }: Conversation, writtenAt: string): string | undefined {
   const { replyWindowHours } = capabilities[platform];
 
@@ -30,14 +30,16 @@ function windowAfter({ platform, channel }: Conversation, writtenAt: string): st
     : undefined;
 }
 
-/** What is said in a conversation. */
+/** Events that are part of a conversation. */
 export type Inbound = NormalisedEvent & { readonly type: keyof typeof topics };
 
 export function isInbound(event: NormalisedEvent): event is Inbound {
   return event.type in topics;
 }
 
-/** What a message of the customer makes of a conversation. One that came late changes nothing. */
+/**
+ * Applies a customer's message to a conversation. Older messages only set `updatedAt`.
+ */
 function withInbound(
   conversation: Conversation,
   message: Message,
@@ -64,9 +66,9 @@ function withInbound(
 }
 
 /**
- * Records what a customer wrote: the message in the customer's conversation, which is made where
- * there is none, with the work that decides who answers it. Each message is recorded once, however
- * often and in whatever order this is called.
+ * Records a customer's message and plans the work that decides who answers it. Creates the
+ * conversation if needed. Idempotent: each message is recorded once, regardless of order and
+ * retries.
  */
 export async function recordInbound(
   account: SocialAccount,
@@ -75,35 +77,28 @@ export async function recordInbound(
 ): Promise<void> {
   const { organizationId, id: accountId } = account;
   const { channel, from: customer } = event;
-  try {
-    await retryWhenOvertaken('conversation', async () => {
-      const known = await findConversationOf(organizationId, accountId, channel, customer.id);
-      const before = known ?? newConversation({ account, channel, customer });
-      const message = inboundMessage(before, event, messageId);
-      const after = withInbound(before, message, customer);
-      const conversationWrites = known
-        ? planConversationChange(known, after)
-        : planConversation(after);
-      const told = await tellReceiver(account, event, message, channel);
-      const planning = planWork('replyPlanning', {
-        owner: keys.conversation(organizationId, before.id),
-        payload: JSON.stringify({ organizationId, conversationId: before.id, messageId }),
-        workId: messageId,
-        group: before.id,
-      });
-      await write(
-        ...planMessage(organizationId, message),
-        planRecentText(organizationId, message),
-        ...conversationWrites,
-        ...told,
-        planning,
-      );
+  await retryWhenOvertaken('conversation', async () => {
+    const known = await findConversationOf(organizationId, accountId, channel, customer.id);
+    const before = known ?? newConversation({ account, channel, customer });
+    const message = inboundMessage(before, event, messageId);
+    const after = withInbound(before, message, customer);
+    const conversationWrites = known
+      ? planConversationChange(known, after)
+      : planConversation(after);
+    const told = await planReceivedEvent(account, event, message, channel);
+    const planning = planWork('replyPlanning', {
+      owner: keys.conversation(organizationId, before.id),
+      payload: { organizationId, conversationId: before.id, messageId },
+      workId: messageId,
+      group: before.id,
     });
-  } catch (failure) {
-    if (!(failure instanceof AlreadyRecorded)) {
-      throw failure;
-    }
-  }
+    await writeUnlessTaken(planMessage(organizationId, message), [
+      planRecentText(organizationId, message),
+      ...conversationWrites,
+      ...told,
+      planning,
+    ]);
+  });
 }
 
 const topics = {
@@ -113,14 +108,14 @@ const topics = {
   post: 'posts',
 } as const;
 
-/** The event for whom the account's events are sent on to. */
-function tellReceiver(
+/** Plans the event for the receiver of the account's webhooks. */
+function planReceivedEvent(
   account: SocialAccount,
   { type, from: customer }: Inbound,
   { id: messageId, conversationId, text, createdAt, platformPostId }: Message,
   channel: Channel,
 ) {
-  return accountEvent(account, {
+  return planAccountEvent(account, {
     type: 'message.received',
     topic: topics[type],
     data: {

@@ -12,7 +12,7 @@ import type { Intent } from '#lib/platform/http/request.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
 import type { Sent } from '#lib/vendors/networks/network.ts';
-import { asApiError, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { maxReplyLength, replyLength } from '#lib/vendors/networks/text-length.ts';
 import { awaitSilence } from './await-silence.ts';
 import { canReply, replyCapability } from './can-reply.ts';
@@ -23,30 +23,29 @@ import {
   requireConversation,
   takenOver,
 } from './conversations.ts';
-import { findMessage, planAnew, planMessage } from './messages.ts';
+import { findMessage, planMessage, planResend } from './messages.ts';
 import { type Answered, sendMessage } from './send-message.ts';
-import { lostOutcome, settleAs, settleAsSent } from './sent-messages.ts';
+import { lostOutcome, recordMessageNotSent, recordMessageSent } from './sent-messages.ts';
 
-/** No function that sends lives longer. */
+/** Longer than any sending function runs. */
 const lostAfterMs = minuteMs;
-const lookedThrough = 100;
+const messagesChecked = 100;
 
-/** What a person answers. */
 export type PersonsReply = {
-  /** The message bears its id. */
+  /** Its id becomes the message id. */
   readonly intent: Intent;
   readonly userId: string;
   readonly text: string;
 };
 
 /**
- * Sends what a person answers, and takes the conversation over with it: the message is recorded
- * first, in one transaction with that, and its outcome afterwards. Where nobody knows the outcome
- * the message says so; it is never sent again by itself.
+ * Sends a person's reply, which also takes the conversation over. The message and the takeover are
+ * stored in one transaction before sending; the outcome is stored afterwards. If the outcome is
+ * unknown, the message is marked `UNKNOWN` and never sent again automatically.
  *
- * @param planSent what follows where it was sent, beside the message's own outcome.
- * @throws 404; 400 for what the network does not have or take; 409 where it may not be answered any
- * more; 401, 403 and 502 as the network fails.
+ * @param planSent plans what follows a successful send, in addition to the message's outcome.
+ * @throws 404; 400 for input that the network does not support; 409 if replies are no longer
+ * allowed; 401, 403 and 502 for network failures.
  */
 export async function replyAsPerson(
   organizationId: string,
@@ -79,9 +78,9 @@ export async function replyAsPerson(
 }
 
 /**
- * The message of an earlier request for the same.
+ * Returns the message of an earlier, identical request.
  *
- * @throws 502 for as long as nobody has said what became of it.
+ * @throws 502 while its outcome is still unknown.
  */
 function settled(message: Message): Message {
   if (message.status === 'PENDING') {
@@ -93,7 +92,7 @@ function settled(message: Message): Message {
 
 type PlanSent = (conversation: Conversation, message: Message) => Promise<readonly Write[]>;
 
-/** What of the customer's an answer in public hangs on; the answer in private needs none. */
+/** Finds the message that a public reply is attached to. Private replies need none. */
 async function findAnswered({
   organizationId,
   id,
@@ -102,10 +101,10 @@ async function findAnswered({
   if (channel === 'DIRECT_MESSAGE') {
     return undefined;
   }
-  const messages = await listLatestMessages(organizationId, id, lookedThrough);
+  const messages = await listLatestMessages(organizationId, id, messagesChecked);
   const answered = messages.findLast(({ direction }) => direction === 'IN');
   if (!answered) {
-    throw conflict('There is no comment to reply to');
+    throw conflict('The conversation has no comment to reply to');
   }
 
   return answered;
@@ -128,20 +127,20 @@ function requireReply(conversation: Conversation, account: SocialAccount, text: 
   const [length, limit] = [replyLength(platform, channel, text), maxReplyLength(platform, channel)];
   if (length > limit) {
     throw badRequest(
-      `message must be shorter than or equal to ${limit} characters on ${platform}, which counts ${length}`,
+      `message must be shorter than or equal to ${limit} characters on ${platform}, which counts it as ${length}`,
     );
   }
 }
 
 const refusals = {
   ACCOUNT_INACTIVE: 'Social account is not active',
-  WINDOW_CLOSED: 'The time in which the network allows a reply is over',
-  HUMAN_TAKEOVER: 'The conversation was taken over by a person',
+  WINDOW_CLOSED: 'The reply window of this conversation has closed',
+  HUMAN_TAKEOVER: 'A person has taken over the conversation',
 } as const;
 
 /**
- * The message, before anything of it goes out, and the work that settles it should we die. One that
- * certainly did not go out is taken up again.
+ * Stores the message before anything is sent, with work that resolves it if this process crashes. A
+ * message that was definitely not sent is reused.
  */
 function reserve(
   { organizationId, id: conversationId }: Conversation,
@@ -165,12 +164,12 @@ function reserve(
     };
     const work = planWork('messageOutcome', {
       owner: keys.conversation(organizationId, conversationId),
-      payload: JSON.stringify({ organizationId, conversationId, messageId: message.id }),
+      payload: { organizationId, conversationId, messageId: message.id },
       sweepAfterMs: lostAfterMs,
       leaveToSweep: true,
     });
     await write(
-      ...(failed ? [planAnew(organizationId, failed)] : planMessage(organizationId, message)),
+      ...(failed ? [planResend(organizationId, failed)] : planMessage(organizationId, message)),
       ...planConversationChange(before, takenOver(before)),
       work,
     );
@@ -190,8 +189,8 @@ type Delivery = {
 const notSent = 'The message could not be sent';
 
 /**
- * Sends, and records what became of it together with the end of the work. What fails before sending
- * has begun did not go out.
+ * Sends the message and records its outcome, which also completes the work. A failure before
+ * sending starts means that the message was not sent.
  */
 async function deliver(
   delivery: Delivery,
@@ -210,24 +209,27 @@ async function deliver(
 
     return { ...message, status: 'SENT' };
   } catch (failure) {
-    if (!(failure instanceof NetworkFailure)) {
+    if (!(failure instanceof NetworkError)) {
       if (!hasBegun) {
-        // The failure is what to tell of; what cannot be written now is settled as one that is lost.
-        await settleAs(organizationId, message, 'FAILED', notSent, done).catch(() => undefined);
+        // Keep the original failure. If this write fails too, the planned work resolves the
+        // message.
+        await recordMessageNotSent(organizationId, message, 'FAILED', notSent, done).catch(
+          () => undefined,
+        );
       }
       throw failure;
     }
     if (failure.provesNothingDone) {
-      await settleAs(organizationId, message, 'FAILED', failure.message, done);
+      await recordMessageNotSent(organizationId, message, 'FAILED', failure.message, done);
       throw asApiError(failure);
     }
-    await settleAs(organizationId, message, 'UNKNOWN', lostOutcome, done);
+    await recordMessageNotSent(organizationId, message, 'UNKNOWN', lostOutcome, done);
 
     return { ...message, status: 'UNKNOWN' };
   }
 }
 
-/** Looks again where the lead, or what else follows, has changed meanwhile. */
+/** Retries if the lead, or anything else that follows, changed concurrently. */
 function recordSent(
   { account, conversation, message, planSent }: Delivery,
   networkMessageId: string,
@@ -235,6 +237,6 @@ function recordSent(
 ): Promise<void> {
   return retryWhenOvertaken('message', async () => {
     const alongside = [...done, ...(await planSent(conversation, message))];
-    await settleAsSent(account, message, conversation.channel, networkMessageId, alongside);
+    await recordMessageSent(account, message, conversation.channel, networkMessageId, alongside);
   });
 }

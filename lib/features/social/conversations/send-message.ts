@@ -2,13 +2,13 @@ import type { Credentials, Network, Sent } from '#lib/vendors/networks/network.t
 import type { Conversation, Message } from './conversation.ts';
 import { echoTagOf } from './sent-messages.ts';
 
-/** What of the customer's an answer in public hangs on. */
+/** The message that a public reply is attached to. */
 export type Answered = {
   readonly commentId: string;
   readonly platformPostId?: string | undefined;
 };
 
-/** Sends a message to the customer: in private, or in public below what it answers. */
+/** Sends a message to the customer: privately, or publicly below the answered comment. */
 export function sendMessage(
   network: Network,
   credentials: Credentials,

@@ -1,4 +1,4 @@
-import { accountEvent } from '#lib/features/social/accounts/account-webhook.ts';
+import { planAccountEvent } from '#lib/features/social/accounts/account-webhook.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { differs, equals } from '#lib/platform/db/conditions.ts';
@@ -13,12 +13,12 @@ import type { NetworkMessage } from './messages.ts';
 
 type Account = Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>;
 
-/** What is sent along with a message, and comes back with its echo where the network does so. */
+/** A tag sent with the message. Networks that support it return it in the message's echo. */
 export function echoTagOf({ conversationId, id }: Pick<Message, 'conversationId' | 'id'>): string {
   return `${conversationId}/${id}`;
 }
 
-/** The message that an echo's tag names, whoever wrote the tag; `undefined` for any other text. */
+/** Finds the message that an echo tag refers to. The tag is untrusted and may be any text. */
 export async function findTaggedMessage(
   organizationId: string,
   echoTag: string,
@@ -32,10 +32,10 @@ export async function findTaggedMessage(
 }
 
 /**
- * Records that the network has a message of ours, by what it answered or by its echo, whichever
- * comes first: that one tells the account's receiver. An outcome that was not known is known now.
+ * Records that the network has a message of ours. Called with the send result and with the echo;
+ * the first call notifies the account's webhook receiver. Also resolves an unknown outcome.
  */
-export async function settleAsSent(
+export async function recordMessageSent(
   account: Account,
   message: Message,
   channel: Channel,
@@ -47,7 +47,7 @@ export async function settleAsSent(
   const key = keys.conversationMessage(organizationId, conversationId, messageId);
   const claim: NetworkMessage = { conversationId, messageId };
   const sentAt = timestamp();
-  const told = await accountEvent(account, {
+  const told = await planAccountEvent(account, {
     type: 'message.sent',
     data: { channel, conversationId, messageId, author, text, sentAt },
   });
@@ -64,15 +64,15 @@ export async function settleAsSent(
   );
 }
 
-/** Writes the rest alone where the message has been settled before. */
+/** Writes only `alongside` if the message was already resolved. */
 async function writeUnless(writes: readonly Write[], alongside: readonly Write[]): Promise<void> {
   if (!(await writeIfMet(...writes, ...alongside))) {
     await write(...alongside);
   }
 }
 
-/** Records that a message that was waiting did not go out, or that nobody knows. */
-export async function settleAs(
+/** Records that a pending message failed, or that its outcome is unknown. */
+export async function recordMessageNotSent(
   organizationId: string,
   message: Message,
   status: 'FAILED' | 'UNKNOWN',
@@ -81,26 +81,22 @@ export async function settleAs(
 ): Promise<void> {
   const key = keys.conversationMessage(organizationId, message.conversationId, message.id);
   const set = { status, failureReason };
-  // Where the echo was faster, it knows better.
+  // Skip if the echo already confirmed the message.
   await writeUnless([change(key, { set, when: equals('status', 'PENDING') })], alongside);
 }
 
-export const lostOutcome = 'The network did not say what became of it';
+export const lostOutcome = 'The network did not confirm the result';
 
 /** A message that was being sent when its function died: nobody knows whether it went out. */
-export async function settleLostMessage({ payload }: WorkRequest): Promise<'done'> {
-  const { organizationId, conversationId, messageId }: LostMessage = JSON.parse(payload);
+export async function resolveLostMessage({
+  payload,
+}: WorkRequest<'messageOutcome'>): Promise<'done'> {
+  const { organizationId, conversationId, messageId } = payload;
   const key = keys.conversationMessage(organizationId, conversationId, messageId);
   const message = await get<Message>(key);
   if (message?.status === 'PENDING') {
-    await settleAs(organizationId, message, 'UNKNOWN', lostOutcome);
+    await recordMessageNotSent(organizationId, message, 'UNKNOWN', lostOutcome);
   }
 
   return 'done';
 }
-
-export type LostMessage = {
-  readonly organizationId: string;
-  readonly conversationId: string;
-  readonly messageId: string;
-};

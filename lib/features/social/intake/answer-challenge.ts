@@ -6,7 +6,7 @@ import {
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { forbidden, notAllowed, notFound } from '#lib/platform/errors/failures.ts';
 import type { RawReply } from '#lib/vendors/networks/network.ts';
-import { asAnswer } from '#lib/vendors/networks/network-failure.ts';
+import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
@@ -17,14 +17,14 @@ function verificationFailed() {
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * What a network is answered that asks whether this service wants its events.
+ * Answers a network's webhook verification request.
  *
- * @throws 400 for a request that is no handshake of the network's, 403 for one of a stranger.
+ * @throws 400 if the request is not a valid handshake, 403 if it has the wrong token.
  */
 export async function answerChallenge(platform: Platform, query: Query): Promise<RawReply> {
   const reply = await asAnswer(networkOf(platform).answerChallenge(query));
   if (!reply) {
-    throw notAllowed(`${platform} has no such handshake`);
+    throw notAllowed(`${platform} does not use this webhook verification`);
   }
   if (reply.status >= 400) {
     throw verificationFailed();
@@ -40,7 +40,7 @@ export type Handshake = {
 };
 
 /**
- * The challenge, for whoever knows the subscription's verify token.
+ * Returns the challenge if the request has the subscription's verify token.
  *
  * @throws 404 without a subscription, 403 for another token or mode.
  */
@@ -59,7 +59,7 @@ export async function verifySubscription(
   return challenge;
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 function isTokenOf({ verifyTokenHash }: AccountWebhookClaim, token: string): boolean {
   return timingSafeEqual(Buffer.from(hashToken(token)), Buffer.from(verifyTokenHash));
 }

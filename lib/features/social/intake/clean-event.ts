@@ -2,14 +2,14 @@ import { cutToLength, oneLine, storableText } from '#lib/platform/characters.ts'
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { maxLength } from '#schemas/common.ts';
 
-/** More than any network lets a person write. */
+/** Longer than any network allows. */
 const maxTextLength = 20_000;
 
 type Person = NormalisedEvent['from'];
 
 /**
- * An event with names and a text that can be stored, and shown wherever they come to stand: networks
- * pass on whatever people call themselves and write.
+ * Sanitizes names and text, so that they can be stored and displayed safely. Networks pass on user
+ * input unchanged.
  */
 export function cleanEvent(event: NormalisedEvent): NormalisedEvent {
   const { from, to, text } = event;

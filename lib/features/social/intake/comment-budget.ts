@@ -6,10 +6,10 @@ import { change, write } from '#lib/platform/db/write.ts';
 import { untilMidnightPacific } from '#lib/vendors/networks/youtube/quota-reset.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
-/** How a network allows the whole service so many calls a day. */
+/** A network's daily call limit for the whole service. */
 type Budget = { readonly callsPerDay: () => number; readonly untilReset: (at: number) => number };
 
-/** The networks whose limits all accounts share. Those of others are each account's own. */
+/** Networks whose limits are shared by all accounts. Other networks limit each account. */
 const budgets: Partial<Record<Platform, Budget>> = {
   YOUTUBE: {
     callsPerDay: () => config.networks.youtubeCommentCallsPerDay,
@@ -17,25 +17,25 @@ const budgets: Partial<Record<Platform, Budget>> = {
   },
 };
 
-const keptDays = 2;
+const retentionDays = 2;
 
-/** There is nothing left of what looks for comments may take by now. */
-export class CommentBudgetSpent extends Error {
-  /** When there is more. */
+/** Thrown when the calls released so far today are used up. */
+export class CommentBudgetSpentError extends Error {
+  /** When more calls are released. */
   readonly retryAfterMs: number;
 
   constructor(platform: Platform, retryAfterMs: number) {
     super(`Looks for comments on ${platform} have taken their share of the day by now`);
-    this.name = 'CommentBudgetSpent';
+    this.name = 'CommentBudgetSpentError';
     this.retryAfterMs = retryAfterMs;
   }
 }
 
 /**
- * Counts one call that looks for comments. The day's budget is released by the hour, so that a
- * morning does not use up what the evening needs; what an hour leaves, the next ones have.
+ * Counts one call that fetches comments. The daily budget is released hourly, so that the morning
+ * does not use up the calls of the evening. Unused calls carry over to later hours.
  *
- * @throws CommentBudgetSpent, and nothing is counted.
+ * @throws CommentBudgetSpentError, in which case nothing is counted.
  */
 export async function takeCommentCall(platform: Platform): Promise<void> {
   const budget = budgets[platform];
@@ -46,22 +46,22 @@ export async function takeCommentCall(platform: Platform): Promise<void> {
   await write(
     change(keys.commentCalls(platform, day), {
       add: { calls: 1 },
-      set: { expiresAtSeconds: epochSeconds((keptDays * dayMs) / 1_000) },
+      set: { expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1_000) },
       when: allowed > 0 ? either(absent('calls'), below('calls', allowed)) : below('calls', 0),
       orCreate: true,
-      refused: () => new CommentBudgetSpent(platform, untilMoreMs),
+      refused: () => new CommentBudgetSpentError(platform, untilMoreMs),
     }),
   );
 }
 
-/** What may have been taken by now, and when more may be. */
+/** Returns the calls allowed so far today, and the time until more are released. */
 function shareNow({ callsPerDay, untilReset }: Budget) {
   const at = now();
   const leftMs = untilReset(at);
   const begunHours = Math.max(1, 24 - Math.floor(leftMs / hourMs));
 
   return {
-    // The day by its end.
+    // Days are named by the date of their end.
     day: new Date(at + leftMs).toISOString().slice(0, 10),
     allowed: Math.floor((callsPerDay() * begunHours) / 24),
     untilMoreMs: leftMs % hourMs || hourMs,

@@ -17,17 +17,18 @@ import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { groupOf, type InboundEvent, inboundEventKey } from './inbound-event.ts';
 
-const deauthorized =
-  'The permission was withdrawn at the network: please connect the account again';
+const deauthorized = 'The permission was revoked on the network. Please connect the account again';
 /** The answer to what we send comes within this time, or is lost. */
 const echoWaitMs = 30 * secondMs;
 
 /** Works off one event of a network. It may be called again for the same one. */
-export async function handleInboundEvent({ payload }: WorkRequest): Promise<'done'> {
-  const inbound: InboundEvent = JSON.parse(payload);
+export async function handleInboundEvent({
+  payload,
+}: WorkRequest<'inboundEvent'>): Promise<'done'> {
+  const inbound = payload;
   const account = await findSocialAccount(inbound.organizationId, inbound.accountId);
   if (!account) {
-    await forget(inbound);
+    await discardClaim(inbound);
 
     return 'done';
   }
@@ -39,7 +40,7 @@ export async function handleInboundEvent({ payload }: WorkRequest): Promise<'don
 async function handle(account: SocialAccount, inbound: InboundEvent): Promise<void> {
   switch (inbound.event.type) {
     case 'deauthorized':
-      await withdraw(account, inbound.event);
+      await deactivateUnlessRenewed(account, inbound.event);
 
       return;
     case 'publication':
@@ -51,20 +52,23 @@ async function handle(account: SocialAccount, inbound: InboundEvent): Promise<vo
   }
 }
 
-/** The network tells whole seconds, and by its own clock. */
+/** Networks report whole seconds, by their own clock. */
 const clockSkewMs = 2 * secondMs;
 
 /**
- * The token that the permission was for is dead. One that was given since is good, however late the
- * network tells; should it be dead too, the next call finds that out.
+ * Deactivates the account, unless its token was issued after the permission was withdrawn. If the
+ * newer token is invalid too, the next call detects that.
  */
-async function withdraw(account: SocialAccount, event: NormalisedEvent): Promise<void> {
+async function deactivateUnlessRenewed(
+  account: SocialAccount,
+  event: NormalisedEvent,
+): Promise<void> {
   if (Date.parse(timeOf(event)) + clockSkewMs >= Date.parse(account.tokenIssuedAt)) {
     await deactivateAccount(account, deauthorized);
   }
 }
 
-/** What else became of a post the publisher asks the network itself. */
+/** Only the public id is taken. The publisher polls the network for the post's outcome. */
 async function notePublicId({ organizationId, accountId, event }: InboundEvent): Promise<void> {
   const { messageId: publicationId, platformPostId: publicId } = event;
   if (publicId !== undefined) {
@@ -89,7 +93,7 @@ async function record(account: SocialAccount, inbound: InboundEvent): Promise<vo
   }
 }
 
-/** The event with all that belongs to it; `undefined` where what it tells of is gone. */
+/** Fetches missing parts of the event; `undefined` if its subject no longer exists. */
 async function completed(
   account: SocialAccount,
   event: NormalisedEvent,
@@ -103,18 +107,18 @@ async function completed(
   );
 }
 
-/** An account that was disconnected: nothing that was said there stays. */
-async function forget({ organizationId, platform, event }: InboundEvent): Promise<void> {
+/** The account was disconnected, so nothing of the event is kept. */
+async function discardClaim({ organizationId, platform, event }: InboundEvent): Promise<void> {
   await write(discard(inboundEventKey(organizationId, platform, event.eventId)));
 }
 
-/** The event is taken up once more when what we sent has been answered. */
+/** Handles the event once more after our send call must have returned. */
 async function postpone(inbound: InboundEvent): Promise<void> {
   const { organizationId, accountId, platform, event, messageId } = inbound;
   const waiting: InboundEvent = { ...inbound, hasWaited: true };
   const work = planWork('inboundEvent', {
     owner: inboundEventKey(organizationId, platform, event.eventId),
-    payload: JSON.stringify(waiting),
+    payload: waiting,
     workId: `${messageId}-again`,
     sweepAfterMs: echoWaitMs,
     group: groupOf(accountId, event),

@@ -4,20 +4,12 @@ import { eventShards } from '#lib/platform/db/keys/social.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 
-/** What waits to be worked off: an event, the account that it is about, and its message's id. */
-export type InboundEvent = {
-  readonly organizationId: string;
-  readonly accountId: string;
-  readonly platform: Platform;
-  /** What the event says is recorded under this id, however often it is worked off. */
-  readonly messageId: string;
-  readonly event: NormalisedEvent;
-  /** It has waited for what we had sent to be known. */
-  readonly hasWaited?: boolean;
-};
+/** An event to process, the account that it concerns, and the id of its message. */
+export type InboundEvent = WorkPayload<'inboundEvent'>;
 
-/** Where an event's claim lies. */
+/** The key of an event's claim, which makes sure that it is stored once. */
 export function inboundEventKey(organizationId: string, platform: Platform, eventId: string): Key {
   const [byte = 0] = createHash('sha256').update(eventId).digest();
 
@@ -25,8 +17,8 @@ export function inboundEventKey(organizationId: string, platform: Platform, even
 }
 
 /**
- * Events of one group are worked off in their order: those of a customer on a channel. An echo
- * belongs to the customer that it went to.
+ * Events of one group are processed in order. A group is one customer on one channel. An echo
+ * belongs to the group of its recipient.
  */
 export function groupOf(accountId: string, event: NormalisedEvent): string {
   const { isEcho, channel, from, to, parentId = '' } = event;

@@ -11,11 +11,11 @@ import { change, create, remove, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
-import { CommentBudgetSpent, takeCommentCall } from './comment-budget.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { CommentBudgetSpentError, takeCommentCall } from './comment-budget.ts';
 import { takeEvents } from './receive-events.ts';
 
-/** Whose comments are fetched, and from when on: until then all are known. */
+/** An account's poll state. All comments up to `since` are known. */
 export type CommentsPoll = {
   readonly organizationId: string;
   readonly accountId: string;
@@ -24,26 +24,26 @@ export type CommentsPoll = {
 
 const batchPerShard = 50;
 const atOnce = 20;
-/** One more batch, each account of which may wait for its network, must fit in. */
+/** Enough time for one more batch, in which each account may wait for its network. */
 const reserveMs = 60_000;
-/** A little less than the job's own pace, so that no run passes an account by. */
+/** Slightly shorter than the job's interval, so that every run includes every account. */
 const pollEveryMs = 4 * minuteMs;
-/** Where nobody comments, looks become rarer: a comment waits a tenth of the silence before it. */
+/** Quiet accounts are polled less often: after a tenth of the time since the last comment. */
 const silenceShare = 10;
 const pollAtLeastEveryMs = hourMs;
-/** What had to wait comes in any order, so that nobody comes last each time. */
+/** Postponed accounts are spread randomly, so that the same ones are not always last. */
 const waitSpreadMs = 10 * minuteMs;
-/** A comment may be shown later than it was written. What is fetched again is known. */
+/** Comments can appear later than their timestamp. Duplicates are discarded. */
 const overlapMs = hourMs;
 
-/** `waiting`: the network, or what it allows us a day, had them put off. */
+/** `waiting`: postponed because of the network's rate limit or our daily budget. */
 export type PollReport = {
   readonly polled: number;
   readonly failed: number;
   readonly waiting: number;
 };
 
-/** An account's place in the runs of the job, where its network does not push comments. */
+/** Adds an account to the polling schedule, if its network does not push comments. */
 export function planCommentsPoll({
   organizationId,
   id: accountId,
@@ -63,9 +63,9 @@ export function planCommentsPoll({
 }
 
 /**
- * Fetches the comments of the accounts whose networks do not push them, those first that have waited
- * longest, and takes them as if they had been delivered. Each account is moved on before it is
- * worked at, so that of two runs at once one works at it, and one that fails keeps nobody waiting.
+ * Fetches comments for accounts whose networks do not push them, starting with those that have
+ * waited longest. Comments are processed like delivered events. Each account's due time is moved
+ * first. So concurrent runs do not process the same account, and a failing account delays no other.
  */
 export async function pollComments(remainingMs: () => number): Promise<PollReport> {
   const until = timestamp();
@@ -97,7 +97,7 @@ async function pollItem(item: DueItem): Promise<Outcome> {
   const { organizationId, accountId } = poll;
   const account = await findSocialAccount(organizationId, accountId);
   if (!account) {
-    await leave(poll);
+    await removePoll(poll);
 
     return 'polled';
   }
@@ -115,24 +115,24 @@ async function pollItem(item: DueItem): Promise<Outcome> {
     if (waitMs === undefined) {
       return 'failed';
     }
-    await note(poll, { dueAt: timestamp(waitMs + fullJitterMs(waitSpreadMs)) });
+    await updatePoll(poll, { dueAt: timestamp(waitMs + fullJitterMs(waitSpreadMs)) });
 
     return 'waiting';
   }
 }
 
-/** Its account is gone; one that is connected again at this moment has a new place. */
-async function leave({ organizationId, accountId, since }: CommentsPoll): Promise<void> {
+/** Removes the poll of a deleted account. A reconnected account has a new one and keeps it. */
+async function removePoll({ organizationId, accountId, since }: CommentsPoll): Promise<void> {
   await writeIfMet(
     remove(keys.commentsPoll(organizationId, accountId), { when: equals('since', since) }),
   );
 }
 
-/** How long to leave the network alone, where the failure says so. */
+/** Returns how long to back off, if the failure is a rate limit. */
 function waitAfter(failure: unknown): number | undefined {
   const isLimit =
-    failure instanceof CommentBudgetSpent ||
-    (failure instanceof NetworkFailure && failure.kind === 'rateLimited');
+    failure instanceof CommentBudgetSpentError ||
+    (failure instanceof NetworkError && failure.kind === 'rateLimited');
 
   return isLimit ? Math.max(failure.retryAfterMs ?? 0, pollEveryMs) : undefined;
 }
@@ -144,7 +144,7 @@ async function takeTurn(item: DueItem): Promise<CommentsPoll | undefined> {
   }
   const isMine = await writeIfMet(
     change(item, {
-      set: { dueAt: timestamp(untilNextLook(poll.since)) },
+      set: { dueAt: timestamp(untilNextPollMs(poll.since)) },
       when: equals('dueAt', item.dueAt),
     }),
   );
@@ -152,13 +152,13 @@ async function takeTurn(item: DueItem): Promise<CommentsPoll | undefined> {
   return isMine ? poll : undefined;
 }
 
-function untilNextLook(latest: string): number {
+function untilNextPollMs(latest: string): number {
   const silenceMs = now() - Date.parse(latest);
 
   return Math.min(Math.max(silenceMs / silenceShare, pollEveryMs), pollAtLeastEveryMs);
 }
 
-/** The comments are stored before the mark moves on: what is fetched twice is taken once. */
+/** Stores the comments before moving `since`. Comments that are fetched twice are stored once. */
 async function pollAccount(account: SocialAccount, poll: CommentsPoll): Promise<void> {
   if (!account.isActive) {
     return;
@@ -171,12 +171,12 @@ async function pollAccount(account: SocialAccount, poll: CommentsPoll): Promise<
   await takeEvents(platform, comments);
   const latest = [poll.since, ...comments.map(({ occurredAt }) => occurredAt)].toSorted().at(-1);
   if (latest !== undefined && latest !== poll.since) {
-    await note(poll, { since: latest, dueAt: timestamp(untilNextLook(latest)) });
+    await updatePoll(poll, { since: latest, dueAt: timestamp(untilNextPollMs(latest)) });
   }
 }
 
-/** Another run may have been faster, or the account be gone. */
-async function note(
+/** Ignores conflicts: another run may have been faster, or the account may be gone. */
+async function updatePoll(
   { organizationId, accountId, since }: CommentsPoll,
   set: { readonly since?: string; readonly dueAt: string },
 ): Promise<void> {

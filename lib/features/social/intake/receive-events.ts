@@ -7,37 +7,40 @@ import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
-import { create, write } from '#lib/platform/db/write.ts';
+import { create } from '#lib/platform/db/write.ts';
+import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { notAllowed, notFound } from '#lib/platform/errors/failures.ts';
 import { idAt } from '#lib/platform/ids.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 import type { Headers, Network, NormalisedEvent } from '#lib/vendors/networks/network.ts';
-import { asAnswer } from '#lib/vendors/networks/network-failure.ts';
+import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { cleanEvent } from './clean-event.ts';
 import { groupOf, type InboundEvent, inboundEventKey } from './inbound-event.ts';
 
-/** Networks send an event again for up to three days; then nothing says that it was here. */
-const keptDays = 30;
+/** Networks redeliver events for up to three days, and each must be recognized. */
+const retentionDays = 30;
 const storedAtOnce = 50;
-/** A network wants its answer at once; what is not dispatched by then, the sweep dispatches. */
+/**
+ * Networks expect a fast response. Events that are not dispatched in time are left to the sweep.
+ */
 const dispatchMs = 500;
 
-export type Delivery = { readonly rawBody: Buffer; readonly headers: Headers };
+export type InboundDelivery = { readonly rawBody: Buffer; readonly headers: Headers };
 
 /**
- * Takes a delivery of a network: each of its events is stored once, with the work that it calls for,
- * before this answers. What is of accounts that nobody has connected is left out.
+ * Accepts a network's webhook delivery. Before it returns, each new event is stored once, with its
+ * work. Events of accounts that nobody has connected are dropped.
  *
- * @returns how many of the events were new.
- * @throws 401 for a wrong signature, 400 for what is no delivery.
+ * @returns the number of new events.
+ * @throws 401 for a wrong signature, 400 for an invalid delivery.
  */
 export async function receiveEvents(
   platform: Platform,
-  delivery: Delivery,
+  delivery: InboundDelivery,
   known?: Owners,
 ): Promise<number> {
   const network = networkOf(platform);
@@ -50,14 +53,14 @@ export async function receiveEvents(
 }
 
 /**
- * Takes a delivery that came to an account's own address. Its network signs all that it sends alike,
- * so that events of other accounts are as good as at the common address.
+ * Accepts a delivery to an account's own URL. A network signs all deliveries the same way, so
+ * events of other accounts are accepted here too.
  *
- * @throws 404 for an account without a subscription; as `receiveEvents`.
+ * @throws 404 if the account has no subscription; otherwise like `receiveEvents`.
  */
 export async function receiveEventsOfAccount(
   accountId: string,
-  delivery: Delivery,
+  delivery: InboundDelivery,
 ): Promise<number> {
   const claim = await findAccountWebhookClaim(accountId);
   if (!claim) {
@@ -69,7 +72,7 @@ export async function receiveEventsOfAccount(
   return receiveEvents(platform, delivery, new Map([[platformUserId, owner]]));
 }
 
-/** The platform that stands in lower case in a path. */
+/** Returns the platform for a lowercase path segment. */
 export function platformNamed(name: Lowercase<Platform>): Platform {
   return name.toUpperCase() as Platform;
 }
@@ -79,13 +82,13 @@ function parse(network: Network, rawBody: Buffer): readonly NormalisedEvent[] {
     return network.parseEvents(rawBody);
   } catch (cause) {
     if (cause instanceof SyntaxError) {
-      throw notAllowed('Request body must be what the network sends', { cause });
+      throw notAllowed('Request body must be a webhook event from the network', { cause });
     }
     throw cause;
   }
 }
 
-/** Stores events that came from a network, however they came, and has them worked off. */
+/** Stores events from a delivery or a poll, and dispatches their processing. */
 export async function takeEvents(
   platform: Platform,
   events: readonly NormalisedEvent[],
@@ -103,12 +106,12 @@ export async function takeEvents(
   return fresh.length;
 }
 
-/** Whose an account is, by its id at the network. */
+/** Maps network account ids to their owners. */
 type Owners = ReadonlyMap<string, SocialAccountClaim>;
 type OwnedEvent = { readonly group: string; readonly inbound: InboundEvent };
 type GroupedWork = { readonly group: string; readonly workKey: Key };
 
-/** One after the other within a group, whose order is to be kept. */
+/** Dispatches in parallel, but sequentially within a group to keep its order. */
 async function dispatchInOrder(fresh: readonly GroupedWork[]): Promise<void> {
   const groups = [...Map.groupBy(fresh, ({ group }) => group).values()];
   await atMostAtOnce(storedAtOnce, groups, async (members) => {
@@ -158,7 +161,7 @@ async function store({ group, inbound }: OwnedEvent): Promise<Key | undefined> {
   const key = inboundEventKey(inbound.organizationId, inbound.platform, inbound.event.eventId);
   const work = planWork('inboundEvent', {
     owner: key,
-    payload: JSON.stringify(inbound),
+    payload: inbound,
     workId: inbound.messageId,
     group,
     // Dispatched in the order of the group, once all events are stored.
@@ -166,21 +169,8 @@ async function store({ group, inbound }: OwnedEvent): Promise<Key | undefined> {
   });
   const claim = {
     receivedAt: timestamp(),
-    expiresAtSeconds: epochSeconds((keptDays * dayMs) / 1_000),
+    expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1_000),
   };
-  try {
-    await write(
-      create(key, claim, () => new KnownEvent()),
-      work,
-    );
 
-    return work.key;
-  } catch (failure) {
-    if (failure instanceof KnownEvent) {
-      return undefined;
-    }
-    throw failure;
-  }
+  return (await writeUnlessTaken([create(key, claim)], [work])) ? work.key : undefined;
 }
-
-class KnownEvent extends Error {}

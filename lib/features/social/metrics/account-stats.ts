@@ -1,7 +1,7 @@
 import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
-import { type AccountFiguresOfDay, dayOf, listFigures } from './account-figures.ts';
+import { type DailyAccountMetrics, dayOf, listAccountMetrics } from './account-metrics.ts';
 
 const maxDays = 90;
 const defaultDays = 30;
@@ -13,20 +13,20 @@ export type DateRange = {
 
 const isDay = (value: string) => /^\d{4}-\d\d-\d\d$/.test(value);
 
-/** The first moment that is meant: of a day, its beginning. */
+/** A plain date means the start of that day. */
 function beginningOf(value: string): string {
   return new Date(value).toISOString();
 }
 
-/** The last moment that is meant: of a day, its end. */
+/** A plain date means the end of that day. */
 function endOf(value: string): string {
   return isDay(value) ? `${value}T23:59:59.999Z` : new Date(value).toISOString();
 }
 
 /**
- * What a range means, with its end today and thirty days long where nothing is said.
+ * Resolves a date range. The range ends today and spans 30 days by default.
  *
- * @throws 400 where it ends before it begins, or is longer than 90 days.
+ * @throws 400 if it ends before it begins, or is longer than 90 days.
  */
 export function resolveRange({ dateFrom, dateTo }: DateRange): { from: string; to: string } {
   const to = dateTo ? endOf(dateTo) : endOf(dayOf(timestamp()));
@@ -47,7 +47,7 @@ function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** In percent; from nothing to something is 100. */
+/** Returns the growth in percent. Growth from zero counts as 100. */
 function growth(first: number, last: number): number {
   if (first === 0) {
     return last === 0 ? 0 : 100;
@@ -56,9 +56,9 @@ function growth(first: number, last: number): number {
   return rounded(((last - first) / first) * 100);
 }
 
-/** Of the days that have the figure, the last against the first. */
+/** Compares the last day with the first, among days that have the metric. */
 function growthOf(
-  days: readonly AccountFiguresOfDay[],
+  days: readonly DailyAccountMetrics[],
   name: 'followers' | 'engagement' | 'reach',
 ) {
   const known = days.flatMap((day) => day[name] ?? []);
@@ -66,8 +66,8 @@ function growthOf(
   return growth(known[0] ?? 0, known.at(-1) ?? 0);
 }
 
-/** The mean over the days that have a reach, in percent of it. */
-function averageRate(days: readonly AccountFiguresOfDay[], name: 'engagement' | 'clicks'): number {
+/** Returns the metric as a percentage of reach, averaged over the days that have a reach. */
+function averageRate(days: readonly DailyAccountMetrics[], name: 'engagement' | 'clicks'): number {
   const rates = days.flatMap((day) =>
     day.reach && day[name] !== undefined ? [(day[name] / day.reach) * 100] : [],
   );
@@ -77,21 +77,21 @@ function averageRate(days: readonly AccountFiguresOfDay[], name: 'engagement' | 
     : rounded(rates.reduce((sum, rate) => sum + rate, 0) / rates.length);
 }
 
-/** The last one that is known in the range. */
-function latest<Name extends keyof AccountFiguresOfDay>(
-  days: readonly AccountFiguresOfDay[],
+/** Returns the last known value in the range. */
+function latest<Name extends keyof DailyAccountMetrics>(
+  days: readonly DailyAccountMetrics[],
   name: Name,
-): AccountFiguresOfDay[Name] | undefined {
+): DailyAccountMetrics[Name] | undefined {
   return days.findLast((day) => day[name] !== undefined)?.[name];
 }
 
-function topPostOf(days: readonly AccountFiguresOfDay[]) {
+function topPostOf(days: readonly DailyAccountMetrics[]) {
   const posts = days.flatMap(({ topPost }) => topPost ?? []);
 
   return posts.toSorted((one, other) => other.engagement - one.engagement)[0] ?? null;
 }
 
-function summarize(days: readonly AccountFiguresOfDay[]) {
+function summarize(days: readonly DailyAccountMetrics[]) {
   return {
     overview: {
       totalPosts: latest(days, 'posts') ?? 0,
@@ -120,9 +120,9 @@ function summarize(days: readonly AccountFiguresOfDay[]) {
 }
 
 /**
- * An account's figures over a range of days, from its daily snapshots.
+ * Returns an account's metrics over a range of days, computed from its daily snapshots.
  *
- * @throws 404 for an account that the organization does not have.
+ * @throws 404 if the organization does not have the account.
  */
 export async function readAccountStats(
   organizationId: string,
@@ -131,7 +131,7 @@ export async function readAccountStats(
 ) {
   const [{ platform }, days] = await Promise.all([
     requireSocialAccount(organizationId, accountId),
-    listFigures(organizationId, accountId, dayOf(from), dayOf(to)),
+    listAccountMetrics(organizationId, accountId, dayOf(from), dayOf(to)),
   ]);
 
   return {

@@ -8,9 +8,10 @@ import { get } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 
 /** Names the account whose figures are fetched with each run of the job. */
-export type SnapshotSchedule = { readonly organizationId: string; readonly accountId: string };
+export type SnapshotSchedule = WorkPayload<'accountSnapshot'>;
 
 const batchPerShard = 250;
 const atOnce = 20;
@@ -19,7 +20,7 @@ const reserveMs = 10_000;
 function planSnapshot({ organizationId, accountId }: SnapshotSchedule): Write {
   return planWork('accountSnapshot', {
     owner: keys.organization(organizationId),
-    payload: JSON.stringify({ organizationId, accountId }),
+    payload: { organizationId, accountId },
   });
 }
 
@@ -37,17 +38,17 @@ export function planSnapshots({ organizationId, id }: SocialAccount): readonly W
 }
 
 /**
- * Has the figures of every account fetched, those first that have waited longest. Each account is
- * moved to the end of the row in the transaction that plans its work, so that of two runs at once
- * one plans it, and what the time does not suffice for comes first in the next run.
+ * Plans a snapshot for every account, starting with those that have waited longest. The transaction
+ * that plans an account's work also moves the account to the end of the queue. So two concurrent
+ * runs plan it once, and accounts that a run has no time for come first in the next.
  *
- * @returns for how many accounts work was planned.
+ * @returns the number of accounts that work was planned for.
  */
-export async function planAllSnapshots(remainingMs: () => number): Promise<number> {
+export async function scheduleSnapshots(remainingMs: () => number): Promise<number> {
   const until = timestamp(-1);
   let planned = 0;
   const planInTime = async (item: DueItem): Promise<boolean> =>
-    remainingMs() > reserveMs && (await planDue(item));
+    remainingMs() > reserveMs && (await scheduleDue(item));
   for (;;) {
     const due = await findDueItems('METRICS', batchPerShard, until);
     const outcomes = await atMostAtOnce(atOnce, due, planInTime);
@@ -59,7 +60,7 @@ export async function planAllSnapshots(remainingMs: () => number): Promise<numbe
   }
 }
 
-async function planDue(item: DueItem): Promise<boolean> {
+async function scheduleDue(item: DueItem): Promise<boolean> {
   const schedule = await get<SnapshotSchedule>({ pk: item.pk, sk: item.sk });
   if (!schedule) {
     return false;

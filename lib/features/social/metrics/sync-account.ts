@@ -3,10 +3,10 @@ import {
   socialAccountNotFound,
 } from '#lib/features/social/accounts/accounts.ts';
 import { secondMs, ticksMs, timestamp } from '#lib/platform/clock.ts';
-import { ConditionNotMet, write } from '#lib/platform/db/write.ts';
-import { asAnswer } from '#lib/vendors/networks/network-failure.ts';
-import { figureWrites, type NewFigures } from './account-figures.ts';
-import { asNewFigures, fetchFigures, totalEngagement } from './fetch-figures.ts';
+import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
+import { asAnswer } from '#lib/vendors/networks/network-error.ts';
+import { type NewAccountMetrics, planAccountMetrics } from './account-metrics.ts';
+import { fetchMetrics, toNewAccountMetrics, totalEngagement } from './fetch-metrics.ts';
 
 export type SyncRequest = {
   readonly syncType?: 'full' | 'incremental' | null | undefined;
@@ -16,10 +16,10 @@ export type SyncRequest = {
 };
 
 /**
- * Fetches an account's figures now, and keeps them as today's.
+ * Fetches an account's metrics now and stores them as today's.
  *
- * @returns what was counted.
- * @throws 404, 401 where the token is dead, 502 where the network is down.
+ * @returns the synced counts.
+ * @throws 404, 401 if the token is invalid, 502 if the network is unavailable.
  */
 export async function syncAccount(organizationId: string, accountId: string, request: SyncRequest) {
   const syncType = request.syncType ?? 'full';
@@ -30,25 +30,25 @@ export async function syncAccount(organizationId: string, accountId: string, req
   const account = await requireSocialAccount(organizationId, accountId);
   const since = syncType === 'incremental' ? account.lastSyncAt : undefined;
   const fetched = await asAnswer(
-    fetchFigures(account, {
+    fetchMetrics(account, {
       figures: includePosts || includeFollowers || includeEngagement,
       posts: includePosts || includeEngagement,
       postMetrics: includeEngagement,
       since,
     }),
   );
-  const all = asNewFigures(fetched, since === undefined);
+  const all = toNewAccountMetrics(fetched, since === undefined);
   const { engagement, reach, clicks, topPost } = all;
   const lastSyncAt = timestamp();
-  const figures: NewFigures = {
+  const figures: NewAccountMetrics = {
     ...(includeFollowers ? { followers: all.followers } : {}),
     ...(includePosts ? { posts: all.posts, lastPostAt: all.lastPostAt } : {}),
     ...(includeEngagement ? { engagement, reach, clicks, topPost } : {}),
   };
   try {
-    await write(...figureWrites(account, account.figures, figures, { lastSyncAt }));
+    await write(...planAccountMetrics(account, account.figures, figures, { lastSyncAt }));
   } catch (failure) {
-    throw failure instanceof ConditionNotMet ? socialAccountNotFound() : failure;
+    throw failure instanceof ConditionNotMetError ? socialAccountNotFound() : failure;
   }
 
   return {

@@ -2,26 +2,25 @@ import { findSocialAccount, type SocialAccount } from '#lib/features/social/acco
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { ConditionNotMet, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
-import type { WorkRequest } from '#lib/platform/work/worker.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
-import { type AccountFiguresOfDay, dayOf, figureWrites } from './account-figures.ts';
-import { asNewFigures, fetchFigures } from './fetch-figures.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { type DailyAccountMetrics, dayOf, planAccountMetrics } from './account-metrics.ts';
+import { fetchMetrics, toNewAccountMetrics } from './fetch-metrics.ts';
 import type { SnapshotSchedule } from './snapshot-schedule.ts';
 
 /**
- * Takes the account's figures of today: those of the account with each run, those of its posts once
- * a day, as they cost more calls. What the network does not answer now is left to the next run.
+ * Takes today's snapshot of an account. Account metrics are fetched on every run. Post metrics are
+ * fetched once a day, because they need more calls. A network failure is left to the next run.
  */
 export async function takeAccountSnapshot({
-  payload,
-}: Pick<WorkRequest, 'payload'>): Promise<void> {
-  const { organizationId, accountId }: SnapshotSchedule = JSON.parse(payload);
+  organizationId,
+  accountId,
+}: SnapshotSchedule): Promise<void> {
   const today = dayOf(timestamp());
   const [account, taken] = await Promise.all([
     findSocialAccount(organizationId, accountId),
-    get<AccountFiguresOfDay>(keys.accountStats(organizationId, accountId, today)),
+    get<DailyAccountMetrics>(keys.accountStats(organizationId, accountId, today)),
   ]);
   if (!account?.isActive) {
     return;
@@ -29,7 +28,7 @@ export async function takeAccountSnapshot({
   try {
     await takeFigures(account, taken === undefined);
   } catch (failure) {
-    if (!(failure instanceof NetworkFailure || failure instanceof ConditionNotMet)) {
+    if (!(failure instanceof NetworkError || failure instanceof ConditionNotMetError)) {
       throw failure;
     }
     logger.warn('The figures of an account could not be taken', {
@@ -41,10 +40,10 @@ export async function takeAccountSnapshot({
 }
 
 async function takeFigures(account: SocialAccount, isFirstOfDay: boolean): Promise<void> {
-  const fetched = await fetchFigures(account, {
+  const fetched = await fetchMetrics(account, {
     figures: true,
     posts: isFirstOfDay,
     postMetrics: isFirstOfDay,
   });
-  await write(...figureWrites(account, account.figures, asNewFigures(fetched, true)));
+  await write(...planAccountMetrics(account, account.figures, toNewAccountMetrics(fetched, true)));
 }

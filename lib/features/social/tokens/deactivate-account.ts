@@ -1,6 +1,6 @@
 import { listOwnerAddresses } from '#lib/features/organizations/members.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -11,10 +11,10 @@ import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 
 /**
- * Marks an account whose token is dead, tells the owners by mail, and notes it in the audit log, all
- * in one transaction. An account that has a newer token by now, or is marked already, stays as it is.
+ * Marks an account with an invalid token as inactive, emails the owners and writes the audit log,
+ * all in one transaction. Does nothing if the account has a newer token or is already inactive.
  *
- * @returns the account as it then is; `undefined` where it is not connected any more.
+ * @returns the current account; `undefined` if it is no longer connected.
  */
 export async function deactivateAccount(
   account: SocialAccount,
@@ -36,7 +36,7 @@ export async function deactivateAccount(
       when: allOf(equals('tokenVersion', tokenVersion), equals('isActive', true)),
     }),
     ...mails,
-    ...auditWrites(organizationId, {
+    ...planAudit(organizationId, {
       action: 'social_account.deactivated',
       actorId: null,
       targetType: 'social_account',

@@ -4,19 +4,19 @@ import {
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
 import type { Credentials, Network } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { deactivateAccount } from './deactivate-account.ts';
 import { refreshToken, requireAlive } from './refresh-token.ts';
-import { canRefresh, hasEnded, isRefreshDue } from './token-life.ts';
+import { canRefresh, hasTokenEnded, isRefreshDue } from './token-life.ts';
 
-const rejected = 'The network does not take the token any more: please connect the account again';
+const rejected = 'The network no longer accepts the token. Please connect the account again';
 
 /**
- * What the account's network is called with, by a token that does not end within the next minutes:
- * one that is about to is refreshed first. Where that fails and the token still lives, it is used.
+ * Returns credentials whose token does not expire within the next minutes. Refreshes the token
+ * first if needed. If the refresh fails and the old token is still valid, the old one is used.
  *
- * @throws NetworkFailure `tokenInvalid` where the token is dead, another kind where it has ended and
+ * @throws NetworkError `tokenInvalid` if the token is invalid; another kind if it has expired and
  * cannot be refreshed now.
  */
 export async function freshCredentials(account: SocialAccount): Promise<Credentials> {
@@ -31,8 +31,8 @@ async function freshAccount(account: SocialAccount): Promise<SocialAccount> {
   try {
     return await refreshToken(account);
   } catch (failure) {
-    const isPassing = failure instanceof NetworkFailure && failure.kind !== 'tokenInvalid';
-    if (isPassing && !hasEnded(account)) {
+    const isPassing = failure instanceof NetworkError && failure.kind !== 'tokenInvalid';
+    if (isPassing && !hasTokenEnded(account)) {
       return account;
     }
     throw failure;
@@ -40,11 +40,11 @@ async function freshAccount(account: SocialAccount): Promise<SocialAccount> {
 }
 
 /**
- * Calls the account's network with a fresh token. Where the network says that it is dead, it is
- * exchanged and the call made once more, as a refused token proves that nothing was done; where that
- * is not possible, the account is deactivated and its owners are told.
+ * Calls the account's network with a fresh token. If the network rejects the token, refreshes it
+ * and retries once; a rejected token proves that nothing was done. If the token cannot be
+ * refreshed, deactivates the account and notifies its owners.
  *
- * @throws NetworkFailure and whatever else the call throws.
+ * @throws NetworkError and anything else that `call` throws.
  */
 export async function withFreshToken<T>(
   account: SocialAccount,
@@ -64,14 +64,14 @@ export async function withFreshToken<T>(
   }
 }
 
-export function isDeadToken(failure: unknown): failure is NetworkFailure {
-  return failure instanceof NetworkFailure && failure.kind === 'tokenInvalid';
+export function isDeadToken(failure: unknown): failure is NetworkError {
+  return failure instanceof NetworkError && failure.kind === 'tokenInvalid';
 }
 
-/** The row is read again first: another one may have exchanged the token meanwhile. */
+/** Reads the account again first: another process may have refreshed the token. */
 async function renewOrDeactivate(
   account: SocialAccount,
-  failure: NetworkFailure,
+  failure: NetworkError,
 ): Promise<SocialAccount> {
   const current = await findSocialAccount(account.organizationId, account.id);
   if (!current) {

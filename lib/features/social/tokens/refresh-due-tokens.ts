@@ -15,18 +15,18 @@ import { canRefresh, tokenDue } from './token-life.ts';
 
 const batchPerShard = 50;
 const atOnce = 20;
-/** One more account, which may have to wait for its network, must fit in. */
+/** Enough time for one more account, whose network may be slow. */
 const reserveMs = 15_000;
 const retryAfterMs = 10 * minuteMs;
 const ended =
-  'The token has ended, and the network renews none without the user: please connect the account again';
+  'The token has expired, and the network requires the user to renew it. Please connect the account again';
 
 export type RefreshReport = { readonly refreshed: number; readonly failed: number };
 
 /**
- * Refreshes the tokens whose time has come, those that have ended included, the most overdue first,
- * until none is left or the time is up. Each account is moved on in the index before it is worked
- * at, so that of two jobs at once one works at it, and one that fails does not come again at once.
+ * Refreshes due and expired tokens, most overdue first, until none is left or time runs out. Each
+ * account's due time is moved first. So concurrent jobs do not process the same account, and a
+ * failing account is not retried immediately.
  */
 export async function refreshDueTokens(remainingMs: () => number): Promise<RefreshReport> {
   const until = timestamp();
@@ -47,7 +47,7 @@ export async function refreshDueTokens(remainingMs: () => number): Promise<Refre
   }
 }
 
-/** `overtaken`: another job has it. `left`: no time, so it comes first in the next run. */
+/** `overtaken`: another job has it. `left`: out of time, so it comes first in the next run. */
 type Outcome = 'refreshed' | 'failed' | 'overtaken' | 'left';
 
 async function refreshItem(item: DueItem): Promise<Outcome> {
@@ -56,7 +56,7 @@ async function refreshItem(item: DueItem): Promise<Outcome> {
     return 'overtaken';
   }
   try {
-    await (canRefresh(account) ? refreshToken(account) : lookAtEndedToken(account));
+    await (canRefresh(account) ? refreshToken(account) : validateExpiredToken(account));
 
     return 'refreshed';
   } catch (failure) {
@@ -76,8 +76,8 @@ function takeTurn(item: DueItem): Promise<SocialAccount | undefined> {
   );
 }
 
-/** Nothing can be done for the token: the network is asked whether it has really ended. */
-async function lookAtEndedToken(account: SocialAccount): Promise<void> {
+/** The token cannot be refreshed. Asks the network whether it has really expired. */
+async function validateExpiredToken(account: SocialAccount): Promise<void> {
   const { organizationId, id, platform, tokenVersion } = account;
   try {
     const { expiresAt } = await networkOf(platform).validateToken(await credentialsOf(account));

@@ -7,31 +7,31 @@ import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditio
 import { fullJitterMs } from '#lib/platform/db/jitter.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 
-/** Longer than a network's call and the write after it take, all their tries included. */
+/** Longer than a network call and the following write take, including retries. */
 const leaseMs = 30 * secondMs;
-/** Losers look again up to so often: together about ten seconds, as long as the call may take. */
-const maxLooks = 60;
+/** 60 polls take about ten seconds, as long as the network call may take. */
+const maxPolls = 60;
 const meanWaitMs = 170;
 
 export type Lease = {
-  /** Whether this refresher has it; else another one has stored a newer token meanwhile. */
+  /** True if this process holds the lease. Otherwise another one has stored a newer token. */
   readonly isMine: boolean;
   readonly account: SocialAccount;
 };
 
 /**
- * Makes this the only refresher of the account's token. Where another one is at it, waits until that
- * one is done, and hands over what it has stored.
+ * Acquires the lease to refresh the account's token. If another process holds it, waits until that
+ * one is done and returns the account that it stored.
  *
- * @throws NetworkFailure `unavailable` where the other one does not end in time.
- * @throws 404 where the account is not connected any more.
+ * @throws NetworkError `unavailable` if the other process does not finish in time.
+ * @throws 404 if the account is no longer connected.
  */
 export async function takeRefreshLease(account: SocialAccount): Promise<Lease> {
-  for (let looks = 1; looks <= maxLooks; looks += 1) {
+  for (let polls = 1; polls <= maxPolls; polls += 1) {
     const outcome = await tryLease(account, absent('refreshLeaseUntil'));
     if (outcome.isMine || outcome.account.tokenVersion !== account.tokenVersion) {
       return outcome;
@@ -45,7 +45,7 @@ export async function takeRefreshLease(account: SocialAccount): Promise<Lease> {
     }
     await pause(fullJitterMs(2 * meanWaitMs));
   }
-  throw new NetworkFailure(account.platform, 'unavailable', {
+  throw new NetworkError(account.platform, 'unavailable', {
     message: 'The token is being refreshed by another request',
   });
 }
@@ -54,7 +54,7 @@ function keyOf({ organizationId, id }: SocialAccount): Key {
   return keys.socialAccount(organizationId, id);
 }
 
-/** A lease that ran out was left by a refresher that died: nobody knows what it was answered. */
+/** An expired lease means that its holder crashed, so the network's response is unknown. */
 async function tryLease(
   account: SocialAccount,
   isFree: Condition,
@@ -70,7 +70,7 @@ async function tryLease(
 
     return { isMine: true, account: leased as unknown as SocialAccount };
   } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
+    if (!(failure instanceof ConditionNotMetError)) {
       throw failure;
     }
     if (!failure.stored) {
@@ -81,7 +81,7 @@ async function tryLease(
   }
 }
 
-/** Lets the next one try. A lease that another one has taken since stays with that one. */
+/** Releases the lease, unless another process has acquired it since. */
 export async function endRefreshLease(
   account: SocialAccount,
   alsoSet: Readonly<Record<string, unknown>> = {},

@@ -10,7 +10,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import {
   type Alongside,
   applied,
-  ConditionNotMet,
+  ConditionNotMetError,
   change,
   nothingElse,
   write,
@@ -18,29 +18,29 @@ import {
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import type { Tokens } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { deactivateAccount } from './deactivate-account.ts';
 import { endRefreshLease, takeRefreshLease } from './refresh-lease.ts';
 import { expiryOf, tokenDue } from './token-life.ts';
 
 const reasons = {
-  refused: 'The network refused to renew the token: please connect the account again',
-  lost: 'Renewing the token was interrupted, and the network takes the old one no more: please connect the account again',
+  refused: 'The network rejected the token renewal. Please connect the account again',
+  lost: 'The token renewal was interrupted, and the network no longer accepts the old token. Please connect the account again',
 } as const;
 
-/** A failed write after the network's answer would lose the new tokens: it is tried again. */
+/** Retried, because losing this write would lose the new tokens. */
 const maxStores = 3;
 
 /**
- * Exchanges the account's token for a new one. Of many at once one asks the network; the others
- * wait, and get what that one has stored. The new tokens are stored before anybody uses them.
+ * Exchanges the account's token for a new one. Of concurrent callers, one calls the network; the
+ * others wait for the token that it stores. The new tokens are stored before they are used.
  *
- * @param givenToken a refresh token of a person's, used in place of the stored one.
- * @param alongside what is stored together with the new tokens, unless it keeps being refused.
+ * @param givenToken a refresh token from the user, used instead of the stored one.
+ * @param alongside writes to store with the new tokens. The last attempt stores the tokens first.
  * @returns the account with the new token.
- * @throws NetworkFailure where there is none. `tokenInvalid` has deactivated the account, unless
- * `givenToken` was refused.
+ * @throws NetworkError if there is no new token. `tokenInvalid` has deactivated the account,
+ * unless `givenToken` was rejected.
  */
 export async function refreshToken(
   account: SocialAccount,
@@ -72,10 +72,10 @@ export async function refreshToken(
   return storeTokens(lease.account, tokens, givenToken, alongside);
 }
 
-/** @throws NetworkFailure `tokenInvalid` for an account whose token has died. */
+/** @throws NetworkError `tokenInvalid` if the account is inactive. */
 export function requireAlive(account: SocialAccount): SocialAccount {
   if (!account.isActive) {
-    throw new NetworkFailure(account.platform, 'tokenInvalid', {
+    throw new NetworkError(account.platform, 'tokenInvalid', {
       message: account.inactiveReason ?? 'The account is not active',
     });
   }
@@ -83,7 +83,7 @@ export function requireAlive(account: SocialAccount): SocialAccount {
   return account;
 }
 
-/** A token that a person brought must not make the account somebody else's. */
+/** Rejects a token that belongs to a different account than the connected one. */
 async function requireOwnToken(account: SocialAccount, accessToken: string): Promise<void> {
   const { platform, platformUserId } = account;
   const facts = await networkOf(platform).validateToken({ platformUserId, accessToken });
@@ -97,7 +97,7 @@ async function afterFailure(
   failure: unknown,
   wasGiven: boolean,
 ): Promise<SocialAccount> {
-  const kind = failure instanceof NetworkFailure ? failure.kind : undefined;
+  const kind = failure instanceof NetworkError ? failure.kind : undefined;
   if (kind !== 'tokenInvalid' || wasGiven) {
     const isUncertain = kind === 'outcomeUnknown' && !wasGiven ? true : undefined;
     await endRefreshLease(account, { isRefreshUncertain: isUncertain });
@@ -155,13 +155,13 @@ async function storeTokens(
   for (let tries = 1; ; tries += 1) {
     try {
       const isLast = tries === maxStores;
-      // The last try is for the tokens alone: they must not be lost with what stands beside them.
+      // The last attempt stores the tokens alone, so that a failing extra write cannot lose them.
       await write(store, ...(isLast ? [] : others));
       await write(...(isLast ? others : []));
 
       return renewed;
     } catch (failure) {
-      if (failure instanceof ConditionNotMet) {
+      if (failure instanceof ConditionNotMetError) {
         const stored = overtaken(failure);
         await write(...(await alongside(stored)));
 
@@ -175,8 +175,8 @@ async function storeTokens(
   }
 }
 
-/** Somebody has stored a newer pair, or the account is gone: ours is not needed. */
-function overtaken({ stored }: ConditionNotMet): SocialAccount {
+/** Another process has stored newer tokens, or the account is gone. Discard ours. */
+function overtaken({ stored }: ConditionNotMetError): SocialAccount {
   if (!stored) {
     throw socialAccountNotFound();
   }

@@ -3,12 +3,12 @@ import {
   requireSocialAccount,
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { secondMs } from '#lib/platform/clock.ts';
 import type { Alongside } from '#lib/platform/db/write.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { requireCapability } from '#lib/vendors/networks/capabilities.ts';
-import { asAnswer } from '#lib/vendors/networks/network-failure.ts';
+import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import { refreshToken } from './refresh-token.ts';
 import { canRefresh } from './token-life.ts';
 
@@ -21,11 +21,11 @@ export type TokenInfo = {
 };
 
 /**
- * Renews an account's token because a person asks for it.
+ * Refreshes an account's token at a user's request.
  *
- * @returns the one answer of this service that has tokens in it.
- * @throws 404, 400 where the network renews none or nothing is there to renew it with, 401 where it
- * refuses, 502 where it is down.
+ * @returns the new tokens. No other response contains tokens.
+ * @throws 404, 400 if the network has no refresh or no refresh token is known, 401 if the network
+ * rejects it, 502 if the network is unavailable.
  */
 export async function renewToken(
   organizationId: string,
@@ -37,12 +37,12 @@ export async function renewToken(
   const account = await requireSocialAccount(organizationId, accountId);
   requireCapability(account.platform, 'tokenRefresh');
   if (!givenToken && !canRefresh(account)) {
-    throw badRequest('refreshToken is required, as the account was connected without one');
+    throw badRequest('refreshToken is required because the account was connected without one');
   }
   const renewed = await asAnswer(
     refreshToken(account, givenToken ?? undefined, async (after) => [
       ...(await alongside(await tokenInfoOf(after))),
-      ...auditWrites(organizationId, {
+      ...planAudit(organizationId, {
         action: 'social_account.token_refreshed',
         actorId,
         targetType: 'social_account',

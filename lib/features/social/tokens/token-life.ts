@@ -4,19 +4,19 @@ import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
 const longestAheadMs = 7 * dayMs;
-/** Of the token's life. A refresh further ahead than half of it would do nothing but refresh. */
+/** Share of the token's lifetime. */
 const aheadOfLife = 1 / 4;
 
-/** What the life of an account's token depends on. */
+/** Fields that determine the lifetime of an account's token. */
 export type TokenLife = {
   readonly platform: Platform;
-  /** Only whether there is one. */
+  /** Only its presence matters. */
   readonly refreshToken?: string | undefined;
   readonly tokenIssuedAt: string;
   readonly tokenExpiresAt?: string | undefined;
 };
 
-/** Whether the network gives a new token for what the account has. */
+/** True if the network can issue a new token for this account. */
 export function canRefresh({
   platform,
   refreshToken,
@@ -26,7 +26,7 @@ export function canRefresh({
   return tokenFamily === 'EXTEND' || (tokenFamily !== 'NONE' && refreshToken !== undefined);
 }
 
-/** From when on a token is refreshed: a quarter of its life before its end, and at most a week. */
+/** Tokens are refreshed once a quarter of their lifetime is left, at most a week before expiry. */
 export function refreshAt({
   tokenIssuedAt,
   tokenExpiresAt,
@@ -44,13 +44,13 @@ export function isRefreshDue(account: TokenLife): boolean {
   return canRefresh(account) && now() >= refreshAt(account);
 }
 
-export function hasEnded({ tokenExpiresAt }: Pick<TokenLife, 'tokenExpiresAt'>): boolean {
+export function hasTokenEnded({ tokenExpiresAt }: Pick<TokenLife, 'tokenExpiresAt'>): boolean {
   return tokenExpiresAt !== undefined && now() >= Date.parse(tokenExpiresAt);
 }
 
 /**
- * When the job looks at the token next: as it is to be refreshed or, where nothing can be done for
- * it, as it has ended. Null takes the account off the index.
+ * Returns when the job checks the token next: when its refresh is due, or at expiry if it cannot be
+ * refreshed. Null removes the account from the index.
  */
 export function tokenDue(account: TokenLife) {
   if (account.tokenExpiresAt === undefined) {
@@ -63,7 +63,7 @@ export function tokenDue(account: TokenLife) {
   return dueIn('TOKEN_REFRESH', dueAt);
 }
 
-/** `undefined`: the network does not say when the token ends, or it never does. */
+/** `undefined` if the network reports no expiry, or the token never expires. */
 export function expiryOf(expiresInSeconds: number | null | undefined): string | undefined {
   return expiresInSeconds ? timestamp(expiresInSeconds * 1_000) : undefined;
 }

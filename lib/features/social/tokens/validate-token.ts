@@ -9,22 +9,22 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
-import { asApiError, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { isDeadToken, withFreshToken } from './fresh-credentials.ts';
 import { tokenDue } from './token-life.ts';
 
 /**
- * Asks the network what it says of the account's token. A dead one deactivates the account, unless
- * it can be renewed; an account that was held for dead and is not becomes active again.
+ * Validates the account's token with the network. Deactivates the account if the token is invalid
+ * and cannot be refreshed. Reactivates an account that was wrongly marked inactive.
  *
- * @throws 404, 502 where the network is down.
+ * @throws 404, 502 if the network is unavailable.
  */
 export async function validateToken(organizationId: string, accountId: string) {
   const account = await requireSocialAccount(organizationId, accountId);
   const facts = await factsOf(account);
   if (facts && !account.isActive) {
-    await wake(account, facts);
+    await reactivate(account, facts);
   }
 
   return {
@@ -36,7 +36,7 @@ export async function validateToken(organizationId: string, accountId: string) {
   };
 }
 
-/** `undefined`: the token is dead, or another account's by now. */
+/** `undefined` if the token is invalid or now belongs to another account. */
 async function factsOf(account: SocialAccount): Promise<TokenFacts | undefined> {
   try {
     const facts = account.isActive
@@ -48,11 +48,11 @@ async function factsOf(account: SocialAccount): Promise<TokenFacts | undefined> 
     if (isDeadToken(failure)) {
       return undefined;
     }
-    throw failure instanceof NetworkFailure ? asApiError(failure) : failure;
+    throw failure instanceof NetworkError ? asApiError(failure) : failure;
   }
 }
 
-async function wake(account: SocialAccount, { expiresAt }: TokenFacts): Promise<void> {
+async function reactivate(account: SocialAccount, { expiresAt }: TokenFacts): Promise<void> {
   const { organizationId, id, tokenVersion } = account;
   const tokenExpiresAt = expiresAt ?? account.tokenExpiresAt;
   await writeIfMet(

@@ -11,7 +11,7 @@ export const accountKeys = {
     pk: person(userId),
     sk: `CONSENT#${consentId}`,
   }),
-  /** The user's side of a membership: what the list of a user's organizations reads. */
+  /** The user's side of a membership, read to list a user's organizations. */
   userMembership: (userId: string, organizationId: string): Key => ({
     pk: person(userId),
     sk: `MEMBERSHIP#${organizationId}`,
@@ -24,7 +24,7 @@ export const accountRanges = {
   sessions: (userId: string) => beginningWith(person(userId), 'SESSION#'),
   consents: (userId: string) => beginningWith(person(userId), 'CONSENT#'),
   memberships: (userId: string) => beginningWith(person(userId), 'MEMBERSHIP#'),
-  /** The memberships and the profile lie side by side: one query reads both. */
+  /** Memberships and profile have adjacent keys, so one query reads both. */
   membershipsAndProfile: (userId: string): KeyRange => ({
     pk: person(userId),
     from: 'MEMBERSHIP#',

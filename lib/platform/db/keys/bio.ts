@@ -5,19 +5,19 @@ export const bioKeys = {
     pk: tenant(organizationId),
     sk: `BIO_LINK#${linkId}`,
   }),
-  /** What a short link leads to. */
+  /** The target of a short link. */
   shortCode: (code: string): Key => ({ pk: `SHORT#${code}`, sk: 'CLAIM' }),
-  /** All clicks of a bio link: in shards, as many come at once. */
+  /** All clicks of a bio link, sharded for concurrent writes. */
   bioClicks: (organizationId: string, linkId: string, shard: number): Key => ({
     pk: `${tenant(organizationId)}#BIO_CLICKS`,
     sk: `${linkId}#${counterShard(shard)}`,
   }),
-  /** Those of one day (`2026-01-15`), with their countries. */
+  /** Clicks of one day (`2026-01-15`), by country. */
   bioDay: (organizationId: string, linkId: string, day: string, shard: number): Key => ({
     pk: `${tenant(organizationId)}#BIO_DAYS`,
     sk: `${linkId}#${day}#${counterShard(shard)}`,
   }),
-  /** Those of one day that came from one host. */
+  /** Clicks of one day from one referring host. */
   bioReferrer: (
     organizationId: string,
     linkId: string,
@@ -28,18 +28,18 @@ export const bioKeys = {
     pk: `${tenant(organizationId)}#BIO_REFERRERS`,
     sk: `${linkId}#${day}#${counterShard(shard)}#${host}`,
   }),
-  /** A visitor whose click on a link has just been counted. */
+  /** Deduplicates clicks of the same visitor within a short time. */
   bioVisit: (linkId: string, visitor: string): Key => ({
     pk: `VISIT#${linkId}#${visitor}`,
     sk: 'CLAIM',
   }),
-  /** What visitors are hashed with on one day. */
+  /** The salt for hashing visitors on one day. */
   visitorSalt: (day: string): Key => ({ pk: `SALT#${day}`, sk: 'SALT' }),
 };
 
 export const bioRanges = {
   bioLinks: (organizationId: string) => beginningWith(tenant(organizationId), 'BIO_LINK#'),
-  /** The clicks of the links from the oldest to the newest of these. */
+  /** The clicks of all links between the oldest and the newest id. */
   bioClicks: (organizationId: string, oldestId: string, newestId: string): KeyRange => ({
     pk: bioKeys.bioClicks(organizationId, '', 0).pk,
     from: `${oldestId}#`,

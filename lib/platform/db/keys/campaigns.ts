@@ -13,7 +13,7 @@ export const campaignKeys = {
     pk: tenant(organizationId),
     sk: `INTERACTIVE_TEMPLATE#${templateId}`,
   }),
-  /** What an agent or a template has done. They are written with every reply. */
+  /** Metrics of an agent or template, updated with every reply. */
   aiFigures: (organizationId: string, of: string, id: string): Key => ({
     pk: aiFigures(organizationId),
     sk: `${of}#${id}`,
@@ -22,17 +22,20 @@ export const campaignKeys = {
     pk: tenant(organizationId),
     sk: `CAMPAIGN#${campaignId}`,
   }),
-  /** One campaign has a keyword: its claim, and what lists and matching read. */
+  /**
+   * A keyword belongs to one campaign. This is its claim, and the item that lists and matching
+   * read.
+   */
   campaignKeyword: (organizationId: string, normalizedText: string): Key => ({
     pk: tenant(organizationId),
     sk: `${keywordPrefix}#${normalizedText}`,
   }),
-  /** The same of a text that is too long for a key. */
+  /** The same for a text that is too long for a key. */
   longCampaignKeyword: (organizationId: string, textHash: string): Key => ({
     pk: tenant(organizationId),
     sk: `${keywordPrefix}_HASH#${textHash}`,
   }),
-  /** Which state the keywords of all campaigns are in. */
+  /** The version of the organization's set of campaign keywords. */
   keywordSet: (organizationId: string): Key => ({
     pk: tenant(organizationId),
     sk: 'CAMPAIGN_KEYWORDS',
@@ -45,7 +48,7 @@ export const campaignRanges = {
   interactiveTemplates: (organizationId: string) =>
     beginningWith(tenant(organizationId), 'INTERACTIVE_TEMPLATE#'),
   campaigns: (organizationId: string) => beginningWith(tenant(organizationId), 'CAMPAIGN#'),
-  /** The long ones too. A text may begin beyond the end of any range that names more than this. */
+  /** Includes long keywords. The short prefix covers any text that a keyword may start with. */
   campaignKeywords: (organizationId: string) =>
     beginningWith(tenant(organizationId), keywordPrefix),
 };

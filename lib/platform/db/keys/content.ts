@@ -1,17 +1,17 @@
 import { beginningWith, counterShard, type Key, type KeyRange, last, tenant } from './key.ts';
 
 export const contentKeys = {
-  /** A post has a partition of its own: publishing writes it several times. */
+  /** In its own partition, because publishing writes a post several times. */
   contentPost: (organizationId: string, postId: string): Key => ({
     pk: `${tenant(organizationId)}#POST#${postId}`,
     sk: 'POST',
   }),
-  /** What is read of a post for a time and by several filters: in the order of the posts' dates. */
+  /** The row of a post by date, for date ranges and combined filters. */
   postDate: (organizationId: string, date: string, postId: string): Key => ({
     pk: `${tenant(organizationId)}#POST_DATES`,
     sk: `${date}#${postId}`,
   }),
-  /** A post in the list of all that have one value of a facet. */
+  /** A post in the list for one value of a facet. */
   postEntry: (organizationId: string, facet: PostFacet, value: string, postId: string): Key => ({
     pk: `${tenant(organizationId)}#POST_LISTS`,
     sk: `${facet}#${value}#${postId}`,
@@ -25,17 +25,17 @@ export const contentKeys = {
     pk: `${tenant(organizationId)}#POST_COUNTS`,
     sk: `${facet}#${value}#${counterShard(shard)}`,
   }),
-  /** The figures that a published post had at the end of a day, or has so far. */
+  /** Metrics of a published post at the end of a day, or so far today. */
   postMetrics: (organizationId: string, postId: string, date: string): Key => ({
     pk: `${tenant(organizationId)}#POST_METRICS`,
     sk: `${postId}#${date}`,
   }),
-  /** Which post of ours a network's own id means. */
+  /** Maps a network's post id to our post. */
   publishedPost: (organizationId: string, accountId: string, platformPostId: string): Key => ({
     pk: `${tenant(organizationId)}#PUBLISHED`,
     sk: `${accountId}#${platformPostId}`,
   }),
-  /** A post's keyword is its own within the organization. */
+  /** Makes a post's keyword unique within the organization. */
   postKeyword: (organizationId: string, keywordHash: string): Key => ({
     pk: tenant(organizationId),
     sk: `UNIQUE#POST_KEYWORD#${keywordHash}`,
@@ -47,7 +47,7 @@ export const contentKeys = {
 };
 
 export const contentRanges = {
-  /** The posts whose date is one of these, the bounds included. */
+  /** The posts with a date within the bounds, inclusive. */
   postDates: (organizationId: string, from = '', to: string = last): KeyRange => ({
     pk: contentKeys.postDate(organizationId, '', '').pk,
     from: from || ' ',
@@ -59,12 +59,12 @@ export const contentRanges = {
     beginningWith(contentKeys.postCounter(organizationId, facet, '', 0).pk, `${facet}#${value}#`),
 };
 
-/** What posts are listed and counted by. */
+/** Facets by which posts are listed and counted. */
 export const postFacets = ['account', 'platform'] as const;
 
 export type PostFacet = (typeof postFacets)[number];
 
-/** The organization and the post that a post's own key names. */
+/** Parses the organization and post ids from a post's key. */
 export function postOfKey({ pk }: Pick<Key, 'pk'>) {
   const [, organizationId = '', , postId = ''] = pk.split('#');
 

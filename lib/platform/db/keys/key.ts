@@ -1,10 +1,10 @@
-/** The primary key of an item. Key strings are built in this file and nowhere else. */
+/** The primary key of an item. Key strings are built only in this folder. */
 export type Key = { readonly pk: string; readonly sk: string };
 
 /** A range of sort keys within one partition. */
 export type KeyRange = { readonly pk: string; readonly from: string; readonly to: string };
 
-/** The partition of one tenant. No key of a tenant can be built without its id. */
+/** A tenant's partition. Tenant keys cannot be built without the organization's id. */
 export const tenant = (organizationId: string) => `ORG#${organizationId}`;
 
 export const person = (userId: string) => `USER#${userId}`;
@@ -24,12 +24,12 @@ export function counterShard(shard: number): string {
   return String(shard).padStart(2, '0');
 }
 
-/** The organization in whose partitions a key lies. */
+/** Returns the organization of a tenant key. */
 export function organizationIdOf({ pk }: Key): string {
   return pk.split('#')[1] ?? '';
 }
 
-/** The organization in whose partitions a key lies, if it is one's. */
+/** Returns the organization of a key, or `undefined` for keys without a tenant. */
 export function tenantOf(key: Key): string | undefined {
   return key.pk.startsWith('ORG#') ? organizationIdOf(key) : undefined;
 }

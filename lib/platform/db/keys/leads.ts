@@ -5,7 +5,7 @@ export const leadKeys = {
     pk: tenant(organizationId),
     sk: `PIPELINE#${pipelineId}`,
   }),
-  /** A lead and its activities have a partition of their own: leads are what is written most. */
+  /** In its own partition, together with its activities, because leads are written most often. */
   lead: (organizationId: string, leadId: string): Key => ({
     pk: `${tenant(organizationId)}#LEAD#${leadId}`,
     sk: 'LEAD',
@@ -18,7 +18,7 @@ export const leadKeys = {
     pk: `${tenant(organizationId)}#CONTACT#${contactId}`,
     sk: 'CONTACT',
   }),
-  /** One lead for a contact in a pipeline. */
+  /** Limits a contact to one lead per pipeline. */
   leadClaim: (organizationId: string, contactId: string, pipelineId: string): Key => ({
     pk: `${tenant(organizationId)}#CONTACT#${contactId}`,
     sk: `LEAD_IN#${pipelineId}`,
@@ -39,22 +39,22 @@ export const leadKeys = {
     pk: `${tenant(organizationId)}#LEAD_COUNTS`,
     sk: `${pipelineId}#${counterShard(shard)}`,
   }),
-  /** The figures of the leads that have one value of a facet, such as one source. */
+  /** Metrics of the leads with one value of a facet, such as a source. */
   facetCounter: (organizationId: string, facet: LeadFacet, value: string, shard: number): Key => ({
     pk: `${tenant(organizationId)}#LEAD_FACET#${facet}`,
     sk: `${value}#${counterShard(shard)}`,
   }),
-  /** An import has a partition of its own, and is found in the index that lists it. */
+  /** In its own partition. An index lists the imports. */
   leadImport: (organizationId: string, importId: string): Key => ({
     pk: leadImport(organizationId, importId),
     sk: 'IMPORT',
   }),
-  /** Some rows of an import, under the number of the first one. */
+  /** Some rows of an import, keyed by the number of the first one. */
   leadImportChunk: (organizationId: string, importId: string, firstRow: number): Key => ({
     pk: leadImport(organizationId, importId),
     sk: `CHUNK#${importRow(firstRow)}`,
   }),
-  /** What became of one row, written together with its lead. */
+  /** The outcome of one row, written together with its lead. */
   leadImportRow: (organizationId: string, importId: string, row: number): Key => ({
     pk: leadImport(organizationId, importId),
     sk: `ROW#${importRow(row)}`,
@@ -63,7 +63,7 @@ export const leadKeys = {
 
 export const leadRanges = {
   pipelines: (organizationId: string) => beginningWith(tenant(organizationId), 'PIPELINE#'),
-  /** A lead and its activities: from the end, the lead comes first, then the latest activity. */
+  /** A lead and its activities. In descending order: the lead, then the latest activity. */
   leadAndActivities: (organizationId: string, leadId: string): KeyRange => ({
     pk: leadKeys.lead(organizationId, leadId).pk,
     from: 'ACTIVITY#',
@@ -77,7 +77,7 @@ export const leadRanges = {
     beginningWith(leadKeys.contactWord(organizationId, prefix, '').pk, prefix),
   contactCounters: (organizationId: string) =>
     beginningWith(leadKeys.contactCounter(organizationId, 0).pk, ''),
-  /** The chunks of an import that begin with a row of these. */
+  /** The import chunks whose first row is within these bounds. */
   leadImportChunks: (
     organizationId: string,
     importId: string,
@@ -115,10 +115,10 @@ function importRow(row: number): string {
   return String(row).padStart(6, '0');
 }
 
-/** So many partitions share the words of an organization's contacts: each new one brings several. */
+/** Spreads the contact words over partitions, because each new contact adds several. */
 export const wordShards = 16;
 
-/** Words that begin alike lie together, as a search asks for beginnings. */
+/** Words with the same first character share a shard, because searches are by prefix. */
 function wordShard(word: string): number {
   return (word.codePointAt(0) ?? 0) % wordShards;
 }
@@ -127,7 +127,7 @@ export function contactWords(organizationId: string, shard: number): string {
   return `${tenant(organizationId)}#CONTACT_WORDS#${counterShard(shard)}`;
 }
 
-/** What leads are counted by, beside the pipeline with its stages and statuses. */
+/** Facets by which leads are counted, in addition to pipeline, stage and status. */
 export const leadFacets = [
   'source',
   'campaign',

@@ -2,7 +2,7 @@ import { beginningWith, type Key, tenant } from './key.ts';
 
 export const organizationKeys = {
   organization: (organizationId: string): Key => ({ pk: tenant(organizationId), sk: 'ORG' }),
-  /** The organization's side of a membership: what every request of a member reads. */
+  /** The organization's side of a membership, read by every member request. */
   member: (organizationId: string, userId: string): Key => ({
     pk: tenant(organizationId),
     sk: `MEMBER#${userId}`,
@@ -27,7 +27,7 @@ export const organizationKeys = {
     pk: tenant(organizationId),
     sk: `COUNT#${counter}`,
   }),
-  /** A name that one thing of a kind has in the organization. */
+  /** Makes a name unique per kind within the organization. */
   nameClaim: (organizationId: string, kind: string, name: string): Key => ({
     pk: tenant(organizationId),
     sk: `UNIQUE#${kind}#${name}`,
@@ -40,7 +40,7 @@ export const organizationRanges = {
   auditEntries: (organizationId: string) => beginningWith(tenant(organizationId), 'AUDIT#'),
 };
 
-/** Whether a key is the organization's side of a membership. */
+/** True for the key of the organization's side of a membership. */
 export function isMemberKey({ sk }: Key): boolean {
   return sk.startsWith('MEMBER#');
 }

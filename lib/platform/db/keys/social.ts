@@ -13,39 +13,39 @@ export const socialKeys = {
     pk: tenant(organizationId),
     sk: `SOCIAL_ACCOUNT#${accountId}`,
   }),
-  /** A network's account is connected once in the whole service; leads its events to the tenant. */
+  /** Makes a network account unique in the whole service, and maps its events to the tenant. */
   socialAccountClaim: (platform: string, platformUserId: string): Key => ({
     pk: `SOCIAL#${platform}#${platformUserId}`,
     sk: 'CLAIM',
   }),
-  /** Which account a network's account was in the organization, before it was disconnected. */
+  /** The former id of a network account in this organization, from before it was disconnected. */
   formerSocialAccount: (organizationId: string, platform: string, platformUserId: string): Key => ({
     pk: tenant(organizationId),
     sk: `FORMER_ACCOUNT#${platform}#${platformUserId}`,
   }),
-  /** An account's figures of one day, `YYYY-MM-DD`. */
+  /** Metrics of an account on one day, `YYYY-MM-DD`. */
   accountStats: (organizationId: string, accountId: string, date: string): Key => ({
     pk: tenant(organizationId),
     sk: `ACCOUNT_STATS#${accountId}#${date}`,
   }),
-  /** When the next figures of an account and its posts are to be fetched. */
+  /** When the metrics of an account and its posts are fetched next. */
   snapshotSchedule: (organizationId: string, accountId: string): Key => ({
     pk: tenant(organizationId),
     sk: `SNAPSHOT_SCHEDULE#${accountId}`,
   }),
-  /** Written with that of an account: the network calls with the account's id and no more. */
+  /** Stored with the account's endpoint, because the network's request has only the account id. */
   socialWebhookClaim: (accountId: string): Key => ({ pk: `WEBHOOK#${accountId}`, sk: 'CLAIM' }),
-  /** Where an account's comments have been fetched up to, and when they are fetched next. */
+  /** Up to when an account's comments were fetched, and when they are fetched next. */
   commentsPoll: (organizationId: string, accountId: string): Key => ({
     pk: tenant(organizationId),
     sk: `COMMENTS_POLL#${accountId}`,
   }),
-  /** What looks for comments have taken of the day that a network allows to the whole service. */
+  /** Comment calls made on a day, if the network limits them for the whole service. */
   commentCalls: (platform: string, day: string): Key => ({
     pk: `COMMENT_CALLS#${platform}`,
     sk: `DAY#${day}`,
   }),
-  /** A conversation and its messages have a partition of their own. */
+  /** In its own partition, together with its messages. */
   conversation: (organizationId: string, conversationId: string): Key => ({
     pk: conversation(organizationId, conversationId),
     sk: 'CONVERSATION',
@@ -58,17 +58,17 @@ export const socialKeys = {
     pk: conversation(organizationId, conversationId),
     sk: `MESSAGE#${messageId}`,
   }),
-  /** What was decided about a message that a customer wrote. */
+  /** The decisions about a customer's message. */
   replyTrace: (organizationId: string, conversationId: string, messageId: string): Key => ({
     pk: conversation(organizationId, conversationId),
     sk: `TRACE#${messageId}`,
   }),
-  /** A comment is answered in private once. */
+  /** Limits a comment to one private reply. */
   privateReplyClaim: (organizationId: string, conversationId: string, messageId: string): Key => ({
     pk: conversation(organizationId, conversationId),
     sk: `PRIVATE_REPLY#${messageId}`,
   }),
-  /** One conversation for a customer on a channel of an account. */
+  /** Limits a customer to one conversation per account and channel. */
   conversationClaim: (
     organizationId: string,
     accountId: string,
@@ -78,22 +78,22 @@ export const socialKeys = {
     pk: `${tenant(organizationId)}#CUSTOMER#${accountId}#${channel}#${customerId}`,
     sk: 'CLAIM',
   }),
-  /** Which message of ours a network's own id means; a message is recorded once. */
+  /** Maps a network's message id to our message, and deduplicates messages. */
   networkMessage: (organizationId: string, accountId: string, networkMessageId: string): Key => ({
     pk: `${tenant(organizationId)}#NETWORK_MESSAGE#${accountId}#${networkMessageId}`,
     sk: 'CLAIM',
   }),
-  /** Counters of conversations: of `all`, of an account, of a campaign. */
+  /** Conversation counters: of `all`, of an account, or of a campaign. */
   conversationCounter: (organizationId: string, counted: string, shard: number): Key => ({
     pk: `${tenant(organizationId)}#CONVERSATION_COUNTS`,
     sk: `${counted}#${counterShard(shard)}`,
   }),
-  /** What a customer wrote, in the list of an organization's latest messages. */
+  /** A customer's message in the organization's list of recent texts. */
   inboundText: (organizationId: string, shard: number, messageId: string): Key => ({
     pk: `${tenant(organizationId)}#INBOUND_TEXTS#${shard}`,
     sk: messageId,
   }),
-  /** An event that a network has told of, taken once. */
+  /** Deduplicates a network's events. */
   inboundEvent: (
     organizationId: string,
     shard: number,
@@ -108,13 +108,13 @@ export const socialKeys = {
 export const socialRanges = {
   socialAccounts: (organizationId: string) =>
     beginningWith(tenant(organizationId), 'SOCIAL_ACCOUNT#'),
-  /** The figures of an account from one day to another, both included. */
+  /** The metrics of an account between two days, inclusive. */
   accountStats: (organizationId: string, accountId: string, from = '', to = last): KeyRange => ({
     pk: tenant(organizationId),
     from: socialKeys.accountStats(organizationId, accountId, from).sk,
     to: socialKeys.accountStats(organizationId, accountId, to).sk,
   }),
-  /** A conversation and its messages: from the end, the latest message comes first. */
+  /** The messages of a conversation. In descending order, the latest message comes first. */
   conversationMessages: (organizationId: string, conversationId: string) =>
     beginningWith(conversation(organizationId, conversationId), 'MESSAGE#'),
   inboundTexts: (organizationId: string, shard: number): KeyRange =>
@@ -129,13 +129,13 @@ function conversation(organizationId: string, conversationId: string): string {
   return `${tenant(organizationId)}#CONVERSATION#${conversationId}`;
 }
 
-/** So many partitions share an organization's inbound events. */
+/** Number of partitions for an organization's inbound events. */
 export const eventShards = 8;
 
-/** So many partitions share what an organization's customers wrote. */
+/** Number of partitions for the recent texts of an organization's customers. */
 export const inboundTextShards = 4;
 
-/** Whether a key is a social account's. */
+/** True for the key of a social account. */
 export function isSocialAccountKey({ sk }: Key): boolean {
   return sk.startsWith('SOCIAL_ACCOUNT#');
 }

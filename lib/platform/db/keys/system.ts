@@ -1,20 +1,20 @@
 import { beginningWith, type Key, type KeyRange, last, tenant, wholePartition } from './key.ts';
 
 export const systemKeys = {
-  /** What all instances did within a minute, five minutes or an hour that begins at `time`. */
+  /** Metrics of all instances for the minute, five minutes or hour that starts at `time`. */
   metrics: (level: string, time: string): Key => ({
     pk: metricsOfDay(level, time),
     sk: time,
   }),
-  /** What happened on a route since ever. */
+  /** Cumulative metrics of a route. */
   routeMetrics: (route: string): Key => ({ pk: 'METRICS#routes', sk: route }),
-  /** The calls of an organization in an hour that begins at `time`. */
+  /** API calls of an organization in the hour that starts at `time`. */
   apiCalls: (organizationId: string, time: string): Key => ({
     pk: tenant(organizationId),
     sk: `API_CALLS#${time}`,
   }),
   incident: (incidentId: string): Key => ({ pk: 'INCIDENTS', sk: `INCIDENT#${incidentId}` }),
-  /** The one incident of a dependency that is open. */
+  /** The open incident of a dependency, at most one. */
   openIncident: (service: string): Key => ({ pk: 'INCIDENTS', sk: `OPEN#${service}` }),
   maintenance: (maintenanceId: string): Key => ({
     pk: 'INCIDENTS',
@@ -25,7 +25,7 @@ export const systemKeys = {
     pk: `RATE#${policy}#${subject}`,
     sk: `WINDOW#${window}`,
   }),
-  /** Work that a change of state called for, in the partition of whom it is about. */
+  /** Work required by a change, in the partition of the changed item. */
   outbox: (owner: Key, kind: string, workId: string): Key => ({
     pk: owner.pk,
     sk: `${outboxPrefix}${kind}#${workId}`,
@@ -33,7 +33,7 @@ export const systemKeys = {
 };
 
 export const systemRanges = {
-  /** The figures of times that lie on one day. */
+  /** The metrics of periods on one day. */
   metrics: (level: string, from: string, to: string): KeyRange => ({
     pk: metricsOfDay(level, from),
     from,
@@ -54,19 +54,19 @@ function metricsOfDay(level: string, time: string): string {
   return `METRICS#${level}#${time.slice(0, 10)}`;
 }
 
-/** The route that a key of its figures names. */
+/** Returns the route of a metrics key. */
 export function routeOfMetrics({ sk }: Pick<Key, 'sk'>): string {
   return sk;
 }
 
 const outboxPrefix = 'OUTBOX#';
 
-/** The kind of work that an outbox item's sort key names. */
+/** Returns the work kind from an outbox item's sort key. */
 export function outboxKind(sk: string): string | undefined {
   return sk.startsWith(outboxPrefix) ? sk.split('#')[1] : undefined;
 }
 
-/** What waits for its time, each kind read by a job or sweep of its own. */
+/** Queues of the due-work index. Each is processed by its own job or sweep. */
 export type DueQueue =
   | 'DUE'
   | 'PUBLISH'

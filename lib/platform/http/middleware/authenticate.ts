@@ -1,6 +1,6 @@
 import { sessionInvalid } from '#lib/platform/errors/failures.ts';
 import { readAuthCookie } from '#lib/platform/http/cookies.ts';
-import { refuseCrossSite } from '#lib/platform/http/cross-site.ts';
+import { rejectCrossSite } from '#lib/platform/http/cross-site.ts';
 import { wantedOrganizationId, worksInCurrent } from '#lib/platform/http/path-ids.ts';
 import type { HttpEvent, HttpRequest, Middleware } from '#lib/platform/http/request.ts';
 import { verifyAccessToken } from '#lib/platform/identity/access-token.ts';
@@ -16,8 +16,8 @@ function bearerToken(event: HttpEvent): string | undefined {
 }
 
 /**
- * Checks the token's signature and sends for the session and the membership. Whether they exist is
- * looked at by `authorize`; what comes between does not wait for them.
+ * Verifies the token's signature and starts loading session and membership. `authorize` checks that
+ * they exist; the middleware in between does not wait for them.
  */
 export function authenticate(contract: Contract): Middleware {
   if (contract.access.kind === 'public') {
@@ -33,7 +33,7 @@ export function authenticate(contract: Contract): Middleware {
       }
       const claims = await verifyAccessToken(token);
       if (bearer === undefined) {
-        refuseCrossSite(event);
+        rejectCrossSite(event);
       }
       event.state.claims = claims;
       const identity = worksInCurrent(contract, event)

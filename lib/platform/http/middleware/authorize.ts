@@ -8,8 +8,8 @@ import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import type { Access, Contract } from '#schemas/contract.ts';
 
 /**
- * In this order: a session (401), ids that are ids (400), membership (404), the role (403). So a
- * stranger learns nothing of what exists.
+ * Checks, in this order: the session (401), the ids (400), the membership (404) and the role (403).
+ * So callers without access learn nothing about what exists.
  */
 export function authorize(contract: Contract): Middleware {
   return {
@@ -46,7 +46,7 @@ export function authorize(contract: Contract): Middleware {
   };
 }
 
-/** Where the caller names an organization, it must be one of theirs. */
+/** Requires membership if the caller names an organization. */
 function selectOrganization(
   { organization }: Extract<Access, { kind: 'user' }>,
   event: HttpEvent,

@@ -5,8 +5,8 @@ import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
 import type { Contract } from '#schemas/contract.ts';
 
 /**
- * Gives the answer its form. The payload is parsed by the contract's own schema, which drops what
- * it does not name: a hash, a key or a token cannot get out by accident.
+ * Formats the response. The contract's schema strips undeclared fields, so that hashes, keys and
+ * tokens cannot leak by accident.
  */
 export function egress({
   query,
@@ -28,16 +28,16 @@ export function egress({
   };
 }
 
-/** Of each unit of a text at most so many bytes are in an answer: most need no measuring. */
+/** A UTF-16 unit takes at most 3 bytes, so short bodies need no exact measurement. */
 const maxBytesOfUnit = 3;
 
-/** @throws 400 where fewer records would fit. */
+/** @throws 400 if a lower limit would make the response fit. */
 function requireFitting(body: string, query: Contract['query']): void {
   if (body.length <= maxBodyBytes / maxBytesOfUnit || sizeInAnswer(body) <= maxBodyBytes) {
     return;
   }
   if (query && 'limit' in query.shape) {
-    throw badRequest('limit must be lower: what is asked for is larger than an answer may be');
+    throw badRequest('limit is too high: the response would exceed 6 MB');
   }
   throw new Error(`The answer has ${sizeInAnswer(body)} bytes, and may have ${maxBodyBytes}`);
 }

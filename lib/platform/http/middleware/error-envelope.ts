@@ -7,7 +7,7 @@ import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { Contract } from '#schemas/contract.ts';
 
-/** What a caller is told: the failure itself where it is a refusal of ours, else an opaque 500. */
+/** Returns the error for the caller: our own errors as they are, anything else as a generic 500. */
 export function publicFailure(failure: unknown): ApiError {
   if (failure instanceof ApiError) {
     return failure;
@@ -20,8 +20,8 @@ export function publicFailure(failure: unknown): ApiError {
 }
 
 /**
- * Turns every failure into the form that the stock error handler answers with: our envelope as its
- * message. What is not the caller's doing goes into the log, under the request's id.
+ * Converts every failure for the stock error handler, with our error body as its message. Server
+ * errors are logged with the request's id.
  */
 export function errorEnvelope({ failures }: Pick<Contract, 'failures'> = {}): Middleware {
   const bodyOf = failures === 'health' ? healthFailureBody : errorBody;

@@ -25,16 +25,16 @@ import { type Contract, defaultTimeoutSeconds } from '#schemas/contract.ts';
 import { publicFailure } from './error-envelope.ts';
 import { rawBody } from './validate.ts';
 
-const keptSeconds = 24 * 3600;
-/** Not kept: they say nothing of this request, and the next try may fare better. */
-const passing = new Set([401, 429]);
+const retentionSeconds = 24 * 3600;
+/** Not stored: they do not depend on this request, and a retry may succeed. */
+const transientStatuses = new Set([401, 429]);
 
 /**
- * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): the first request with a key
- * claims it before anything is done, its answer is kept for 24 hours, encrypted, and given again.
- * A claim whose request died is free again when that request can no longer be running, one that
- * failed at once; who takes it up goes on with the same intent, by whose id it can be told what
- * has been done already.
+ * Implements `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). The first request
+ * claims the key before it does anything. Its response is stored encrypted for 24 hours and
+ * replayed. The claim of a crashed request is released once that request can no longer be running;
+ * the claim of a failed one immediately. The next request continues with the same intent, whose id
+ * shows what has already been done.
  */
 export function idempotency(contract: Contract): Middleware {
   if (contract.method !== 'POST' || contract.idempotent === false) {
@@ -68,7 +68,7 @@ function sha256(...parts: readonly (string | Buffer)[]): string {
   return hash.digest('base64url');
 }
 
-/** Who sent what where. For public calls the caller is the address in the body, and the IP. */
+/** Hashes the caller, method, path and key. Public calls are identified by email and IP. */
 function fingerprintOf({ method }: Contract, event: HttpEvent, key: string): string {
   const { state, rawPath } = event;
   const { email } = state.input.body as { email?: unknown };
@@ -82,23 +82,23 @@ async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number
   const key = keys.idempotency(fingerprint);
   const lease = {
     leaseUntilSeconds: epochSeconds(leaseSeconds),
-    expiresAtSeconds: epochSeconds(keptSeconds),
+    expiresAtSeconds: epochSeconds(retentionSeconds),
   };
   const first = { ...lease, bodyHash, intentId: newId(), result: null, answer: null };
   const taken = await take(change(key, { set: first, when: isGone(), orCreate: true, refused }));
   const held =
-    taken instanceof KeyTaken && isLeftBehind(taken.stored)
+    taken instanceof KeyTakenError && isAbandoned(taken.stored)
       ? await take(change(key, { set: lease, when: isFree(bodyHash), refused }))
       : taken;
-  if (held instanceof KeyTaken) {
+  if (held instanceof KeyTakenError) {
     event.state.replay = await firstAnswer(key, held.stored, bodyHash);
   } else {
     event.state.claim = { fingerprint, result: held?.result };
-    beginIntent(event, held, taken instanceof KeyTaken);
+    beginIntent(event, held, taken instanceof KeyTakenError);
   }
 }
 
-/** None where the claim was made before there were any. */
+/** Claims from before intents were introduced have none. */
 function beginIntent({ state }: HttpEvent, held: StoredItem | undefined, isRepeated: boolean) {
   if (typeof held?.intentId === 'string') {
     state.intent = { id: held.intentId, isRepeated };
@@ -107,8 +107,8 @@ function beginIntent({ state }: HttpEvent, held: StoredItem | undefined, isRepea
 }
 
 /**
- * What came of the request is kept on its claim by the transaction that brings it about: it is done
- * and known to be, or neither. Of a request that was thought dead and its repetition one gets through.
+ * Stores the result on the claim in the transaction that produces it, so that both happen or
+ * neither. If a request was wrongly considered crashed, either it or its repetition succeeds.
  */
 function onceUnder(held: StoredItem, { id }: Intent): Once {
   const context = [held.pk, held.sk, 'result'] as const;
@@ -129,7 +129,7 @@ function onceUnder(held: StoredItem, { id }: Intent): Once {
   };
 }
 
-class KeyTaken extends Error {
+class KeyTakenError extends Error {
   readonly stored: StoredItem | undefined;
 
   constructor(stored: StoredItem | undefined) {
@@ -138,10 +138,10 @@ class KeyTaken extends Error {
   }
 }
 
-const refused = (stored: StoredItem | undefined): Error => new KeyTaken(stored);
+const refused = (stored: StoredItem | undefined): Error => new KeyTakenError(stored);
 
-/** Whoever had it is dead, or could not say what became of it. */
-function isLeftBehind(stored: StoredItem | undefined): boolean {
+/** The previous request has crashed, or ended without a final response. */
+function isAbandoned(stored: StoredItem | undefined): boolean {
   return stored?.answer === undefined && Number(stored?.leaseUntilSeconds) < epochSeconds();
 }
 
@@ -153,11 +153,11 @@ function isFree(bodyHash: string): Condition {
   );
 }
 
-async function take(claiming: Write): Promise<StoredItem | KeyTaken | undefined> {
+async function take(claiming: Write): Promise<StoredItem | KeyTakenError | undefined> {
   try {
     return await write(claiming);
   } catch (failure) {
-    if (failure instanceof KeyTaken) {
+    if (failure instanceof KeyTakenError) {
       return failure;
     }
     throw failure;
@@ -188,8 +188,8 @@ function answerContext({ pk, sk }: Key) {
 }
 
 /**
- * What was done is told, also where its answer cannot be kept: a failure would set the key free, and
- * have it done again.
+ * Returns the response even if it cannot be stored. Failing here would release the key, and a retry
+ * would repeat the work.
  */
 async function keepDone(event: HttpEvent, answer: HttpAnswer | undefined): Promise<void> {
   try {
@@ -205,13 +205,13 @@ async function keep({ state }: HttpEvent, answer: HttpAnswer | undefined): Promi
   }
   const key = keys.idempotency(state.claim.fingerprint);
   const isOurs = isAsTaken(state.claim);
-  if (passing.has(answer.statusCode) && !state.intent?.isRepeated) {
+  if (transientStatuses.has(answer.statusCode) && !state.intent?.isRepeated) {
     await writeIfMet(remove(key, { when: isOurs }));
 
     return;
   }
   const free = change(key, { set: { leaseUntilSeconds: 0 } });
-  if (passing.has(answer.statusCode) || answer.statusCode >= 500) {
+  if (transientStatuses.has(answer.statusCode) || answer.statusCode >= 500) {
     await write(free);
 
     return;
@@ -232,8 +232,8 @@ async function keep({ state }: HttpEvent, answer: HttpAnswer | undefined): Promi
 }
 
 /**
- * Nobody has done meanwhile what this request was refused: who was thought dead may have, and may be
- * why it was.
+ * Holds if no other request has completed the work since. An earlier request that was considered
+ * crashed may have done so, and may be the reason why this one was rejected.
  */
 function isAsTaken({ result }: RequestClaim): Condition {
   return allOf(

@@ -13,9 +13,8 @@ type KnownSoFar = {
 };
 
 /**
- * Sends for what the operation will ask for first, while the session and the membership are on their
- * way. Nobody looks at it before `authorize` and `validate` have passed: where they refuse, it is
- * dropped unseen.
+ * Starts the operation's first reads while session and membership are loading. Their results are
+ * used only after `authorize` and `validate` have passed, and discarded otherwise.
  */
 export function lookAhead(
   contract: Contract,

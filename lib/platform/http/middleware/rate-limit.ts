@@ -9,8 +9,8 @@ import type { Contract } from '#schemas/contract.ts';
 import { rateLimits } from '#schemas/rate-limits.ts';
 
 /**
- * Counts the request against its limit, while the session and the membership are on their way. A
- * caller without a session is told so before it is told of limits.
+ * Counts the request against its limit while session and membership are loading. A missing session
+ * is reported before an exceeded limit.
  */
 export function rateLimit({ rateLimit: name }: Contract): Middleware {
   if (!name) {

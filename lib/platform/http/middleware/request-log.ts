@@ -7,7 +7,7 @@ import type { Contract } from '#schemas/contract.ts';
 
 const acceptableRequestId = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Begins a request's state, and writes one line about it when it is answered. */
+/** Initializes the request's state, and logs one line when it is finished. */
 export function requestLog({ operationId, method, path }: RequestLogOptions): Middleware {
   const begin = (request: HttpRequest): void => {
     const { event } = request;

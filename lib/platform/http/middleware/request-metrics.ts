@@ -5,8 +5,8 @@ import { recordRequest } from '#lib/platform/metrics/buffer.ts';
 import type { Contract } from '#schemas/contract.ts';
 
 /**
- * Notes how long a request took and how it was answered. Now and then one waits, at its end, for
- * what was noted to be written. Files are left out: who gives them out may not write to the table.
+ * Records the duration and status of a request, and flushes the metrics when due. Static files are
+ * excluded, because their functions may not write to the table.
  */
 export function requestMetrics({ method, path, role }: Contract): Middleware {
   if (role === 'static') {

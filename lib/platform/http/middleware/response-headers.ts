@@ -12,7 +12,7 @@ const securityHeaders = {
 const exposedHeaders =
   'x-request-id, retry-after, ratelimit, ratelimit-policy, idempotent-replayed, link, content-disposition';
 
-/** CORS: exactly the origins of ALLOWED_ORIGINS, with credentials. */
+/** CORS with credentials, for exactly the origins in ALLOWED_ORIGINS. */
 export function corsHeaders(origin: string | undefined): Record<string, string> {
   if (!origin || !config.allowedOrigins.includes(origin)) {
     return { vary: 'origin' };
@@ -26,7 +26,7 @@ export function corsHeaders(origin: string | undefined): Record<string, string> 
   };
 }
 
-/** Puts what every answer carries around what this one carries; the answer's own headers win. */
+/** Adds the common headers. The response's own headers take precedence. */
 export function responseHeaders(): Middleware {
   const complete = ({ event, response }: HttpRequest): void => {
     if (!response) {

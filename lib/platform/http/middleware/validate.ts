@@ -11,7 +11,7 @@ const malformedBody = 'Request body must be a valid JSON object';
 
 const parser = httpJsonBodyParser();
 
-/** Checks the query and the body against the contract, and hands on what it knows of them. */
+/** Validates query and body against the contract and stores the parsed values. */
 export function validate(contract: Contract): Middleware {
   return {
     before: async (request: HttpRequest): Promise<void> => {
@@ -21,7 +21,7 @@ export function validate(contract: Contract): Middleware {
   };
 }
 
-/** @throws 400 for a query or a body that is not as the contract says. */
+/** @throws 400 for a query or body that does not match the contract. */
 export async function checkContent(contract: Contract, request: HttpRequest): Promise<Content> {
   const { event } = request;
   const body = contract.body ? await readBody(request) : {};
@@ -55,7 +55,7 @@ async function readBody(request: HttpRequest): Promise<unknown> {
   }
   if (hasReservedName(parsed)) {
     throw badRequest(
-      'Request body must not have a field named constructor, toString or valueOf, at any depth',
+      'Request body must not contain a field named constructor, toString or valueOf at any depth',
     );
   }
 
@@ -63,9 +63,9 @@ async function readBody(request: HttpRequest): Promise<unknown> {
 }
 
 /**
- * The body's bytes as they came.
+ * Returns the raw body.
  *
- * @throws 413 for more than any request may have.
+ * @throws 413 if it is larger than any request may be.
  */
 export function boundedRawBody(event: Pick<HttpEvent, 'body' | 'isBase64Encoded'>): Buffer {
   const raw = rawBody(event);
@@ -76,7 +76,7 @@ export function boundedRawBody(event: Pick<HttpEvent, 'body' | 'isBase64Encoded'
   return raw;
 }
 
-/** The body's bytes as they came. */
+/** Returns the raw body. */
 export function rawBody({
   body,
   isBase64Encoded,
@@ -85,8 +85,8 @@ export function rawBody({
 }
 
 /**
- * The stock parser, with its 422 for what is no JSON said as the 400 of this interface. It knows no
- * space before the parameters of a type, which there may be:
+ * Uses the stock parser, but returns 400 instead of 422 for invalid JSON. The parser does not
+ * accept whitespace before the parameters of a content type, which is valid:
  * https://www.rfc-editor.org/rfc/rfc9110#section-5.6.6
  */
 async function parseJson({ event, context }: HttpRequest): Promise<unknown> {
@@ -117,9 +117,8 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /**
- * What tells an object's kind, and makes it a text or a number: an object that has one of these as a
- * field is taken for something else by the table's client, or throws where schemas compare the
- * `length` of whatever has one.
+ * Names that determine an object's type or its conversion to a primitive. The DynamoDB client would
+ * misread an object with such a field, and schemas that compare `length` would throw.
  */
 const reservedNames = ['constructor', 'toString', 'valueOf'];
 

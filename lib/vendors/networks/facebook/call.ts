@@ -23,7 +23,7 @@ type Call = Pick<NetworkCall, 'method' | 'query' | 'form' | 'json' | 'isHarmless
  *
  * Unverified: the form of the proof. See docs/operations.md.
  *
- * @throws NetworkFailure
+ * @throws NetworkError
  */
 export async function call(
   { platformUserId, accessToken }: Credentials,
@@ -40,7 +40,7 @@ export async function call(
   });
 }
 
-/** Calls the Graph API as the app. @throws NetworkFailure */
+/** Calls the Graph API as the app. @throws NetworkError */
 export async function callAsApp(request: Call): Promise<NetworkAnswer> {
   const { clientId, clientSecret } = await networkApp(platform);
 

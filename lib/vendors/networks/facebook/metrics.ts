@@ -7,7 +7,7 @@ import type {
   PostMetrics,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
@@ -50,7 +50,7 @@ export function fetchPostMetrics(
     try {
       return await metricsOf(credentials, postId);
     } catch (failure) {
-      if (failure instanceof NetworkFailure && failure.kind === 'notFound') {
+      if (failure instanceof NetworkError && failure.kind === 'notFound') {
         return undefined;
       }
       throw failure;
@@ -96,7 +96,7 @@ async function readPostInsights(
   try {
     return await readInsights(credentials, postId, [...knownInsights, 'post_media_view']);
   } catch (failure) {
-    if (failure instanceof NetworkFailure && failure.kind === 'refused') {
+    if (failure instanceof NetworkError && failure.kind === 'refused') {
       return readInsights(credentials, postId, knownInsights);
     }
     throw failure;

@@ -11,7 +11,7 @@ import type {
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
-import { MediumFailure } from '#lib/vendors/networks/network-failure.ts';
+import { MediaError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
@@ -52,8 +52,8 @@ export async function prepare(
     return { state: 'ready', handle: { photoIds: [...photoIds, ...added] } };
   }
   if (kinds.length > 1) {
-    throw new MediumFailure(platform, 'refused', {
-      message: 'A post can contain one video or several photos, not both',
+    throw new MediaError(platform, 'refused', {
+      message: 'A post can have one video or only photos',
     });
   }
 
@@ -146,7 +146,7 @@ async function probeVideo(credentials: Credentials, videoId: string): Promise<Pr
   });
   const { status, post_id: postId, permalink_url: url } = readAnswer(platform, videoState, answer);
   if (status.video_status === 'error' || status.video_status === 'expired') {
-    return { state: 'failed', reason: `The video has the status ${status.video_status}` };
+    return { state: 'failed', reason: `The video ended with status ${status.video_status}` };
   }
   if (status.video_status !== 'ready') {
     return { state: 'processing', retryAfterMs: pollIntervalMs };

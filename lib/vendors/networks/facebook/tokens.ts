@@ -1,8 +1,8 @@
 import { secondMs } from '#lib/platform/clock.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
-import type { Credentials, Page, TokenFacts } from '#lib/vendors/networks/network.ts';
+import type { Credentials, NetworkPage, TokenFacts } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, callAsApp, platform } from './call.ts';
@@ -54,7 +54,7 @@ export async function validateToken({ accessToken }: Credentials): Promise<Token
   ]);
   const { data } = readAnswer(platform, debugged, answer);
   if (!data.is_valid || data.app_id !== clientId) {
-    throw new NetworkFailure(platform, 'tokenInvalid', {
+    throw new NetworkError(platform, 'tokenInvalid', {
       message: data.error?.message ?? 'The token is invalid or belongs to another app',
     });
   }
@@ -70,20 +70,20 @@ export async function validateToken({ accessToken }: Credentials): Promise<Token
 }
 
 /** Returns the pages that a user manages. For a page token, returns the page itself. */
-export async function listPages(credentials: Credentials): Promise<readonly Page[]> {
+export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
   try {
     return await listManagedPages(credentials);
   } catch (failure) {
     // A page has no accounts: "(#100) Tried accessing nonexisting field".
-    if (failure instanceof NetworkFailure && failure.code === '100') {
+    if (failure instanceof NetworkError && failure.code === '100') {
       return [await readPage(credentials)];
     }
     throw failure;
   }
 }
 
-async function listManagedPages(credentials: Credentials): Promise<readonly Page[]> {
-  const found: Page[] = [];
+async function listManagedPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
+  const found: NetworkPage[] = [];
   let after: string | undefined;
   for (let count = 0; count < maxListPages; count += 1) {
     const answer = await call(credentials, {
@@ -102,7 +102,7 @@ async function listManagedPages(credentials: Credentials): Promise<readonly Page
   return found;
 }
 
-async function readPage(credentials: Credentials): Promise<Page> {
+async function readPage(credentials: Credentials): Promise<NetworkPage> {
   const answer = await call(credentials, {
     method: 'GET',
     path: pathOf(credentials.platformUserId),
@@ -112,7 +112,7 @@ async function readPage(credentials: Credentials): Promise<Page> {
   return present(readAnswer(platform, page, answer));
 }
 
-function present(found: z.output<typeof page>): Page {
+function present(found: z.output<typeof page>): NetworkPage {
   return {
     platformPageId: found.id,
     name: found.name,

@@ -18,7 +18,7 @@ type Call = Pick<NetworkCall, 'method' | 'query' | 'form' | 'json' | 'isHarmless
 /**
  * Calls Instagram's own Graph API as an account that logged in at Instagram.
  *
- * @throws NetworkFailure
+ * @throws NetworkError
  */
 export function call(
   { platformUserId, accessToken }: Credentials,

@@ -2,7 +2,7 @@ import { mediaKindOf } from '#lib/vendors/networks/media-kind.ts';
 import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
@@ -42,11 +42,11 @@ export async function createContainer(
   return readAnswer(platform, created, answer).id;
 }
 
-/** @throws NetworkFailure `refused` if Instagram could not process the media. */
+/** @throws NetworkError `refused` if Instagram could not process the media. */
 export async function stateOf(credentials: Credentials, containerId: string): Promise<string> {
   const { state, reason } = await readContainer(credentials, containerId);
   if (state === 'ERROR') {
-    throw new NetworkFailure(platform, 'refused', { message: reason, code: state });
+    throw new NetworkError(platform, 'refused', { message: reason, code: state });
   }
 
   return state;

@@ -6,7 +6,7 @@ import type {
   PostMetrics,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
@@ -59,7 +59,7 @@ export function fetchPostMetrics(
         impressions: latest('views'),
       };
     } catch (failure) {
-      if (failure instanceof NetworkFailure && failure.kind === 'notFound') {
+      if (failure instanceof NetworkError && failure.kind === 'notFound') {
         return undefined;
       }
       throw failure;

@@ -12,7 +12,7 @@ import type {
   PublishingQuota,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
@@ -86,7 +86,7 @@ export async function prepare(
 
 function requireMedia({ mediaUrls }: Publication): void {
   if (mediaUrls.length === 0) {
-    throw new NetworkFailure(platform, 'refused', { message: 'A post needs an image or a video' });
+    throw new NetworkError(platform, 'refused', { message: 'A post needs an image or a video' });
   }
 }
 
@@ -128,7 +128,7 @@ async function progressOf(
     return restarted;
   }
   if (state === 'PUBLISHED') {
-    throw new NetworkFailure(platform, 'outcomeUnknown', {
+    throw new NetworkError(platform, 'outcomeUnknown', {
       message: 'The container was already published',
     });
   }
@@ -161,7 +161,7 @@ async function publishContainer(credentials: Credentials, containerId: string): 
 
     return readAnswer(platform, publishedMedia, answer, 'outcomeUnknown').id;
   } catch (failure) {
-    if (failure instanceof NetworkFailure && failure.kind === 'refused') {
+    if (failure instanceof NetworkError && failure.kind === 'refused') {
       await throwIfPublished(credentials, containerId);
     }
     throw failure;
@@ -172,7 +172,7 @@ async function publishContainer(credentials: Credentials, containerId: string): 
 async function throwIfPublished(credentials: Credentials, containerId: string): Promise<void> {
   const { state } = await readContainer(credentials, containerId);
   if (state === 'PUBLISHED') {
-    throw new NetworkFailure(platform, 'outcomeUnknown', {
+    throw new NetworkError(platform, 'outcomeUnknown', {
       message: 'The container was already published',
     });
   }

@@ -8,7 +8,7 @@ import { explainGraph } from '#lib/vendors/networks/meta/explain-graph.ts';
 import type {
   Credentials,
   CurrentTokens,
-  Page,
+  NetworkPage,
   TokenFacts,
   Tokens,
 } from '#lib/vendors/networks/network.ts';
@@ -75,14 +75,14 @@ function explainTokenError(answer: NetworkAnswer): Explanation | undefined {
 }
 
 /** Returns the account itself: an account that logged in at Instagram has no pages. */
-export async function listPages(credentials: Credentials): Promise<readonly Page[]> {
+export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
   const answer = await call(credentials, {
     method: 'GET',
     path: '/me',
     query: { fields: 'user_id,username,name,account_type,followers_count' },
   });
   const account = readAnswer(platform, me, answer);
-  const page: Page = {
+  const page: NetworkPage = {
     platformPageId: account.user_id,
     name: account.name ?? account.username,
     category: account.account_type ?? null,

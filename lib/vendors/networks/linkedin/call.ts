@@ -85,7 +85,7 @@ function explain(request: Pick<NetworkCall, 'method'>, answer: NetworkAnswer): E
 
   return {
     kind,
-    message: message ?? `LinkedIn answered ${answer.status}`,
+    message: message ?? `LinkedIn returned ${answer.status}`,
     code: code ?? (serviceErrorCode === undefined ? undefined : String(serviceErrorCode)),
     // Unverified: daily limits reset at midnight UTC. See docs/operations.md.
     retryAfterMs:

@@ -7,7 +7,7 @@ import type {
   RawReply,
 } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
 import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import { challengeCode } from '#schemas/webhook-challenges.ts';
@@ -61,7 +61,7 @@ export async function unsubscribe(credentials: Credentials): Promise<void> {
       isHarmless: true,
     });
   } catch (failure) {
-    if (!(failure instanceof NetworkFailure && failure.kind === 'notFound')) {
+    if (!(failure instanceof NetworkError && failure.kind === 'notFound')) {
       throw failure;
     }
   }
@@ -116,7 +116,7 @@ async function subscriptionPath(credentials: Credentials): Promise<string> {
   ]);
   const own = organizations.find(({ id }) => id === credentials.platformUserId);
   if (!own?.administrator) {
-    throw new NetworkFailure(platform, 'scopeMissing', {
+    throw new NetworkError(platform, 'scopeMissing', {
       message: 'The member does not administer the organization',
     });
   }

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { config } from '#lib/platform/config.ts';
 import { readBody } from '#lib/platform/outbound/fetch-public.ts';
-import { OutboundFailure } from '#lib/platform/outbound/outbound-failure.ts';
+import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
 import { callNetwork, type NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
-import { MediumFailure } from '#lib/vendors/networks/network-failure.ts';
+import { MediaError } from '#lib/vendors/networks/network-error.ts';
 import { type OpenMedia, openMedia, unreachable } from '#lib/vendors/networks/open-media.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
@@ -59,7 +59,7 @@ export async function uploadMedia(
 /**
  * Returns true if LinkedIn has processed all media.
  *
- * @throws MediumFailure `refused` if LinkedIn could not process a medium.
+ * @throws MediaError `refused` if LinkedIn could not process a medium.
  */
 export async function areMediaAvailable(
   credentials: Credentials,
@@ -77,7 +77,7 @@ async function stateOf(credentials: Credentials, { urn, kind }: UploadedMedium):
   });
   const { status, processingFailureReason } = readAnswer(platform, state, answer);
   if (status === 'PROCESSING_FAILED') {
-    throw new MediumFailure(platform, 'refused', {
+    throw new MediaError(platform, 'refused', {
       message: `LinkedIn could not process the ${kind}: ${processingFailureReason ?? 'no reason given'}`,
       code: status,
     });
@@ -98,7 +98,7 @@ async function uploadOne(
   try {
     return await upload(credentials, medium, isOneOfMany);
   } catch (failure) {
-    throw failure instanceof OutboundFailure ? unreachable(platform, url, failure) : failure;
+    throw failure instanceof OutboundError ? unreachable(platform, url, failure) : failure;
   } finally {
     medium.body.destroy();
   }
@@ -120,7 +120,7 @@ function upload(
     );
   }
   if (medium.bytes > maxImageBytes) {
-    return Promise.reject(refused(`An image is larger than ${maxImageBytes} bytes`));
+    return Promise.reject(refused(`An image exceeds ${maxImageBytes} bytes`));
   }
 
   return uploadImage(credentials, medium);
@@ -225,6 +225,6 @@ async function* inParts(
   }
 }
 
-function refused(message: string): MediumFailure {
-  return new MediumFailure(platform, 'refused', { message });
+function refused(message: string): MediaError {
+  return new MediaError(platform, 'refused', { message });
 }

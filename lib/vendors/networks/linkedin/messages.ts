@@ -5,7 +5,7 @@ import type {
   NormalisedEvent,
   Sent,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli, restliList } from './call.ts';
@@ -38,8 +38,8 @@ export async function replyToComment(credentials: Credentials, reply: CommentRep
   const id = answer.headers.get('x-restli-id');
   const urn = body?.commentUrn ?? body?.$URN ?? (id && fullUrn(thread, id));
   if (!urn) {
-    throw new NetworkFailure(platform, 'outcomeUnknown', {
-      message: 'LinkedIn accepted the comment but returned no id',
+    throw new NetworkError(platform, 'outcomeUnknown', {
+      message: 'LinkedIn accepted the comment but did not return its id',
     });
   }
 

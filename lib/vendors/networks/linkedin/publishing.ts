@@ -8,7 +8,7 @@ import type {
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli } from './call.ts';
@@ -67,8 +67,8 @@ export async function commit(
   });
   const urn = answer.headers.get('x-restli-id');
   if (!urn) {
-    throw new NetworkFailure(platform, 'outcomeUnknown', {
-      message: 'LinkedIn accepted the post but returned no id',
+    throw new NetworkError(platform, 'outcomeUnknown', {
+      message: 'LinkedIn accepted the post but did not return its id',
     });
   }
 
@@ -108,7 +108,7 @@ export async function deletePost(credentials: Credentials, urn: string): Promise
   try {
     await call(credentials, { method: 'DELETE', path: `/rest/posts/${restli(urn)}` });
   } catch (failure) {
-    if (!(failure instanceof NetworkFailure && failure.kind === 'notFound')) {
+    if (!(failure instanceof NetworkError && failure.kind === 'notFound')) {
       throw failure;
     }
   }

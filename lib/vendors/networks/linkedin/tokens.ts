@@ -8,12 +8,12 @@ import {
 import type {
   Credentials,
   CurrentTokens,
-  Page,
+  NetworkPage,
   TokenFacts,
   Tokens,
 } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
 import * as z from '#schemas/zod.ts';
@@ -47,7 +47,7 @@ export async function validateToken(credentials: Credentials): Promise<TokenFact
   return { ...facts, platformUserIds: organizations.map(({ id }) => id) };
 }
 
-export async function listPages(credentials: Credentials): Promise<readonly Page[]> {
+export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
   const organizations = await listOrganizations(credentials);
   const followers = await Promise.all(
     organizations.map(({ id }) => findFollowers({ ...credentials, platformUserId: id })),
@@ -69,7 +69,7 @@ async function findFollowers(credentials: Credentials): Promise<number | null> {
   try {
     return await countFollowers(credentials);
   } catch (failure) {
-    if (failure instanceof NetworkFailure && failure.kind === 'scopeMissing') {
+    if (failure instanceof NetworkError && failure.kind === 'scopeMissing') {
       return null;
     }
     throw failure;
@@ -79,8 +79,8 @@ async function findFollowers(credentials: Credentials): Promise<number | null> {
 /** Refreshes the access token. The refresh token is reusable and valid for a year from consent. */
 export async function refreshToken(tokens: CurrentTokens): Promise<Tokens> {
   if (!tokens.refreshToken) {
-    throw new NetworkFailure(platform, 'tokenInvalid', {
-      message: 'The account has no refresh token and must be connected again',
+    throw new NetworkError(platform, 'tokenInvalid', {
+      message: 'LinkedIn returned no refresh token. Please connect the account again',
     });
   }
   const { clientId, clientSecret } = await networkApp(platform);
@@ -109,7 +109,7 @@ async function introspect(token: string): Promise<Omit<TokenFacts, 'platformUser
   });
   const { active, scope, expires_at } = readAnswer(platform, introspection, answer);
   if (!active) {
-    throw new NetworkFailure(platform, 'tokenInvalid', {
+    throw new NetworkError(platform, 'tokenInvalid', {
       message: 'The token is not active',
     });
   }

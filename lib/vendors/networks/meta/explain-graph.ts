@@ -6,7 +6,7 @@ import {
   type NetworkAnswer,
   type NetworkCall,
 } from '#lib/vendors/networks/call-network.ts';
-import type { NetworkFailureKind } from '#lib/vendors/networks/network-failure.ts';
+import type { NetworkFailureKind } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 
 const maxMessageLength = 300;

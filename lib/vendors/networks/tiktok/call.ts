@@ -6,7 +6,7 @@ import {
   type NetworkAnswer,
   type NetworkCall,
 } from '#lib/vendors/networks/call-network.ts';
-import type { NetworkFailureKind } from '#lib/vendors/networks/network-failure.ts';
+import type { NetworkFailureKind } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { parseWithLongIds } from './parse-with-long-ids.ts';
@@ -58,7 +58,7 @@ type Call<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain' | 'isFailure'> &
 /**
  * Calls the public API with an account's token.
  *
- * @throws NetworkFailure if TikTok reports an error, with any status.
+ * @throws NetworkError if TikTok reports an error, with any status.
  */
 export function call<T>(accessToken: string, request: Call<T>): Promise<T> {
   return callRaw(request, {
@@ -73,7 +73,7 @@ export function call<T>(accessToken: string, request: Call<T>): Promise<T> {
  * Calls the Business API, which serves comments and messages. It accepts the account's token only
  * if the account was authorized for both APIs.
  *
- * @throws NetworkFailure if TikTok reports an error, even with status 200.
+ * @throws NetworkError if TikTok reports an error, even with status 200.
  */
 export function callBusiness<T>(accessToken: string | undefined, request: Call<T>): Promise<T> {
   return callRaw(request, {

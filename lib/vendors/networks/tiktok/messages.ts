@@ -6,7 +6,7 @@ import type {
   NormalisedEvent,
   Sent,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { callBusiness, platform } from './call.ts';
@@ -66,8 +66,8 @@ export async function replyToComment(
   reply: CommentReply,
 ): Promise<Sent> {
   if (reply.platformPostId === undefined) {
-    throw new NetworkFailure(platform, 'refused', {
-      message: "A reply on TikTok needs the id of the comment's video",
+    throw new NetworkError(platform, 'refused', {
+      message: 'TikTok needs the video of a comment to reply to it',
     });
   }
   const { data } = await callBusiness(accessToken, {

@@ -5,7 +5,7 @@ import type {
   PostMetrics,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call } from './call.ts';
@@ -128,7 +128,7 @@ async function videoIdOf(credentials: Credentials, id: string): Promise<string |
   try {
     return (await readStatus(credentials, id)).postId;
   } catch (failure) {
-    if (failure instanceof NetworkFailure && failure.kind === 'notFound') {
+    if (failure instanceof NetworkError && failure.kind === 'notFound') {
       return undefined;
     }
     throw failure;

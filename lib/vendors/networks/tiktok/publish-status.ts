@@ -22,7 +22,7 @@ export type PublishStatus = {
 /**
  * Returns the status of a publication.
  *
- * @throws NetworkFailure `notFound` if TikTok no longer knows the publish id.
+ * @throws NetworkError `notFound` if TikTok no longer knows the publish id.
  */
 export async function readStatus(
   { accessToken }: Credentials,

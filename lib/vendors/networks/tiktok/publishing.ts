@@ -9,7 +9,7 @@ import type {
   Published,
   PublishingQuota,
 } from '#lib/vendors/networks/network.ts';
-import { MediumFailure, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { MediaError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { openMedia } from '#lib/vendors/networks/open-media.ts';
 import * as z from '#schemas/zod.ts';
 import { call, dailyCaps, platform } from './call.ts';
@@ -61,7 +61,7 @@ export async function prepare(
   const data = await readCreator(accessToken);
   const privacyLevel = audiences.find((one) => data.privacy_level_options.includes(one));
   if (privacyLevel === undefined) {
-    throw refused('TikTok offers this account no audience to publish to');
+    throw refused('TikTok offers this account no privacy level to publish with');
   }
   const handle: PreparedHandle = {
     kind,
@@ -94,7 +94,7 @@ export async function fetchPublishingQuota({ accessToken }: Credentials): Promis
 
     return 'open';
   } catch (failure) {
-    if (failure instanceof NetworkFailure && dailyCaps.includes(failure.code ?? '')) {
+    if (failure instanceof NetworkError && dailyCaps.includes(failure.code ?? '')) {
       return 'usedUp';
     }
     throw failure;
@@ -156,7 +156,7 @@ export async function probe(
       ? { state: 'failed', reason: failReason ?? 'TikTok gave no reason' }
       : { state: 'processing', retryAfterMs: pollIntervalMs };
   } catch (failure) {
-    if (failure instanceof NetworkFailure && failure.kind === 'notFound') {
+    if (failure instanceof NetworkError && failure.kind === 'notFound') {
       return { state: 'unknown' };
     }
     throw failure;
@@ -213,7 +213,7 @@ async function requireMedia({ mediaUrls }: Publication): Promise<'video' | 'imag
   if (kinds.length > 0 && kinds.every((kind) => kind === 'image')) {
     return 'image';
   }
-  throw new MediumFailure(platform, 'refused', {
+  throw new MediaError(platform, 'refused', {
     message: `TikTok accepts one video (.mp4, .mov, .webm) or 1 to ${maxPhotos} photos`,
   });
 }
@@ -230,8 +230,8 @@ async function findKind(url: string): Promise<string> {
   return media.contentType.split('/')[0] ?? '';
 }
 
-function refused(message: string): NetworkFailure {
-  return new NetworkFailure(platform, 'refused', { message });
+function refused(message: string): NetworkError {
+  return new NetworkError(platform, 'refused', { message });
 }
 
 /** TikTok's timestamps have no milliseconds. */

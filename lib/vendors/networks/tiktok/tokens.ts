@@ -3,12 +3,12 @@ import type { Explanation, NetworkAnswer } from '#lib/vendors/networks/call-netw
 import type {
   Credentials,
   CurrentTokens,
-  Page,
+  NetworkPage,
   TokenFacts,
   Tokens,
 } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
 import * as z from '#schemas/zod.ts';
 import { callRaw, platform } from './call.ts';
@@ -34,12 +34,12 @@ export async function validateToken(credentials: Credentials): Promise<TokenFact
  * Exchanges a single-use refresh token for a new pair. The outcome of a call without a response is
  * unknown, because TikTok may have consumed the token.
  *
- * @throws NetworkFailure `tokenInvalid` if the refresh token was used, revoked or is missing.
+ * @throws NetworkError `tokenInvalid` if the refresh token was used, revoked or is missing.
  */
 export async function refreshToken({ refreshToken: oldToken }: CurrentTokens): Promise<Tokens> {
   if (oldToken === undefined) {
-    throw new NetworkFailure(platform, 'tokenInvalid', {
-      message: 'The account has no refresh token and must be connected again',
+    throw new NetworkError(platform, 'tokenInvalid', {
+      message: 'The account has no refresh token',
     });
   }
   const app = await networkApp(platform);
@@ -71,7 +71,7 @@ export async function refreshToken({ refreshToken: oldToken }: CurrentTokens): P
 }
 
 /** Returns the account itself: TikTok has no pages. */
-export async function listPages(credentials: Credentials): Promise<readonly Page[]> {
+export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
   const user = await readUser(credentials, 'open_id,display_name,username,follower_count');
 
   return [

@@ -31,7 +31,7 @@ type Call<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain'> & {
 /**
  * Calls X and returns the parsed answer.
  *
- * @throws NetworkFailure if X rejects the call, or if the answer does not match the schema.
+ * @throws NetworkError if X rejects the call, or if the answer does not match the schema.
  */
 export async function call<T>({
   path,

@@ -7,7 +7,7 @@ import type {
   RawReply,
 } from '#lib/vendors/networks/network.ts';
 import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
 import { epochMs, timestampText } from '#lib/vendors/networks/timestamps.ts';
 import { crcToken } from '#schemas/webhook-challenges.ts';
@@ -96,8 +96,8 @@ export async function unsubscribe({ platformUserId }: Credentials): Promise<void
 async function requireAppToken(): Promise<string> {
   const { appToken } = await networkApp(platform);
   if (appToken === undefined) {
-    throw new NetworkFailure(platform, 'unavailable', {
-      message: 'The secret has no app token, which webhooks require',
+    throw new NetworkError(platform, 'unavailable', {
+      message: 'The secret has no app token for managing webhooks',
     });
   }
 
@@ -209,7 +209,7 @@ function deauthorizedEvent({ event_uuid: id, payload }: Delivery): readonly Norm
 }
 
 function ignoreRejection(failure: unknown): void {
-  if (!(failure instanceof NetworkFailure && failure.kind === 'refused')) {
+  if (!(failure instanceof NetworkError && failure.kind === 'refused')) {
     throw failure;
   }
 }

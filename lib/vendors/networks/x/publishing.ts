@@ -7,7 +7,7 @@ import type {
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
@@ -124,7 +124,7 @@ function published(id: string): Published {
 /** Rejects an empty post before anything is sent. */
 function requireContent({ text, mediaUrls }: Publication): void {
   if (text.trim() === '' && mediaUrls.length === 0) {
-    throw new NetworkFailure(platform, 'refused', {
+    throw new NetworkError(platform, 'refused', {
       message: 'A post on X needs text or media',
     });
   }

@@ -1,5 +1,5 @@
 import type { Credentials } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
@@ -51,7 +51,7 @@ export async function ensureWebhook(appToken: string, url: string): Promise<stri
   });
   const { id } = created.data ?? (await findWebhook(appToken, url)) ?? {};
   if (id === undefined) {
-    throw new NetworkFailure(platform, 'unavailable', { message: 'X did not create the webhook' });
+    throw new NetworkError(platform, 'unavailable', { message: 'X did not create a webhook' });
   }
 
   return id;

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { secondMs } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import { OutboundFailure } from '#lib/platform/outbound/outbound-failure.ts';
-import { MediumFailure } from '#lib/vendors/networks/network-failure.ts';
+import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
+import { MediaError } from '#lib/vendors/networks/network-error.ts';
 import { openMedia, unreachable } from '#lib/vendors/networks/open-media.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
@@ -49,7 +49,7 @@ export type UploadedMedia =
  * Streams a medium to X, holding one segment in memory at a time. It stays invisible until a post
  * uses it, and X deletes it after a day.
  *
- * @throws MediumFailure `refused` if X does not accept the medium.
+ * @throws MediaError `refused` if X does not accept the medium.
  */
 export async function uploadMedia(accessToken: string, url: string): Promise<UploadedMedia> {
   const media = await openMedia(platform, url, {
@@ -59,8 +59,8 @@ export async function uploadMedia(accessToken: string, url: string): Promise<Upl
   try {
     const category = categories[media.contentType];
     if (!category || media.bytes > category.maxBytes) {
-      throw new MediumFailure(platform, 'refused', {
-        message: `X does not accept ${media.contentType || 'media of an unknown type'} of ${media.bytes} bytes`,
+      throw new MediaError(platform, 'refused', {
+        message: `X does not accept ${media.contentType || 'media of unknown type'} of ${media.bytes} bytes`,
       });
     }
     const id = await initialize(accessToken, {
@@ -72,7 +72,7 @@ export async function uploadMedia(accessToken: string, url: string): Promise<Upl
 
     return await finalize(accessToken, id);
   } catch (failure) {
-    throw failure instanceof OutboundFailure ? unreachable(platform, url, failure) : failure;
+    throw failure instanceof OutboundError ? unreachable(platform, url, failure) : failure;
   } finally {
     media.body.destroy();
   }
@@ -155,8 +155,8 @@ function stateOf({ data: { id, processing_info: work } }: Upload): UploadedMedia
     return { id, state: 'ready' };
   }
   if (work.state === 'failed') {
-    throw new MediumFailure(platform, 'refused', {
-      message: `X could not process the medium: ${work.error?.message ?? 'no reason given'}`,
+    throw new MediaError(platform, 'refused', {
+      message: `X could not process the media: ${work.error?.message ?? 'no reason given'}`,
     });
   }
 

@@ -8,7 +8,7 @@ import {
   type NetworkCall,
 } from '#lib/vendors/networks/call-network.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
-import type { NetworkFailureKind } from '#lib/vendors/networks/network-failure.ts';
+import type { NetworkFailureKind } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { untilMidnightPacific } from './quota-reset.ts';
 
@@ -73,7 +73,7 @@ function explain(
   const { message, status, errors } = failure.safeParse(answer.json).data?.error ?? {};
   const code = errors?.[0]?.reason ?? status;
   const details = {
-    message: message ?? `YouTube answered ${answer.status}`,
+    message: message ?? `YouTube returned ${answer.status}`,
     code: code ?? String(answer.status),
   };
   if (dailyReasons.includes(details.code)) {

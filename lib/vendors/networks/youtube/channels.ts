@@ -1,5 +1,5 @@
 import type { Credentials } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
@@ -54,7 +54,7 @@ export async function requireChannel(credentials: Credentials, part: string): Pr
   });
   const [channel] = readAnswer(platform, channelList, answer).items;
   if (!channel) {
-    throw new NetworkFailure(platform, 'notFound', { message: 'YouTube has no such channel' });
+    throw new NetworkError(platform, 'notFound', { message: 'YouTube has no such channel' });
   }
 
   return channel;

@@ -6,7 +6,7 @@ import type {
   PostMetrics,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { timestampText } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
@@ -174,7 +174,7 @@ async function reportOf(
 
     return readAnswer(platform, report, answer).rows ?? [];
   } catch (failure) {
-    if (failure instanceof NetworkFailure && failure.kind !== 'tokenInvalid') {
+    if (failure instanceof NetworkError && failure.kind !== 'tokenInvalid') {
       return undefined;
     }
     throw failure;

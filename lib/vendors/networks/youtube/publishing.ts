@@ -8,7 +8,7 @@ import type {
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
@@ -65,7 +65,7 @@ export async function commit(
   }
   const answer = await sendVideo(credentials, publication, uploadSession.parse(handle));
   if (answer.status === incomplete) {
-    throw new NetworkFailure(platform, 'unavailable', {
+    throw new NetworkError(platform, 'unavailable', {
       message: 'YouTube did not receive the whole video',
       code: String(incomplete),
     });
@@ -97,7 +97,7 @@ export async function probe(
 
   return answer.headers.get('range') === `bytes=0-${opened.totalBytes - 1}`
     ? { state: 'processing', retryAfterMs: pollIntervalMs }
-    : { state: 'absent', reason: 'The upload is incomplete' };
+    : { state: 'absent', reason: 'The upload was not completed' };
 }
 
 /** Idempotent: a missing video is not an error. */
@@ -105,7 +105,7 @@ export async function deletePost(credentials: Credentials, videoId: string): Pro
   try {
     await call(credentials, { method: 'DELETE', path: '/videos', query: { id: videoId } });
   } catch (failure) {
-    if (!(failure instanceof NetworkFailure && failure.kind === 'notFound')) {
+    if (!(failure instanceof NetworkError && failure.kind === 'notFound')) {
       throw failure;
     }
   }
@@ -161,7 +161,7 @@ async function outcomeOf(credentials: Credentials, videoId: string): Promise<Com
 
     return state.state === 'published' ? state : pending;
   } catch (failure) {
-    if (failure instanceof NetworkFailure) {
+    if (failure instanceof NetworkError) {
       return pending;
     }
     throw failure;

@@ -8,12 +8,12 @@ import {
 import type {
   Credentials,
   CurrentTokens,
-  Page,
+  NetworkPage,
   TokenFacts,
   Tokens,
 } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
 import * as z from '#schemas/zod.ts';
@@ -45,7 +45,7 @@ export async function validateToken(credentials: Credentials): Promise<TokenFact
   return { ...facts, platformUserIds: channels.map(({ id }) => id) };
 }
 
-export async function listPages(credentials: Credentials): Promise<readonly Page[]> {
+export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
   const channels = await listChannels(credentials, 'snippet,statistics');
 
   return channels.map((channel) => ({
@@ -62,8 +62,8 @@ export async function listPages(credentials: Credentials): Promise<readonly Page
 /** Refreshes the access token. If Google returns no new refresh token, the old one stays valid. */
 export async function refreshToken(tokens: CurrentTokens): Promise<Tokens> {
   if (!tokens.refreshToken) {
-    throw new NetworkFailure(platform, 'tokenInvalid', {
-      message: 'The account has no refresh token and must be connected again',
+    throw new NetworkError(platform, 'tokenInvalid', {
+      message: 'Google returned no refresh token. Please connect the channel again',
     });
   }
   const { clientId, clientSecret } = await networkApp(platform);
@@ -95,7 +95,7 @@ async function introspect(accessToken: string): Promise<Omit<TokenFacts, 'platfo
   ]);
   const { aud, scope, expires_in } = readAnswer(platform, tokenInfo, answer);
   if (aud !== undefined && aud !== clientId) {
-    throw new NetworkFailure(platform, 'tokenInvalid', {
+    throw new NetworkError(platform, 'tokenInvalid', {
       message: 'The token was issued to another app',
     });
   }

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { config } from '#lib/platform/config.ts';
-import { OutboundFailure } from '#lib/platform/outbound/outbound-failure.ts';
+import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
 import type { NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
 import type { Credentials, Publication } from '#lib/vendors/networks/network.ts';
-import { MediumFailure, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { MediaError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { openMedia, unreachable } from '#lib/vendors/networks/open-media.ts';
 import * as z from '#schemas/zod.ts';
 import { callGoogle, platform } from './call.ts';
@@ -45,7 +45,7 @@ export async function openSession(
   });
   const uploadUrl = answer.headers.get('location');
   if (!uploadUrl) {
-    throw new NetworkFailure(platform, 'unavailable', {
+    throw new NetworkError(platform, 'unavailable', {
       message: 'YouTube did not open an upload session',
     });
   }
@@ -63,8 +63,8 @@ export async function sendVideo(
   const medium = await openMedia(platform, url, { timeoutMs, maxBytes: maxVideoBytes });
   if (medium.bytes !== totalBytes) {
     medium.body.destroy();
-    throw new NetworkFailure(platform, 'refused', {
-      message: 'The video has changed since the upload was prepared',
+    throw new NetworkError(platform, 'refused', {
+      message: 'The video changed after the upload was prepared',
     });
   }
   let broken: unknown;
@@ -82,7 +82,7 @@ export async function sendVideo(
     });
   } catch (failure) {
     // If the download failed, the upload cannot be complete.
-    throw broken instanceof OutboundFailure ? unreachable(platform, url, broken) : failure;
+    throw broken instanceof OutboundError ? unreachable(platform, url, broken) : failure;
   } finally {
     medium.body.destroy();
   }
@@ -102,7 +102,7 @@ export async function askSession(
       isHarmless: true,
     });
   } catch (failure) {
-    if (failure instanceof NetworkFailure && failure.kind === 'notFound') {
+    if (failure instanceof NetworkError && failure.kind === 'notFound') {
       return undefined;
     }
     throw failure;
@@ -112,7 +112,7 @@ export async function askSession(
 async function inspect({ mediaUrls }: Publication) {
   const [url] = mediaUrls;
   if (url === undefined) {
-    throw new NetworkFailure(platform, 'refused', { message: 'A YouTube post needs a video' });
+    throw new NetworkError(platform, 'refused', { message: 'YouTube only accepts videos' });
   }
   const { contentType, bytes, body } = await openMedia(platform, url, {
     timeoutMs: config.networkTimeoutMs,
@@ -120,8 +120,8 @@ async function inspect({ mediaUrls }: Publication) {
   });
   body.destroy();
   if (!contentType.startsWith('video/') && contentType !== 'application/octet-stream') {
-    throw new MediumFailure(platform, 'refused', {
-      message: `YouTube does not accept media of type ${contentType || 'unknown'}`,
+    throw new MediaError(platform, 'refused', {
+      message: `YouTube does not accept ${contentType || 'unknown'} media`,
     });
   }
 

@@ -2,8 +2,8 @@ import type { Template } from '#scripts/build/package/template.ts';
 import { referencesIn } from './references.ts';
 
 /**
- * Resources that wait for themselves, by way of what they name: CloudFormation makes one after the
- * other, and refuses a template in which none can be the first.
+ * Finds resources that depend on themselves through other resources. CloudFormation rejects
+ * circular dependencies.
  */
 export function findCycles({ Resources: resources }: Template): string[] {
   const namedBy = new Map(
@@ -21,7 +21,7 @@ export function findCycles({ Resources: resources }: Template): string[] {
   const visit = (logicalId: string, way: readonly string[]): void => {
     if (way.includes(logicalId)) {
       const cycle = [...way.slice(way.indexOf(logicalId)), logicalId];
-      cycles.push(`${logicalId} waits for itself: ${cycle.join(' → ')}`);
+      cycles.push(`${logicalId} depends on itself: ${cycle.join(' → ')}`);
 
       return;
     }

@@ -8,32 +8,34 @@ type Explanation = {
 
 const tracingRoles = ['ApiRole', 'FilesRole', 'StaticRole', 'WorkerRole', 'JobRole'];
 
-/** Every wildcard that a policy may have. `{…}` stands for what CloudFormation fills in. */
+/** Every wildcard that policies may contain. `{…}` marks values that CloudFormation fills in. */
 const explained: readonly Explanation[] = [
   {
     logicalId: 'EncryptionKey',
     pattern: 'kms:*',
-    reason: 'Without it nobody could ever change the key: the account, and thus its policies, may.',
+    reason:
+      'Lets the policies of the account manage the key. Without it, nobody could ever change the key.',
   },
   {
     logicalId: 'EncryptionKey',
     pattern: '*',
-    reason: 'In the policy of a key this is the key itself; it has no other name there.',
+    reason: 'In a key policy, this is the key itself, which has no other name there.',
   },
   {
     logicalId: 'FilesRole',
     pattern: '{}/reports/*',
-    reason: 'Each report has a name of its own; what lies elsewhere in the bucket is out of reach.',
+    reason: 'Every report has its own name. The rest of the bucket is not accessible.',
   },
   ...tracingRoles.map((logicalId) => ({
     logicalId,
     pattern: '*',
-    reason: 'What sends traces: X-Ray has no resources to name for it.',
+    reason: 'Sends traces. X-Ray does not support resource names for this.',
   })),
   {
     logicalId: 'InvocationRole',
     pattern: 'arn:{}:lambda:{}:{}:function:social-leads-{stage}-*',
-    reason: 'The functions of this stage; their names one by one are more than a policy may hold.',
+    reason:
+      'The functions of this stage. A list of their names would exceed the size limit of a policy.',
   },
 ];
 
@@ -47,7 +49,7 @@ type Statement = {
 
 type Wildcard = { readonly logicalId: string; readonly pattern: string };
 
-/** Actions and resources that a policy allows with a wildcard and nobody has given a reason for. */
+/** Finds actions and resources with wildcards that have no documented reason. */
 export function findWildcards(template: Template, stage: string): string[] {
   const found = Object.entries(template.Resources).flatMap(([logicalId, resource]) =>
     statementsIn(resource)
@@ -61,10 +63,10 @@ export function findWildcards(template: Template, stage: string): string[] {
 
   return [
     ...unexplained.map(
-      ({ logicalId, pattern }) => `${logicalId} allows ${pattern}, for which no reason is given`,
+      ({ logicalId, pattern }) => `${logicalId} allows ${pattern} without a documented reason`,
     ),
     ...unused.map(
-      ({ logicalId, pattern }) => `${logicalId} no longer allows ${pattern}: drop the reason`,
+      ({ logicalId, pattern }) => `${logicalId} no longer allows ${pattern}. Remove its reason`,
     ),
   ];
 }
@@ -82,7 +84,7 @@ function statementsIn(value: unknown): readonly Statement[] {
   return [...(own as Statement[]), ...Object.values(value).flatMap(statementsIn)];
 }
 
-/** All but the named ones is a wildcard too. */
+/** An exclusion is a wildcard too. */
 function patternsOf(statement: Statement, stage: string): readonly string[] {
   const { Action, Resource, NotAction, NotResource } = statement;
 
@@ -94,7 +96,7 @@ function patternsOf(statement: Statement, stage: string): readonly string[] {
   ];
 }
 
-/** The text of a value, with `{}` for what is filled in later. */
+/** The text of a value, with `{}` for values that are filled in later. */
 function plainText(value: unknown, stage: string): string {
   if (typeof value === 'string') {
     return value.replaceAll(/\$\{[^}]*\}/g, '{}').replace(`-${stage}-`, '-{stage}-');

@@ -5,7 +5,7 @@ export type Reference = {
   readonly attribute?: string;
 };
 
-/** All references inside of a resource, or of a part of it that lies at the path. */
+/** Finds all references in a resource or in the part of it at `path`. */
 export function referencesIn(value: unknown, path: string): readonly Reference[] {
   if (Array.isArray(value)) {
     return value.flatMap((entry, index) => referencesIn(entry, `${path}.${index}`));
@@ -22,7 +22,8 @@ export function referencesIn(value: unknown, path: string): readonly Reference[]
 }
 
 function ownReferences(key: string, value: unknown, path: string): readonly Reference[] {
-  // Elsewhere the same words are properties, such as the conditions of a policy's statement.
+  // Deeper down, the same names are ordinary properties, such as the conditions of a policy
+  // statement.
   const isResource = !path.includes('.');
   if (key === 'Ref' || (key === 'Condition' && isResource)) {
     return [{ kind: key, path, name: String(value) }];
@@ -39,7 +40,7 @@ function ownReferences(key: string, value: unknown, path: string): readonly Refe
   return key === 'Fn::Sub' ? substitutions(value, path) : [];
 }
 
-/** `${Name}` and `${Name.Attribute}`, but for the names that the second argument defines. */
+/** Finds `${Name}` and `${Name.Attribute}`, except for names that the second argument defines. */
 function substitutions(value: unknown, path: string): readonly Reference[] {
   const [text, defined = {}] = Array.isArray(value) ? value : [value];
 

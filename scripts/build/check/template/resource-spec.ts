@@ -8,12 +8,12 @@ export type PropertySpec = AwsResource['properties'][string];
 export type PropertyType = PropertySpec['type'];
 export type Properties = Readonly<Record<string, PropertySpec>>;
 
-/** What AWS says of a type of resource, or undefined where there is no such type. */
+/** Returns AWS's specification of a resource type, or undefined if the type does not exist. */
 export function resourceSpec(type: string): AwsResource | undefined {
   return [...database.lookup('resource', 'cloudFormationType', 'equals', type)][0];
 }
 
-/** The properties of a structure that a property's type refers to. */
+/** Returns the properties of the structure that a property's type refers to. */
 export function structureProperties(type: PropertyType & { type: 'ref' }): Properties {
   return database.get('typeDefinition', type.reference).properties;
 }

@@ -7,7 +7,7 @@ import {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What in a resource's properties AWS would refuse: unknown, missing, or of a wrong type. */
+/** Finds properties that AWS would reject: unknown, missing, or of the wrong type. */
 export function validateProperties(values: Values, specs: Properties, path: string): string[] {
   const missing = Object.entries(specs)
     .filter(([name, { required }]) => required && values[name] === undefined)
@@ -17,13 +17,13 @@ export function validateProperties(values: Values, specs: Properties, path: stri
 
     return spec
       ? validateProperty(value, spec, `${path}.${name}`)
-      : [`${path}.${name} is no property of it`];
+      : [`${path}.${name} is not a known property`];
   });
 
   return [...missing, ...wrong];
 }
 
-/** A property may have had other types before, which are still taken. */
+/** AWS still accepts the previous types of a property. */
 function validateProperty(value: unknown, spec: PropertySpec, path: string): string[] {
   return firstWithoutProblems([spec.type, ...(spec.previousTypes ?? [])], (type) =>
     validateValue(value, type, path),
@@ -86,10 +86,10 @@ function isOfPrimitiveType(value: unknown, type: PropertyType): boolean {
 function describe(type: PropertyType): string {
   return (type.type === 'string' || type.type === 'integer') && type.allowedValues
     ? `one of ${type.allowedValues.join(', ')}`
-    : `of the type ${type.type}`;
+    : `of type ${type.type}`;
 }
 
-/** CloudFormation computes it; which type the result has is not known here. */
+/** CloudFormation computes this value, so its type is unknown here. */
 function isIntrinsic(value: unknown): boolean {
   if (!isObject(value)) {
     return false;
@@ -103,7 +103,7 @@ function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** No problems if one of the types fits, else those with the first. */
+/** Returns no problems if one of the types matches, else the problems with the first type. */
 function firstWithoutProblems(
   types: readonly PropertyType[],
   validate: (type: PropertyType) => string[],

@@ -2,7 +2,7 @@ import type { Template } from '#scripts/build/package/template.ts';
 import { type Reference, referencesIn } from './references.ts';
 import { resourceSpec } from './resource-spec.ts';
 
-/** References to resources, attributes and conditions that the template does not have. */
+/** Finds references to resources, attributes and conditions that don't exist in the template. */
 export function validateReferences(template: Template): string[] {
   return Object.entries(template.Resources).flatMap(([logicalId, resource]) =>
     referencesIn(resource, logicalId).flatMap((reference) => problemWith(reference, template)),

@@ -4,7 +4,7 @@ import { resourceSpec } from './resource-spec.ts';
 import { validateProperties } from './validate-properties.ts';
 import { validateReferences } from './validate-references.ts';
 
-/** What CloudFormation would refuse of a template, by AWS's own specification of its resources. */
+/** Finds what CloudFormation would reject, based on AWS's own resource specification. */
 export function validateTemplate(template: Template): string[] {
   const resources = Object.entries(template.Resources).flatMap(([logicalId, resource]) =>
     validateResource(logicalId, resource),
@@ -18,5 +18,5 @@ function validateResource(logicalId: string, { Type, Properties = {} }: Resource
 
   return spec
     ? validateProperties(Properties, spec.properties, `${logicalId} (${Type})`)
-    : [`${logicalId}: there is no resource of the type ${Type}`];
+    : [`${logicalId}: unknown resource type ${Type}`];
 }

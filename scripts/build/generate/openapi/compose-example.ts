@@ -1,6 +1,6 @@
 import { componentName, type JsonSchema, type SchemaComponents } from './json-schema.ts';
 
-/** Where an example was asked for that nothing in the schema gives. */
+/** Paths of schemas without an example. */
 export type MissingExamples = string[];
 
 type Source = {
@@ -18,8 +18,8 @@ const formatExamples: Readonly<Record<string, string>> = {
 };
 
 /**
- * The example of a schema: its own where it has one, else put together from those of its parts.
- * What has none, and no kind that stands for itself, is noted in `source.missing` under `path`.
+ * Returns the schema's own example, or composes one from its parts. If neither is possible, adds
+ * `path` to `source.missing`.
  */
 export function composeExample(schema: JsonSchema, source: Source, path: string): unknown {
   if (schema.examples) {
@@ -55,7 +55,7 @@ function referenced(reference: string, source: Source, path: string): unknown {
     return missing(source, path);
   }
 
-  // A component cannot stand inside its own example: there would be no end to it.
+  // Removes the component itself to prevent infinite recursion.
   return composeExample(schema, { ...source, components: others }, path);
 }
 

@@ -6,7 +6,7 @@ export type Parameter = {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
-  /** False: the elements of a list have commas between them. */
+  /** False if list elements are separated by commas. */
   readonly explode?: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
@@ -63,7 +63,7 @@ export type OpenapiDocument = {
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
-  /** Requests that the service makes itself, by the event that they tell of. */
+  /** Requests that the service sends, by event type. */
   readonly webhooks: Readonly<Record<string, PathItem>>;
   readonly components: {
     readonly schemas: SchemaComponents;

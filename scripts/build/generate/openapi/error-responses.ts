@@ -6,7 +6,7 @@ import { headerReferences, type ResponseHeader } from './headers.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type Refusal, refusalsOf } from './refusals.ts';
 
-/** The responses of every refusal that a contract leads to, by status. */
+/** The error responses of a contract, by status. */
 export function errorResponses(contract: Contract): Readonly<Record<string, Response>> {
   const byStatus = Map.groupBy(refusalsOf(contract), ({ kind }) => errorKinds[kind].statusCode);
 
@@ -21,13 +21,13 @@ export function errorResponses(contract: Contract): Readonly<Record<string, Resp
   };
 }
 
-/** Open to all and limited by nothing of ours: the gateway's own limit is what such a call meets. */
+/** A public endpoint without limits of its own is only subject to the gateway's limit. */
 function isThrottledByGatewayAlone(contract: Contract): boolean {
   return contract.access.kind === 'public' && limitsOf(contract).length === 0;
 }
 
 const throttledByGateway: Response = {
-  description: 'The gateway has more requests than it lets through. This answer is its own.',
+  description: 'The API gateway throttled the request. The gateway sends this response itself.',
   headers: {},
   content: {
     'application/json': {
@@ -56,7 +56,7 @@ function response(contract: Contract, status: number, refusals: readonly Refusal
   };
 }
 
-/** What a health endpoint says in place of the common body. */
+/** Health endpoints have their own error bodies. */
 function healthContent({ failures }: Contract, status: number): MediaType | undefined {
   const timestamp = '2026-01-15T09:30:00.000Z';
   if (failures !== 'health' || (status !== 500 && status !== 503)) {
@@ -78,8 +78,8 @@ function healthContent({ failures }: Contract, status: number): MediaType | unde
         example: {
           status: 'unhealthy',
           timestamp,
-          message: 'The service is not available',
-          services: { database: { status: 'outage', error: 'No answer within 2000 ms' } },
+          message: 'The service is unavailable',
+          services: { database: { status: 'outage', error: 'No response within 2000 ms' } },
         },
       };
 }
@@ -92,7 +92,10 @@ function headersOf(contract: Contract, status: number): readonly ResponseHeader[
   return ['X-Request-Id', ...limited, ...retried, ...replayed];
 }
 
-/** Whether an answer is kept under its `Idempotency-Key`: what the operation itself refuses is. */
+/**
+ * True if the response is stored under its `Idempotency-Key`. This applies to errors of the
+ * operation itself.
+ */
 function isKept(contract: Contract, status: number): boolean {
   const kinds = contract.errors?.map((error) => (typeof error === 'string' ? error : error.kind));
   const isFromOperation = kinds?.some((kind) => errorKinds[kind].statusCode === status);

@@ -4,46 +4,47 @@ const commonProperties = {
   success: { type: 'boolean', const: false },
   statusCode: { type: 'integer', examples: [400] },
   message: {
-    description: 'One text; for failed validation a list with one text for each field.',
+    description: 'The error message. For invalid input, a list with one message per field.',
     oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
     examples: ["Lead not found or you don't have access"],
   },
-  error: { type: 'string', description: 'The reason phrase of the status.' },
+  error: { type: 'string', description: 'The reason phrase of the status code.' },
 } as const satisfies Record<string, JsonSchema>;
 
 const commonRequired = ['success', 'statusCode', 'message', 'error'] as const;
 
-/** The bodies that a refusal has; those of health endpoints have two of their own. */
+/** The schemas of error bodies. Health endpoints have two of their own. */
 export const errorSchemas = {
   Error: {
     type: 'object',
-    description: 'Every refusal. Some carry further fields that help to mend it.',
+    description:
+      'The common error body. Some errors have additional fields that help to fix the request.',
     properties: commonProperties,
     required: commonRequired,
   },
   AuthenticationError: {
     type: 'object',
-    description: 'No valid token came, or a network refuses the one it gave.',
+    description: 'The session token is missing or invalid, or a network rejected its access token.',
     properties: {
       ...commonProperties,
       code: {
         type: 'string',
         enum: ['SESSION_INVALID', 'PLATFORM_TOKEN_INVALID'],
-        description: "Whose token it is: the session's, or the one of a connected network.",
+        description: 'Whether the session token or the token of a social account is invalid.',
       },
     },
     required: [...commonRequired, 'code'],
   },
   HealthUnavailable: {
     type: 'object',
-    description: 'The service cannot work.',
+    description: 'The service is unavailable.',
     properties: {
       status: { type: 'string', const: 'unhealthy' },
       timestamp: { type: 'string', format: 'date-time' },
       message: { type: 'string' },
       services: {
         type: 'object',
-        description: 'What is down, by its name.',
+        description: 'The failed services, by name.',
         additionalProperties: {
           type: 'object',
           properties: { status: { type: 'string' }, error: { type: ['string', 'null'] } },
@@ -55,7 +56,7 @@ export const errorSchemas = {
   },
   HealthError: {
     type: 'object',
-    description: 'An unexpected failure of a health endpoint.',
+    description: 'An unexpected error in a health endpoint.',
     properties: {
       status: { type: 'string', const: 'error' },
       timestamp: { type: 'string', format: 'date-time' },

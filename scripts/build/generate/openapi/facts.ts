@@ -1,7 +1,7 @@
 import type { Contract } from '#schemas/contract.ts';
 import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 
-/** What follows from a contract without being written in it. */
+/** Properties that follow from a contract implicitly. */
 
 export function isUnsafe(contract: Contract): boolean {
   return contract.method !== 'GET';
@@ -18,12 +18,12 @@ export function limitsOf(contract: Contract): readonly RateLimitName[] {
   ];
 }
 
-/** It works in the current organization, which a header may replace. */
+/** True if it uses the current organization, which a header can override. */
 export function hearsOrganizationHeader({ access }: Contract): boolean {
   return access.kind !== 'public' && ['current', 'optional'].includes(access.organization ?? '');
 }
 
-/** It answers from files of its own, and asks nothing else. */
+/** True if it responds with its own files and calls no other service. */
 export function isStatic(contract: Contract): boolean {
   return contract.role === 'static';
 }
@@ -31,7 +31,7 @@ export function isStatic(contract: Contract): boolean {
 /** "20 requests in 1 hour per IP address". */
 export function limitInWords(name: RateLimitName): string {
   const { limit, windowSeconds, per } = rateLimits[name];
-  const holder = { user: 'user', ip: 'IP address', address: 'e-mail address' }[per];
+  const holder = { user: 'user', ip: 'IP address', address: 'email address' }[per];
 
   return `${limit} requests in ${durationInWords(windowSeconds)} per ${holder}`;
 }

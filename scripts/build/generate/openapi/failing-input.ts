@@ -4,8 +4,8 @@ import type { Contract } from '#schemas/contract.ts';
 import { hearsOrganizationHeader } from './facts.ts';
 
 /**
- * What the service really answers to input that is not as it must be: the first input that fails,
- * of the path, the query or the body. `undefined` where there is none that could.
+ * The service's real error messages for invalid input, taken from the first input that fails: path,
+ * query or body. Returns undefined if no input can fail.
  */
 export function messagesOfFailingInput(contract: Contract): readonly string[] | undefined {
   const schemas = [contract.body, contract.query, contract.params];
@@ -19,7 +19,7 @@ export function messagesOfFailingInput(contract: Contract): readonly string[] | 
   return hearsOrganizationHeader(contract) ? ['X-Organization-Id must be a valid UUID'] : undefined;
 }
 
-/** Everything absent, then everything empty, then everything a list, which no field is. */
+/** Tries all fields missing, then all empty, then all lists, because no field is a list. */
 function messagesOf(schema: z.ZodObject): readonly string[] {
   const names = Object.keys(schema.shape);
   const attempts = [undefined, '', [[]]].map((value) =>

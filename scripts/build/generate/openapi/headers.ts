@@ -1,39 +1,39 @@
 import type { Header, Reference } from './document.ts';
 
-/** Every header that an answer may carry beyond those of HTTP itself. */
+/** Every response header besides the standard HTTP ones. */
 export const responseHeaders = {
   'X-Request-Id': {
     description:
-      'Names this request in the log. A `X-Request-Id` of the caller is kept, if it has up to 64 characters of `A-Za-z0-9._-`.',
+      'Identifies this request in our logs. An `X-Request-Id` that you send is kept if it has at most 64 characters of `A-Za-z0-9._-`.',
     schema: { type: 'string', examples: ['0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f'] },
   },
   'RateLimit-Policy': {
-    description: 'The limits that hold here: `q` requests in `w` seconds.',
+    description: 'The rate limits of this operation: `q` requests per `w` seconds.',
     schema: { type: 'string', examples: ['"signup";q=20;w=3600'] },
   },
   RateLimit: {
-    description: 'What is left of each limit: `r` requests for the next `t` seconds.',
+    description: 'The remaining quota of each rate limit: `r` requests for the next `t` seconds.',
     schema: { type: 'string', examples: ['"signup";r=19;t=3600'] },
   },
   'Retry-After': {
-    description: 'Seconds until the same request may pass.',
+    description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', minimum: 0, examples: [30] },
   },
   'Idempotent-Replayed': {
     description:
-      'Present, and `true`, where the answer is the one kept under the `Idempotency-Key`.',
+      'Present with the value `true` if this is the stored response for the `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
   },
   ETag: {
-    description: 'Names this version of the content.',
+    description: 'Identifies this version of the content.',
     schema: { type: 'string', examples: ['W/"1f0c3c1e6d0b4f0e"'] },
   },
   'Cache-Control': {
-    description: 'How long the answer may be used again.',
+    description: 'How long the response may be cached.',
     schema: { type: 'string', examples: ['no-cache'] },
   },
   'Set-Cookie': {
-    description: 'The token again, as the cookie `__Host-auth_token`.',
+    description: 'The auth token as the cookie `__Host-auth_token`.',
     schema: {
       type: 'string',
       examples: [
@@ -45,7 +45,7 @@ export const responseHeaders = {
 
 export type ResponseHeader = keyof typeof responseHeaders;
 
-/** References to the headers, in the order of the names given. */
+/** References to the named headers, in the given order. */
 export function headerReferences(
   names: readonly ResponseHeader[],
 ): Readonly<Record<string, Reference>> {

@@ -1,39 +1,39 @@
 import type { Area } from '#schemas/contract.ts';
 
-export const summary = 'Social engagement and lead automation for many organizations.';
+export const summary = 'Multi-tenant API for social engagement and lead automation.';
 
-/** What holds for every operation, for people. */
-export const introduction = `A user signs up together with an organization, may belong to several with a role in each (OWNER, ADMIN, MEMBER, VIEWER), and works inside one at a time.
+/** Describes what applies to every operation. */
+export const introduction = `Users sign up with an organization. A user can belong to several organizations, with a role in each (OWNER, ADMIN, MEMBER or VIEWER), and works in one at a time.
 
-**Signing in.** \`POST /auth/signup\` and \`POST /auth/login\` return \`authToken\`, valid for 7 days, and set it as a cookie. Send it as \`Authorization: Bearer <token>\`; in a browser the cookie does by itself. What is changed with the cookie alone must come from a page of an allowed origin.
+**Authentication.** \`POST /auth/signup\` and \`POST /auth/login\` return an \`authToken\` that is valid for 7 days, and also set it as a cookie. Send it as \`Authorization: Bearer <token>\`, or let the browser send the cookie. Write requests that use only the cookie must come from an allowed origin.
 
-**Answers.** JSON; most carry \`success: true\` and a \`message\`. Times are ISO 8601 in UTC. A field without a value is present as \`null\`. Fields may be added: ignore what you do not know.
+**Responses.** Responses are JSON. Most have \`success: true\` and a \`message\`. Times are ISO 8601 in UTC. Fields without a value are \`null\`. We may add fields: ignore those that you don't know.
 
-**Refusals.** \`{ success: false, statusCode, message, error }\`. Where fields are wrong, \`message\` is a list with one text for each of them, beginning with the field's path. What belongs to another organization is answered as what does not exist.
+**Errors.** Errors have the form \`{ success: false, statusCode, message, error }\`. For invalid input, \`message\` is a list with one text per field, starting with the path of the field. Resources of other organizations return 404, as if they did not exist.
 
-**Lists.** \`page\` and \`limit\`, or \`cursor\` with the \`nextCursor\` of the page before, which costs the same however deep it is.
+**Pagination.** Use \`page\` and \`limit\`, or pass the \`nextCursor\` of the previous page as \`cursor\`. Cursors are equally fast at any depth.
 
-**Sending again.** A POST with an \`Idempotency-Key\` may be sent again for 24 hours: it is done once, and answered the same (\`Idempotent-Replayed: true\`).
+**Idempotency.** You can safely retry a POST with an \`Idempotency-Key\` for 24 hours. It is processed once, and retries return the original response with \`Idempotent-Replayed: true\`.
 
-**Limits.** Where requests are counted, \`RateLimit-Policy\` and \`RateLimit\` say how it stands, and a 429 says in \`Retry-After\` when to come back. A body has at most 1 MiB.
+**Limits.** Rate-limited operations return their state in \`RateLimit-Policy\` and \`RateLimit\`. A 429 returns the seconds to wait in \`Retry-After\`. Request bodies can be up to 1 MiB.
 
-**Events.** What happens to campaigns and accounts is sent to their \`webhookUrl\`, signed after Standard Webhooks; see the webhooks of this document. A delivery that is not taken is tried eight times in 31 hours; then it can be seen and sent again.
+**Webhooks.** Events of campaigns and social accounts are sent to their \`webhookUrl\`, signed according to Standard Webhooks. See the webhooks section of this document. We attempt each delivery up to eight times over 31 hours. After that, you can list and replay it.
 
-**Finding a request again.** Every answer has an \`X-Request-Id\`, which the log has too.`;
+**Request IDs.** Every response has an \`X-Request-Id\`, which also appears in our logs.`;
 
 export const areaDescriptions: Readonly<Record<Area, string>> = {
-  auth: 'Accounts, sessions and consents.',
-  organizations: 'Organizations, their members and invitations.',
-  billing: 'Payment methods, subscription, credits, usage and invoices.',
-  health: 'Health, status and figures of the service.',
-  leads: 'Leads, their contacts, pipelines and analytics.',
-  campaigns: 'Campaigns, their keywords and agents.',
-  content: 'Posts and what came of them.',
-  bio: 'Links for profiles, with short addresses.',
-  social: 'Connected accounts of social networks.',
-  ai: 'Agents and prompt templates.',
-  debug: 'What an agent did in a conversation, and why.',
-  docs: 'This document, and a page that renders it.',
+  auth: 'User accounts, sessions and consents.',
+  organizations: 'Organizations, members and invitations.',
+  billing: 'Payment methods, subscriptions, credits, usage and invoices.',
+  health: 'Health, status and metrics of the service.',
+  leads: 'Leads, contacts, pipelines and analytics.',
+  campaigns: 'Campaigns, keywords and agents.',
+  content: 'Posts, publishing and analytics.',
+  bio: 'Bio links with short URLs.',
+  social: 'Connected social network accounts.',
+  ai: 'AI agents and prompt templates.',
+  debug: 'Tools to inspect why an agent replied as it did.',
+  docs: 'This OpenAPI document and its documentation page.',
 };
 
-export const extensionDescription = 'Beyond the interface that every client may rely on.';
+export const extensionDescription = 'Operations that are not part of the core API specification.';

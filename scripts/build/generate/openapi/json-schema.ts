@@ -21,10 +21,10 @@ export type JsonSchema = {
   readonly [keyword: string]: unknown;
 };
 
-/** Schemas that carry an id, under `components.schemas`. */
+/** Schemas with an id, under `components.schemas`. */
 export type SchemaComponents = Readonly<Record<string, JsonSchema>>;
 
-/** `input`: what a caller may send. `output`: what a caller gets. */
+/** `input`: what a caller may send. `output`: what a caller receives. */
 export type Direction = 'input' | 'output';
 
 export type ConvertedSchema = {
@@ -40,7 +40,7 @@ export function componentName(reference: string): string {
   return reference.slice(componentPrefix.length);
 }
 
-/** Turns a zod schema into JSON Schema; schemas with `.meta({ id })` become components. */
+/** Converts a zod schema to JSON Schema. Schemas with `.meta({ id })` become components. */
 export function convertSchema(schema: z.ZodType, direction: Direction): ConvertedSchema {
   const {
     $schema: _,
@@ -59,8 +59,8 @@ export function convertSchema(schema: z.ZodType, direction: Direction): Converte
 }
 
 /**
- * The same meaning in fewer words, as a reader of the document wants it. Answers are left open,
- * since a later version may add fields to them.
+ * Simplifies the schema for readers without changing its meaning. Responses allow additional
+ * properties because later versions may add fields.
  */
 function tidy(schema: JsonSchema, direction: Direction): JsonSchema {
   const { example, ...rest } = Object.fromEntries(
@@ -124,7 +124,7 @@ function tidySubschemas(schema: JsonSchema, direction: Direction): JsonSchema {
   };
 }
 
-/** `anyOf: [{ type: string }, { type: null }]` is written `type: [string, null]`. */
+/** Writes `anyOf: [{ type: string }, { type: null }]` as `type: [string, null]`. */
 function mergeNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...outer } = schema;
   const [inner, nothing, ...more] = anyOf ?? [];

@@ -14,7 +14,7 @@ import {
 import { parametersOf } from './parameters.ts';
 import type { UnsharedOperation } from './share-responses.ts';
 
-/** What is gathered from all operations while the document is written. */
+/** Collected from all operations while the document is generated. */
 export type Gathered = {
   readonly components: Map<string, JsonSchema>;
   readonly missingExamples: string[];
@@ -54,15 +54,15 @@ function describe(contract: Contract): string {
 
 function accessInWords({ access }: Contract): string {
   if (access.kind === 'public') {
-    return 'Open to all.';
+    return 'Requires no authentication.';
   }
   if (access.kind === 'user') {
-    return 'For any signed-in user.';
+    return 'Requires a signed-in user.';
   }
-  const members = `For members of the organization with the role ${access.lowestRole} or a higher one`;
+  const members = `Requires the role ${access.lowestRole} or higher in the organization`;
 
   return access.unless
-    ? `${members}; from ${access.unless.lowestRole} where its setting \`${access.unless.setting}\` is on.`
+    ? `${members}, or ${access.unless.lowestRole} or higher if the organization has enabled \`${access.unless.setting}\`.`
     : `${members}.`;
 }
 
@@ -91,7 +91,7 @@ function success(contract: Contract, gathered: Gathered): Response {
     ...(setsCookie ? (['Set-Cookie'] as const) : []),
   ]);
   const contentType = contract.envelope === 'raw' ? contract.contentType : undefined;
-  const description = contract.status === 201 ? 'Created.' : 'Done.';
+  const description = contract.status === 201 ? 'Created.' : 'Success.';
 
   return {
     description,
@@ -103,7 +103,7 @@ function success(contract: Contract, gathered: Gathered): Response {
 }
 
 const notModified: Response = {
-  description: 'The caller has it already.',
+  description: 'The cached version is still current.',
   headers: headerReferences(['X-Request-Id', 'ETag', 'Cache-Control']),
 };
 
@@ -134,7 +134,7 @@ function withSuccess(payload: JsonSchema): JsonSchema {
   };
 }
 
-/** What is no JSON is a text to the document; its schema only says what it is. */
+/** Represents a non-JSON body as a string, because its schema only describes it. */
 function asText({ schema: { description, examples } }: ConvertedSchema): ConvertedSchema {
   const schema = {
     type: 'string',
@@ -145,7 +145,7 @@ function asText({ schema: { description, examples } }: ConvertedSchema): Convert
   return { schema, components: {} };
 }
 
-/** A schema as a body of the document, with its example. */
+/** A schema as a request or response body, with its example. */
 export function mediaTypeOf(
   schema: z.ZodType,
   direction: Direction,
@@ -172,7 +172,7 @@ function addComponent({ components }: Gathered, name: string, schema: JsonSchema
   const present = components.get(name);
   if (present && JSON.stringify(present) !== JSON.stringify(schema)) {
     throw new Error(
-      `Two schemas have the id ${name}, or one that reads differently in a request and a response`,
+      `Two schemas have the id ${name}, or one schema differs between requests and responses`,
     );
   }
   components.set(name, schema);

@@ -4,8 +4,8 @@ import { hearsOrganizationHeader, isIdempotent, isStatic } from './facts.ts';
 import { convertSchema, type JsonSchema } from './json-schema.ts';
 
 /**
- * Headers that more than one operation takes. They have examples in their schema alone: a page
- * that renders the document would fill one beside it into every request.
+ * Headers that several operations accept. Their examples are only in the schema: documentation
+ * pages would copy a parameter's own example into every request.
  */
 export const headerParameters = {
   IdempotencyKey: {
@@ -13,7 +13,7 @@ export const headerParameters = {
     in: 'header',
     required: false,
     description:
-      'Makes it safe to send the request again: for 24 hours the same key and body get the first answer, and nothing is done twice.',
+      'Makes the request safe to retry. For 24 hours, requests with the same key and body return the original response and are not processed again.',
     schema: {
       type: 'string',
       minLength: 1,
@@ -26,7 +26,7 @@ export const headerParameters = {
     in: 'header',
     required: false,
     description:
-      'Another organization of the caller, for this request alone. Without it the current organization of the session is meant.',
+      "Selects one of the caller's organizations for this request. Default: the current organization of the session.",
     schema: {
       type: 'string',
       format: 'uuid',
@@ -37,21 +37,23 @@ export const headerParameters = {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'The `ETag` of what the caller has: if it is still the same, the answer is a 304.',
+    description: 'The `ETag` of your cached version. Returns 304 if the content has not changed.',
     schema: { type: 'string', examples: ['W/"1f0c3c1e6d0b4f0e"'] },
   },
   WebhookId: {
     name: 'webhook-id',
     in: 'header',
     required: true,
-    description: 'The id of the event, the same on every try: what has come before can be left.',
+    description:
+      'The event ID, which is the same for every delivery attempt. Use it to ignore duplicates.',
     schema: { type: 'string', format: 'uuid', examples: ['0192f0c4-3c4d-7586-97a8-4d5e6f708192'] },
   },
   WebhookTimestamp: {
     name: 'webhook-timestamp',
     in: 'header',
     required: true,
-    description: 'When this try was made, in seconds. Refuse what is older than five minutes.',
+    description:
+      'Unix time of this delivery attempt, in seconds. Reject deliveries older than five minutes.',
     schema: { type: 'string', examples: ['1768469400'] },
   },
   WebhookSignature: {
@@ -59,12 +61,12 @@ export const headerParameters = {
     in: 'header',
     required: true,
     description:
-      'After Standard Webhooks: `v1,` and the HMAC-SHA256 of `<id>.<timestamp>.<body>`, in base64. Within 24 hours of a new secret there are two with a space between them, by the new and the old secret: one that is right is enough.',
+      'Signature according to Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `<id>.<timestamp>.<body>`. For 24 hours after a secret changes, there are two space-separated signatures, one per secret. Accept the delivery if either is valid.',
     schema: { type: 'string', examples: ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='] },
   },
 } as const satisfies Record<string, Parameter>;
 
-/** What an operation takes beside its body. */
+/** The parameters of an operation. */
 export function parametersOf(contract: Contract): readonly (Parameter | Reference)[] {
   const path = contract.params ? convertSchema(contract.params, 'input').schema : {};
   const query = contract.query ? convertSchema(contract.query, 'input').schema : {};
@@ -103,7 +105,7 @@ function inQuery(schema: JsonSchema): readonly Parameter[] {
   });
 }
 
-/** A list stands in a query with commas between its elements, and so does its example. */
+/** A list in a query is separated by commas, and so is its example. */
 function asList(property: JsonSchema): JsonSchema {
   const examples = (property.examples ?? []).map((example) =>
     typeof example === 'string' ? example.split(',') : example,

@@ -3,65 +3,65 @@ import { type ErrorKind, errorKinds } from '#schemas/errors.ts';
 import { hearsOrganizationHeader, isIdempotent, isStatic, isUnsafe, limitsOf } from './facts.ts';
 import { messagesOfFailingInput } from './failing-input.ts';
 
-/** One way in which a call can be refused. */
+/** One reason why a call can be rejected. */
 export type Refusal = Omit<OwnRefusal, 'message'> & {
   readonly message: string | readonly string[];
 };
 
-/** How each kind reads where a contract names it, or it needs no other words. */
+/** The default texts of each kind of error. */
 const usual: Readonly<Record<ErrorKind, Omit<Refusal, 'kind'>>> = {
   badRequest: {
-    when: 'A rule of the operation is not met.',
-    message: 'The request breaks a rule of this operation',
+    when: 'The request violates a rule of this operation.',
+    message: 'The request violates a rule of this operation',
   },
   unauthorized: { when: 'The credentials are wrong.', message: 'Invalid email or password' },
   paymentRequired: {
-    when: 'The payment provider refused the payment; nothing was changed.',
+    when: 'The payment provider declined the payment. Nothing was changed.',
     message: 'Your card was declined.',
   },
   forbidden: {
-    when: 'The caller may not do this.',
+    when: 'The caller lacks the required permissions.',
     message: 'Insufficient permissions for this operation',
   },
   notFound: {
-    when: 'What is named does not exist, or belongs to somebody else.',
+    when: 'The resource does not exist or belongs to another organization.',
     message: "Resource not found or you don't have access",
   },
   conflict: {
-    when: 'The present state does not allow it.',
-    message: 'The request conflicts with the present state',
+    when: 'The request conflicts with the current state.',
+    message: 'The request conflicts with the current state',
   },
   payloadTooLarge: {
     when: 'The body is larger than 1 MiB.',
     message: 'Request body must not be larger than 1 MiB',
   },
   unsupportedMediaType: {
-    when: 'The body is not JSON by its content type.',
+    when: 'The content type is not `application/json`.',
     message: 'Content-Type must be application/json',
   },
   unprocessable: {
-    when: 'The `Idempotency-Key` was used with another body.',
+    when: 'The `Idempotency-Key` was already used with a different body.',
     message: 'Idempotency-Key was already used with another request body',
   },
   tooManyRequests: {
-    when: 'A limit is used up.',
+    when: 'A rate limit was exceeded.',
     message: 'Too many requests, please try again later',
   },
   internal: {
-    when: 'An unexpected failure; the log has it under the request id.',
+    when: 'An unexpected error. Our logs contain it under the request ID.',
     message: 'Internal server error',
   },
   upstream: {
-    when: 'A service that is needed for it is down, slow, or answers nonsense.',
+    when: 'A required upstream service is unavailable, slow or returned an invalid response.',
     message: 'Payment service temporarily unavailable',
   },
   overloaded: {
-    when: 'The service is busy; the same request may pass a moment later.',
-    message: 'The service is busy, please try again',
+    when: 'The service is busy. Retry after a moment.',
+    message: 'The service is busy. Try again',
   },
 };
 
-/** Every refusal that follows from a contract, in the order of their statuses. */
+/** Every possible error of a contract, ordered by status. */
 export function refusalsOf(contract: Contract): readonly Refusal[] {
   const refusals = [
     ...fromInput(contract),
@@ -84,7 +84,7 @@ function refusal(kind: ErrorKind): Refusal {
   return { kind, ...usual[kind] };
 }
 
-/** The last parameter in the path says what it is that was not found. */
+/** The last path parameter names the resource that was not found. */
 function namedBy({ path }: Contract, kind: ErrorKind): Refusal {
   const [, resource] = /\{(\w+?)(?:_id)?\}[^{]*$/.exec(path) ?? [];
   if (kind !== 'notFound' || !resource || resource === 'organization') {
@@ -104,7 +104,7 @@ function fromInput(contract: Contract): readonly Refusal[] {
       ? [
           {
             kind: 'badRequest',
-            when: 'A parameter, a header or a field is not as described.',
+            when: 'A parameter, header or field is invalid.',
             message: messages,
           } as const,
         ]
@@ -121,12 +121,12 @@ function fromIdempotency(contract: Contract): readonly Refusal[] {
   return [
     {
       kind: 'badRequest',
-      when: 'The `Idempotency-Key` is empty, or longer than 255 characters.',
+      when: 'The `Idempotency-Key` is empty or longer than 255 characters.',
       message: ['Idempotency-Key must be between 1 and 255 characters'],
     },
     {
       kind: 'conflict',
-      when: 'The first request with this `Idempotency-Key` is still running.',
+      when: 'The first request with this `Idempotency-Key` is still being processed.',
       message: 'A request with this Idempotency-Key is still being processed',
     },
     refusal('unprocessable'),
@@ -141,13 +141,13 @@ function fromAccess(contract: Contract): readonly Refusal[] {
   return [
     {
       kind: 'unauthorized',
-      when: 'No token came.',
+      when: 'The token is missing.',
       message: 'Authentication required',
       fields: { code: 'SESSION_INVALID' },
     },
     {
       kind: 'unauthorized',
-      when: 'The token is not valid any more, or never was.',
+      when: 'The token is invalid or expired.',
       message: 'Invalid or expired access token',
       fields: { code: 'SESSION_INVALID' },
     },
@@ -158,7 +158,7 @@ function fromAccess(contract: Contract): readonly Refusal[] {
 
 const fromForeignSite: Refusal = {
   kind: 'forbidden',
-  when: 'The request comes from a foreign site, and only the cookie says who calls.',
+  when: 'A cross-site request authenticated only with the cookie.',
   message: 'Cross-site request refused',
 };
 
@@ -182,6 +182,6 @@ function fromMembership(contract: Contract): readonly Refusal[] {
 
 const noMember: Refusal = {
   kind: 'notFound',
-  when: 'The organization does not exist, or the caller is no member of it.',
+  when: 'The organization does not exist or the caller is not a member of it.',
   message: "Organization not found or you don't have access",
 };

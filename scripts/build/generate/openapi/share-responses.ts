@@ -1,20 +1,20 @@
 import { errorKinds } from '#schemas/errors.ts';
 import type { Operation, Response } from './document.ts';
 
-/** An operation whose responses have not been shared yet. */
+/** An operation whose responses are not replaced by references yet. */
 export type UnsharedOperation = Omit<Operation, 'responses'> & {
   readonly responses: Readonly<Record<string, Response>>;
 };
 
-/** A response that several operations refer to, by the status it stands for. */
+/** Responses that several operations share, by status. */
 export type SharedResponses = ReadonlyMap<
   string,
   { readonly name: string; readonly response: Response }
 >;
 
 /**
- * Of every status of a refusal the response that most operations have, where at least two have it.
- * Written once, it makes the document half as long.
+ * Finds the most common response for each error status that at least two operations have. Sharing
+ * these halves the size of the document.
  */
 export function findSharedResponses(operations: readonly UnsharedOperation[]): SharedResponses {
   const shared = names.flatMap(([status, name]) => {
@@ -39,7 +39,7 @@ const names = [
   ),
 ];
 
-/** The operation with references to the responses that it shares with others. */
+/** Replaces an operation's shared responses with references. */
 export function withSharedResponses(
   operation: UnsharedOperation,
   shared: SharedResponses,

@@ -8,7 +8,7 @@ const receivers = {
   account: "the social account's `webhookUrl`",
 } as const;
 
-/** What this service sends to receivers, as the document describes requests that are not its own. */
+/** Describes the requests that this service sends to receivers. */
 export function webhooksOf(
   events: Readonly<Record<string, EventDefinition>>,
   gathered: Gathered,
@@ -33,7 +33,7 @@ function deliveryOf(
   return {
     operationId: `receive.${type}`,
     summary,
-    description: `Sent to ${to}, at least once, with the same \`webhook-id\` on every try. Answer with a 2xx status within ten seconds.`,
+    description: `Sent to ${to}. Delivery is at least once: every attempt has the same \`webhook-id\`. Respond with a 2xx status within ten seconds.`,
     tags: from.map((source) => (source === 'campaign' ? 'campaigns' : 'social')),
     security: [],
     parameters: (['WebhookId', 'WebhookTimestamp', 'WebhookSignature'] as const).map((name) => ({
@@ -44,9 +44,9 @@ function deliveryOf(
       content: { 'application/json': mediaTypeOf(body, 'output', gathered, `${type} body`) },
     },
     responses: {
-      '200': { description: 'Taken, as any 2xx status is.', headers: {} },
+      '200': { description: 'The delivery succeeded. Any 2xx status counts.', headers: {} },
       '410': {
-        description: 'The receiver is gone for good: nothing more is sent to it.',
+        description: 'The endpoint is permanently gone. We stop sending events to it.',
         headers: {},
       },
     },

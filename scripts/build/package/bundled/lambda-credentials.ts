@@ -5,8 +5,8 @@ type Credentials = {
 };
 
 /**
- * Takes the place of the SDK's own search for credentials in bundles. Lambda gives them in variables
- * and nowhere else, and the search for single sign-on, profiles and metadata services would be a
+ * Replaces the SDK's credential provider chain in bundles. Lambda only provides credentials in
+ * environment variables, and support for single sign-on, profiles and metadata services would be a
  * fifth of each bundle.
  */
 export function defaultProvider(): () => Promise<Credentials> {
@@ -20,9 +20,7 @@ export function defaultProvider(): () => Promise<Credentials> {
 function variable(name: string): string {
   const value = process.env[name];
   if (!value) {
-    throw new Error(
-      `The environment variable ${name} is missing: this bundle runs in Lambda alone`,
-    );
+    throw new Error(`The environment variable ${name} is missing. This bundle only runs in Lambda`);
   }
 
   return value;

@@ -42,8 +42,7 @@ export type AccountRequest = z.input<typeof accountSchema>;
 export type EventRequest = z.input<typeof eventSchema>;
 export type HandshakeRequest = z.input<typeof handshakeSchema>;
 
-const unknownService =
-  "The sandbox does not know the service's URL. Set it with POST /_sandbox/service-url";
+const unknownService = 'The service URL is not set. Set it with POST /_sandbox/service-url';
 
 /** The control API of a network: tokens, accounts, posts, events and handshakes. */
 export function networkControl(
@@ -76,7 +75,7 @@ export function networkControl(
       jsonAnswer(200, { subscriptions: ofUser([...world().subscriptions.values()], request) }),
     ),
     route('POST', '/events', (request) => sendEvent(definition, world(), request)),
-    route('POST', '/handshake', (request) => startHandshake(definition, world(), request)),
+    route('POST', '/handshake', (request) => runHandshake(definition, world(), request)),
   ];
 }
 
@@ -147,7 +146,7 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
     const { types, create, isPolled = false } = definition.events;
 
     if (!types.includes(event.type)) {
-      return refusal(400, `${definition.platform} has no events of type ${event.type}`);
+      return refusal(400, `${definition.platform} does not send ${event.type} events`);
     }
 
     const serviceUrl = world.serviceUrl();
@@ -174,11 +173,7 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
   });
 }
 
-function startHandshake(
-  definition: NetworkDefinition,
-  world: NetworkWorld,
-  request: SandboxRequest,
-) {
+function runHandshake(definition: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
   return withBody(handshakeSchema, request, async ({ callbackUrl, verifyToken }) => {
     const serviceUrl = world.serviceUrl();
     const own = serviceUrl && `${serviceUrl}/webhooks/${definition.platform.toLowerCase()}`;

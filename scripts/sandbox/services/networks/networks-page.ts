@@ -15,7 +15,7 @@ type Line = {
   readonly text: string;
 };
 
-/** Renders posts, conversations and a form for sending events. */
+/** The page sections about the networks: posts, conversations, and a form to send something. */
 export function networkSections(networks: readonly RunningNetwork[]): readonly PageSection[] {
   const worlds = networks.map(({ world }) => world());
 
@@ -70,7 +70,7 @@ function conversationsSection(worlds: readonly NetworkWorld[]): PageSection {
       text,
     ]);
   const list = table(
-    `The newest ${shownRows} messages and comments, newest first`,
+    `The latest ${shownRows} messages and comments, newest first`,
     ['Time (UTC)', 'Network', 'Account', 'Author', 'Where', 'Text'],
     rows,
     'No messages or comments yet.',
@@ -90,7 +90,7 @@ function linesOf({ platform, messages, comments, accounts }: NetworkWorld): read
     platform,
     account: name(one.userId),
     author: one.direction === 'in' ? one.customer.name : name(one.userId),
-    where: `in private with ${one.customer.name}`,
+    where: `private message with ${one.customer.name}`,
     text: one.text,
   }));
   const fromComments = [...comments.values()].map((one) => ({
@@ -98,7 +98,7 @@ function linesOf({ platform, messages, comments, accounts }: NetworkWorld): read
     platform,
     account: name(one.userId),
     author: one.from.name,
-    where: `under ${one.postId}`,
+    where: `comment on ${one.postId}`,
     text: one.text,
   }));
 
@@ -107,18 +107,18 @@ function linesOf({ platform, messages, comments, accounts }: NetworkWorld): read
 
 function eventForm(worlds: readonly NetworkWorld[]): Html {
   return html`<form id="send-event" aria-labelledby="send-event-title">
-<h3 id="send-event-title">Write as a customer</h3>
+<h3 id="send-event-title">Send a message as a customer</h3>
 <div class="fields">
 <label>Network <select name="platform" required>${worlds.map(
     ({ platform }) => html`<option value="${platform.toLowerCase()}">${platform}</option>`,
   )}</select></label>
-<label>What <select name="type" required>${eventTypes.map(
+<label>Type <select name="type" required>${eventTypes.map(
     (type) => html`<option>${type}</option>`,
   )}</select></label>
-<label>Id of the account <input name="userId" required autocomplete="off"></label>
-<label>Id of the customer <input name="fromId" required autocomplete="off" value="customer-1"></label>
-<label>Name of the customer <input name="fromName" required autocomplete="off" value="Grace Hopper"></label>
-<label>Id of the post (for comments, optional) <input name="postId" autocomplete="off"></label>
+<label>Account ID <input name="userId" required autocomplete="off"></label>
+<label>Customer ID <input name="fromId" required autocomplete="off" value="customer-1"></label>
+<label>Customer name <input name="fromName" required autocomplete="off" value="Grace Hopper"></label>
+<label>Post ID (for comments, optional) <input name="postId" autocomplete="off"></label>
 <label class="wide">Text <textarea name="text" rows="2" required></textarea></label>
 </div>
 <button type="submit">Send</button>

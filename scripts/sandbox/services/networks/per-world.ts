@@ -1,18 +1,21 @@
 import type { NetworkWorld } from './network-world.ts';
 
-/** Creates network-specific state that lives as long as a world. A reset discards both. */
+/**
+ * State that only one network has, in addition to the shared state. A reset discards it with the
+ * world.
+ */
 export function perWorld<T>(make: () => T): (world: NetworkWorld) => T {
-  const kept = new WeakMap<NetworkWorld, T>();
+  const states = new WeakMap<NetworkWorld, T>();
 
   return (world) => {
-    const known = kept.get(world);
+    const known = states.get(world);
 
     if (known !== undefined) {
       return known;
     }
 
     const made = make();
-    kept.set(world, made);
+    states.set(world, made);
 
     return made;
   };

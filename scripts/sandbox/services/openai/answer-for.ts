@@ -1,12 +1,12 @@
 export type ChatMessage = { readonly role: string; readonly content: string };
 
-/** The part of a JSON schema that decides what is answered. */
+/** The part of a JSON schema that determines the answer. */
 export type ObjectSchema = {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, { readonly type?: string | undefined }>>;
 };
 
-/** Words by which a customer asks for a person. */
+/** Phrases that mean the customer wants to talk to a person. */
 const asksForPerson = /\b(human|person|somebody real|real agent|representative)\b/i;
 const hasWords = /[\p{L}\p{N}]/u;
 const maxQuoted = 120;
@@ -15,7 +15,7 @@ function lastOf(messages: readonly ChatMessage[], role: string): string {
   return messages.findLast((message) => message.role === role)?.content ?? '';
 }
 
-/** Who the answer is for, as the system prompt says it: `You answer for Analytical Engines.` */
+/** Returns the company named in the system prompt: `You answer for Analytical Engines.` */
 function companyIn(messages: readonly ChatMessage[]): string {
   const system = messages
     .filter(({ role }) => role === 'system' || role === 'developer')
@@ -36,7 +36,7 @@ function replyTo(messages: readonly ChatMessage[]): string {
   return `Thank you for your message to ${companyIn(messages)}. You wrote: "${quoted}". We are glad to help.`;
 }
 
-/** How much of the question's words the text that is judged takes up, from 0 to 1. */
+/** Returns the share of the question's words that the evaluated text contains, from 0 to 1. */
 function overlap(messages: readonly ChatMessage[]): number {
   const words = new Set(
     lastOf(messages, 'user')
@@ -67,8 +67,8 @@ function fieldValue(name: string, type: string | undefined, messages: readonly C
 }
 
 /**
- * What the AI service says: from the system prompt and the last message alone, so that the same
- * input has the same answer. With a schema, an object of it.
+ * Builds an answer from only the system prompt and the last message, so the same input gets the
+ * same answer. With a schema, the answer is an object that matches it.
  */
 export function answerFor(
   messages: readonly ChatMessage[],

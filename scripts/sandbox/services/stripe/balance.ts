@@ -1,6 +1,6 @@
 import { stripeRoute } from './route.ts';
 
-/** What the account itself has at the provider. Nothing is ever paid out here. */
+/** The account's own Stripe balance. The sandbox never makes payouts. */
 export const balanceRoutes = [
   stripeRoute({
     method: 'GET',

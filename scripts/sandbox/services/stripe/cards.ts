@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StripeError } from './errors.ts';
 
-/** Why a bank says no. */
+/** Why the bank declines. */
 type Decline = {
   readonly code: string;
   readonly declineCode?: string;
@@ -9,15 +9,16 @@ type Decline = {
 };
 
 /**
- * What a published test card does. As Stripe's testing page has it: a card that declines payments
- * (`pm_card_chargeDeclined…`) cannot be attached to a customer either; `pm_card_chargeCustomerFail`
- * can, and declines every charge later; `pm_card_authenticationRequired` can, and wants the
- * customer to authenticate at each payment, so one without the customer fails.
+ * The behavior of a published test card, as described on Stripe's testing page:
+ * - Cards that decline payments (`pm_card_chargeDeclined…`) can't be attached to a customer either.
+ * - `pm_card_chargeCustomerFail` can be attached, and declines every later charge.
+ * - `pm_card_authenticationRequired` can be attached, and requires authentication for every
+ *   payment, so off-session payments fail.
  */
 export type CardBehavior = {
-  /** Refused when it is attached, confirmed or charged. */
+  /** Declined when attached, confirmed or charged. */
   readonly decline?: Decline;
-  /** Attached, then refused at each charge. */
+  /** Can be attached, and declines every charge. */
   readonly chargeDecline?: Decline;
   readonly needsAuthentication?: boolean;
 };
@@ -94,7 +95,7 @@ const accepted: Readonly<Record<string, TestCard>> = {
   threeDSecure2Required: visa('4000000000003220', { needsAuthentication: true }),
 };
 
-/** Stripe publishes most declining cards with the brand in the name; both spellings work. */
+/** Stripe publishes most declining cards with the brand in the name. Both spellings work. */
 const testCards = new Map<string, TestCard>([
   ...Object.entries(accepted),
   ...Object.entries(declined).flatMap(([name, card]): [string, TestCard][] => [
@@ -103,12 +104,12 @@ const testCards = new Map<string, TestCard>([
   ]),
 ]);
 
-/** The card that a published test id (`pm_card_…`) or token (`tok_…`) stands for. */
+/** Returns the card for a published test id (`pm_card_…`) or token (`tok_…`). */
 export function findTestCard(id: string): TestCard | undefined {
   return testCards.get(id.replace(/^(pm_card_|tok_)/, ''));
 }
 
-/** The `card` part of a payment method. */
+/** The `card` field of a payment method. */
 export function cardDetails(card: TestCard, now: Date): Readonly<Record<string, unknown>> {
   return {
     brand: card.brand,
@@ -132,7 +133,7 @@ export function cardDetails(card: TestCard, now: Date): Readonly<Record<string, 
   };
 }
 
-/** The error that a declined card gives. */
+/** The error for a declined card. */
 export function declineError(
   decline: Decline,
   extra: Readonly<Record<string, unknown>> = {},

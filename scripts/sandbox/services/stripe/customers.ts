@@ -76,7 +76,7 @@ const noAddress = {
 };
 const pathId = { param: 'id', inPath: true };
 
-/** A customer as Stripe writes it. */
+/** Formats a customer as Stripe does. */
 export function writeCustomer(customer: Customer): StripeObject {
   if (customer.deleted) {
     return { id: customer.id, object: 'customer', deleted: true };
@@ -188,7 +188,7 @@ export const customerRoutes = [
   }),
 ];
 
-/** All or nothing: a payment method that cannot be attached leaves no customer. */
+/** Atomic: if the payment method can't be attached, no customer is created. */
 function createCustomer(
   store: StripeStore,
   params: Params<typeof changeable> & { readonly payment_method?: string },
@@ -229,7 +229,7 @@ function firstDefault(
     return null;
   }
 
-  // A test id given in both places stands for one payment method.
+  // A test id passed in both places means the same payment method.
   return wanted === params.payment_method && method !== undefined
     ? method.id
     : requireAttached(store, wanted, customer).id;

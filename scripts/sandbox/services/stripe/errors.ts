@@ -6,11 +6,11 @@ type StripeErrorFields = {
   readonly code?: string;
   readonly param?: string;
   readonly declineCode?: string;
-  /** More fields of the error, such as the setup intent that failed. */
+  /** Additional error fields, such as the setup intent that failed. */
   readonly extra?: Readonly<Record<string, unknown>>;
 };
 
-/** A refusal in Stripe's error format. */
+/** An error in Stripe's format. */
 export class StripeError extends Error {
   readonly status: number;
   readonly fields: StripeErrorFields;
@@ -23,7 +23,7 @@ export class StripeError extends Error {
   }
 }
 
-/** Writes a refusal as Stripe does. */
+/** Formats an error response as Stripe does. */
 export function errorAnswer(error: StripeError): SandboxAnswer {
   const { type = 'invalid_request_error', code, param, declineCode, extra } = error.fields;
 
@@ -41,10 +41,7 @@ export function errorAnswer(error: StripeError): SandboxAnswer {
   });
 }
 
-/**
- * A thing that is not there. Stripe answers 404 where the path names it, and 400 where a
- * parameter does.
- */
+/** A missing resource. Stripe returns 404 if the path names it, and 400 if a parameter does. */
 export function noSuch(
   what: string,
   id: string,
@@ -56,7 +53,7 @@ export function noSuch(
   });
 }
 
-/** A parameter with a value that does not do. */
+/** A parameter with an invalid value. */
 export function invalidParam(message: string, code: string, param: string): StripeError {
   return new StripeError(400, message, { code, param });
 }

@@ -24,11 +24,11 @@ type StripeEvent = StripeObject & {
 
 type Sent = { readonly event: StripeEvent; statuses: readonly (number | null)[] };
 
-/** What the provider tells the service, and what came of it. */
+/** Sends the provider's events to the service and records the responses. */
 export type EventCenter = {
-  /** The provider tells by itself, once. */
+  /** Sends an event of the provider's own, once. */
   readonly emit: (type: string, object: StripeObject) => void;
-  /** Waits until all that was told has been answered, or given up. */
+  /** Waits until every event was answered or given up on. */
   readonly settled: () => Promise<void>;
   readonly control: readonly ControlRoute[];
   readonly section: () => PageSection;
@@ -43,15 +43,15 @@ const eventRequest = z.strictObject({
 });
 
 /**
- * The provider's events: signed as Stripe signs them, and delivered to the service as soon as it is
- * known where that answers. They are not sent again.
+ * Signs events as Stripe does and delivers them as soon as the service's URL is known. Deliveries
+ * are not retried.
  */
 export function createEventCenter(
   { clock, secrets, serviceUrl }: ServiceContext,
   amend: (object: StripeObject) => StripeObject,
 ): EventCenter {
   const sent: Sent[] = [];
-  const underway = new Set<Promise<void>>();
+  const pendingDeliveries = new Set<Promise<void>>();
   const make = (type: string, object: StripeObject, id = `evt_1${randomText(23)}`): Sent => {
     const entry: Sent = { event: newEvent(id, type, object, clock()), statuses: [] };
     sent.push(entry);
@@ -73,11 +73,13 @@ export function createEventCenter(
 
   return {
     emit: (type, object) => {
-      const delivery = deliver(make(type, object), 1).finally(() => underway.delete(delivery));
-      underway.add(delivery);
+      const delivery = deliver(make(type, object), 1).finally(() =>
+        pendingDeliveries.delete(delivery),
+      );
+      pendingDeliveries.add(delivery);
     },
     settled: async () => {
-      await Promise.all(underway);
+      await Promise.all(pendingDeliveries);
     },
     control: [
       {
@@ -141,7 +143,7 @@ function newEvent(id: string, type: string, object: StripeObject, at: Date): Str
   };
 }
 
-/** The header that Stripe sends: the time, and an HMAC over time and body. */
+/** Stripe's signature header: the time and an HMAC over the time and the body. */
 function signatureOf(payload: string, secret: string, at: Date): string {
   const seconds = Math.floor(at.getTime() / 1_000);
   const digest = createHmac('sha256', secret).update(`${seconds}.${payload}`).digest('hex');
@@ -149,7 +151,10 @@ function signatureOf(payload: string, secret: string, at: Date): string {
   return `t=${seconds},v1=${digest}`;
 }
 
-/** The secret that the service was told, as both sides of a real account have the same. */
+/**
+ * Returns the service's own webhook secret, because a real account shares one secret with the
+ * service.
+ */
 function webhookSecretOf(secrets: Readonly<Record<string, string>>): string {
   const schema = z.object({ stripeWebhookSecrets: z.array(z.string()).min(1) });
   for (const document of Object.values(secrets)) {
@@ -162,7 +167,7 @@ function webhookSecretOf(secrets: Readonly<Record<string, string>>): string {
   return 'whsec_sandbox';
 }
 
-/** The status of the answer; null where none came. */
+/** Returns the response status, or null if there was no response. */
 async function post(url: string, body: string, signature: string): Promise<number | null> {
   try {
     const response = await fetch(url, {
@@ -198,10 +203,10 @@ function eventSection(sent: readonly Sent[]): PageSection {
     id: 'payment-events',
     title: 'Payment events',
     content: table(
-      'Events of the payment provider, newest first',
-      ['Id', 'Type', 'Answers', 'Made (UTC)'],
+      'Payment provider events, newest first',
+      ['ID', 'Type', 'Responses', 'Created (UTC)'],
       rows,
-      'No event yet.',
+      'No events yet.',
     ),
   };
 }

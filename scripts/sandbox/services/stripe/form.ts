@@ -5,7 +5,7 @@ export type FormValue = string | FormTree;
 
 type GrowingTree = { [name: string]: string | GrowingTree };
 
-/** Reads a query or a form-encoded body with nested names. */
+/** Parses a query or a form-encoded body with nested names. */
 export function parseForm(form: URLSearchParams): FormTree {
   const root = emptyTree();
 
@@ -16,7 +16,7 @@ export function parseForm(form: URLSearchParams): FormTree {
   return root;
 }
 
-/** The same text for the same form, whatever the order of its fields. */
+/** Returns the same text for equal forms, regardless of the field order. */
 export function canonicalForm(form: URLSearchParams): string {
   const sorted = new URLSearchParams(form);
   sorted.sort();
@@ -53,7 +53,7 @@ function insert(root: GrowingTree, path: readonly string[], value: string): void
   }
 }
 
-/** Without a prototype, so that a field named `__proto__` is a field like any other. */
+/** Has no prototype, so `__proto__` is a normal field name. */
 function emptyTree(): GrowingTree {
   return Object.create(null);
 }

@@ -1,27 +1,27 @@
 import type { SandboxAnswer } from '../../frame/service.ts';
 import { errorAnswer, StripeError } from './errors.ts';
 
-const keptMs = 24 * 60 * 60 * 1_000;
+const retentionMs = 24 * 60 * 60 * 1_000;
 const maximumKeyLength = 255;
 
 type Entry = {
   readonly fingerprint: string;
   readonly startedAt: number;
-  /** Absent while the first call still runs. */
+  /** Absent while the first request is in progress. */
   readonly answer?: SandboxAnswer;
   readonly requestId: string;
 };
 
-/** A call that carries an idempotency key. */
+/** A request with an idempotency key. */
 type KeyedCall = {
   readonly key: string;
-  /** Keys of one account do not meet those of another. */
+  /** Keys are scoped to an account. */
   readonly account: string;
   readonly fingerprint: string;
   readonly requestId: string;
 };
 
-/** The outcome of a call; `began` is false where it was refused before the work began. */
+/** The outcome of a request. `began` is false if it was rejected before any work started. */
 export type Execution = { readonly answer: SandboxAnswer; readonly began: boolean };
 
 export type IdempotencyKeys = {
@@ -30,16 +30,16 @@ export type IdempotencyKeys = {
 };
 
 /**
- * Stripe's idempotency keys, for 24 hours: a repeated call gets the first answer, failures
- * included; one with other parameters is refused; one that comes while the first still runs is
- * told so. A call that was refused for its parameters leaves its key unused.
+ * Stripe's idempotency keys, kept for 24 hours. A repeated request gets the first response, even if
+ * it was an error. A repeat with other parameters, or while the first request is in progress, is
+ * rejected. A request with invalid parameters does not use up its key.
  */
 export function createIdempotencyKeys(now: () => Date): IdempotencyKeys {
   const entries = new Map<string, Entry>();
 
   return {
     execute: async (call, work) => {
-      dropOld(entries, now().getTime() - keptMs);
+      dropOld(entries, now().getTime() - retentionMs);
       const place = `${call.account} ${call.key}`;
       const known = entries.get(place);
 

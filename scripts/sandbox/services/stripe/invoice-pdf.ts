@@ -5,7 +5,7 @@ const escaped = (text: string) =>
 
 const day = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10);
 
-/** A page of text as a PDF that any reader opens: five objects, and where each of them begins. */
+/** A one-page PDF with five objects and the cross-reference table of their offsets. */
 export function invoicePdf(invoice: Invoice): string {
   const lines = [
     'Invoice',

@@ -21,7 +21,7 @@ const listFilters = {
   customer_account: notModelled,
 };
 
-/** An invoice as Stripe writes it. */
+/** Formats an invoice as Stripe does. */
 export function writeInvoice(invoice: Invoice): StripeObject {
   const { id, amount, currency, status, created } = invoice;
   const isPaid = status === 'paid';
@@ -109,7 +109,7 @@ function writeLine(invoice: Invoice): StripeObject {
   };
 }
 
-/** The invoice of a period of a subscription; nobody has been asked to pay it yet. */
+/** Creates the invoice for a subscription period. No payment is attempted yet. */
 export function makeInvoice(
   store: StripeStore,
   subscription: Subscription,
@@ -145,7 +145,7 @@ export function makeInvoice(
   };
 }
 
-/** Keeps an invoice, and tells of it. */
+/** Stores an invoice and sends its events. */
 export function putInvoice(
   store: StripeStore,
   invoice: Invoice,

@@ -1,4 +1,7 @@
-/** The same day of the month that `anchor` is on, one month after `from`, or that month's last day. */
+/**
+ * One month after `from`, on the same day of the month as `anchor`, or on the last day of a shorter
+ * month.
+ */
 export function monthLater(from: number, anchor: number): number {
   const date = new Date(from * 1_000);
   const day = new Date(anchor * 1_000).getUTCDate();

@@ -1,17 +1,17 @@
 import { invalidParam, StripeError } from './errors.ts';
 import type { FormTree, FormValue } from './form.ts';
 
-/** Reads one parameter, or refuses it; `name` is the full one, such as `a[b]`. */
+/** Parses one parameter or throws. `name` is the full name, such as `a[b]`. */
 type Rule<T> = (value: FormValue, name: string) => T;
 
-/** The parameters that a call takes. */
+/** The parameters of an API call. */
 export type Shape = Readonly<Record<string, Rule<unknown>>>;
 
 export type Params<S extends Shape> = {
   readonly [K in keyof S]?: S[K] extends Rule<infer T> ? T : never;
 };
 
-/** `null` stands for a value that the caller asks to unset. */
+/** `null` unsets a value. */
 type MetadataChange = Readonly<Record<string, string | null>> | null;
 
 export type TimeRange = {
@@ -27,12 +27,11 @@ const maximumMetadataKey = 40;
 const maximumMetadataValue = 500;
 const emailPattern = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)*$/;
 
-/** Reads all parameters of a call. What it does not know is refused, as Stripe does. */
+/** Parses all parameters of a call. Unknown parameters are rejected, as Stripe does. */
 export function readParams<S extends Shape>(shape: S, tree: FormTree): Params<S> {
   return readShape(shape, tree, '');
 }
 
-/** Text. */
 export function text(maximum = maximumText): Rule<string> {
   return (value, name) => {
     if (typeof value !== 'string') {
@@ -58,7 +57,7 @@ export function clearableText(maximum = maximumText): Rule<string | null> {
   return (value, name) => rule(value, name) || null;
 }
 
-/** An id, which cannot be unset. */
+/** An id. Can't be unset. */
 export const identifier: Rule<string> = (value, name) => {
   const id = text()(value, name);
 
@@ -91,7 +90,7 @@ export const flag: Rule<boolean> = (value, name) => {
   return value === 'true';
 };
 
-/** A whole number within bounds. */
+/** An integer from `minimum` to `maximum`. */
 export function integer(minimum: number, maximum: number): Rule<number> {
   return (value, name) => {
     if (typeof value !== 'string' || !/^-?\d+$/.test(value)) {
@@ -117,7 +116,7 @@ export function integer(minimum: number, maximum: number): Rule<number> {
   };
 }
 
-/** One of a few words. */
+/** One of the given words. */
 export function choice<T extends string>(...words: readonly T[]): Rule<T> {
   return (value, name) => {
     const word = words.find((one) => one === value);
@@ -134,7 +133,7 @@ export function choice<T extends string>(...words: readonly T[]): Rule<T> {
   };
 }
 
-/** A list, given as `name[]` or `name[0]`. */
+/** A list, passed as `name[]` or `name[0]`. */
 export function list<T>(rule: Rule<T>): Rule<readonly T[]> {
   return (value, name) => {
     if (typeof value === 'string') {
@@ -149,7 +148,7 @@ export function list<T>(rule: Rule<T>): Rule<readonly T[]> {
   };
 }
 
-/** Parameters under one name. */
+/** Nested parameters under one name. */
 export function object<S extends Shape>(shape: S): Rule<Params<S>> {
   return (value, name) => {
     if (typeof value === 'string') {
@@ -160,7 +159,7 @@ export function object<S extends Shape>(shape: S): Rule<Params<S>> {
   };
 }
 
-/** Parameters under one name, which an empty value unsets. */
+/** Nested parameters under one name. An empty value unsets them. */
 export function clearableObject<S extends Shape>(shape: S): Rule<Params<S> | null> {
   const rule = object(shape);
 
@@ -205,12 +204,12 @@ export const timeRange: Rule<TimeRange> = (value, name) => {
   return readShape({ gt: seconds, gte: seconds, lt: seconds, lte: seconds }, value, name);
 };
 
-/** A parameter that Stripe has and this sandbox does not act on: it is refused, not ignored. */
+/** A Stripe parameter that the sandbox does not support. It is rejected instead of ignored. */
 export const notModelled: Rule<undefined> = (_value, name) => {
-  throw new StripeError(400, `The sandbox does not model the parameter ${name}`, { param: name });
+  throw new StripeError(400, `The sandbox does not support the parameter ${name}`, { param: name });
 };
 
-/** What was there, changed by what was asked for. */
+/** Applies a metadata change to the stored metadata. */
 export function changeMetadata(
   before: Readonly<Record<string, string>>,
   change: MetadataChange | undefined,

@@ -10,10 +10,12 @@ import {
 } from './subscription-payments.ts';
 import { endSubscription, putSubscription } from './subscriptions.ts';
 
-/** A first payment may be made up for in this time. */
+/** An incomplete subscription expires if its first payment does not succeed within this time. */
 const firstPaymentSeconds = 23 * 3_600;
 
-/** In these, one period follows the other; an unpaid one's as well. */
+/**
+ * Subscriptions in these states start a new period when the current one ends, `unpaid` included.
+ */
 const isRenewed: ReadonlySet<Subscription['status']> = new Set([
   'trialing',
   'active',
@@ -23,7 +25,7 @@ const isRenewed: ReadonlySet<Subscription['status']> = new Set([
 
 type Step = { readonly at: number; readonly run: () => void };
 
-/** Does what happens to subscriptions until then, in the order of its time. */
+/** Runs every due subscription step until the given time, in chronological order. */
 export function passTime(
   store: StripeStore,
   until: number,
@@ -42,7 +44,7 @@ export function passTime(
   }
 }
 
-/** What happens to a subscription next, if anything does by itself. */
+/** Returns the next automatic step of a subscription, if any. */
 function nextStep(store: StripeStore, subscription: Subscription): Step | undefined {
   const { status, periodEnd, cancelAtPeriodEnd, created, latestInvoice } = subscription;
   if (status === 'incomplete') {
@@ -64,7 +66,10 @@ function nextStep(store: StripeStore, subscription: Subscription): Step | undefi
   };
 }
 
-/** The next period begins, and is to be paid: where payments were given up, only when somebody asks. */
+/**
+ * Starts the next period and attempts payment. For an `unpaid` subscription, payment is attempted
+ * only on request.
+ */
 function renew(store: StripeStore, before: Subscription): void {
   const anchor = before.trialEnd ?? before.created;
   const next: Subscription = {

@@ -7,8 +7,8 @@ import { cardOf, payInvoice, refusalOf } from './subscription-payments.ts';
 import { putSubscription } from './subscriptions.ts';
 
 /**
- * An open invoice is paid when somebody asks for it, whatever its next attempt is. A draft is made
- * final by that.
+ * Pays an open invoice on request, regardless of its next scheduled attempt. Finalizes a draft
+ * first.
  */
 export const invoicePaymentRoutes = [
   stripeRoute({

@@ -56,7 +56,7 @@ const createParams = {
   transfer_data: notModelled,
 };
 
-/** A payment intent as Stripe writes it. */
+/** Formats a payment intent as Stripe does. */
 export function writePaymentIntent(intent: PaymentIntent): StripeObject {
   const succeeded = intent.status === 'succeeded';
 
@@ -125,16 +125,16 @@ export const paymentIntentRoutes = [
         params.payment_method === undefined
           ? undefined
           : usableMethod(store, params.payment_method, intent.customer);
-      const kept = { ...intent, ...withMethod(method) };
-      store.paymentIntents.set(kept.id, kept);
-      store.emit('payment_intent.created', writePaymentIntent(kept));
+      const updated = { ...intent, ...withMethod(method) };
+      store.paymentIntents.set(updated.id, updated);
+      store.emit('payment_intent.created', writePaymentIntent(updated));
 
       return params.confirm === true
-        ? confirm(store, kept, method, {
+        ? confirm(store, updated, method, {
             offSession: params.off_session === true,
             failOnAction: params.error_on_requires_action === true,
           })
-        : writePaymentIntent(kept);
+        : writePaymentIntent(updated);
     },
   }),
   stripeRoute({
@@ -168,7 +168,7 @@ export const paymentIntentRoutes = [
     },
     run: (store, params, id) => {
       const intent = requireIntent(store, id);
-      refuseWhatIsOver(intent, 'confirm');
+      requireOpen(intent, 'confirm');
       const methodId = params.payment_method ?? intent.paymentMethod ?? undefined;
       const method =
         methodId === undefined ? undefined : usableMethod(store, methodId, intent.customer);
@@ -187,7 +187,7 @@ export const paymentIntentRoutes = [
     },
     run: (store, _params, id) => {
       const intent = requireIntent(store, id);
-      refuseWhatIsOver(intent, 'cancel');
+      requireOpen(intent, 'cancel');
       const canceled: PaymentIntent = {
         ...intent,
         status: 'canceled',
@@ -209,7 +209,7 @@ const authenticationRequired = {
   message: 'Your card was declined. This transaction requires authentication.',
 };
 
-/** Charges the card, once. */
+/** Charges the card once. */
 function confirm(
   store: StripeStore,
   intent: PaymentIntent,
@@ -221,11 +221,11 @@ function confirm(
   }
   const decline = method.behavior.decline ?? method.behavior.chargeDecline;
   if (decline !== undefined) {
-    throw refuse(store, intent, method, decline);
+    throw recordDecline(store, intent, method, decline);
   }
   if (method.behavior.needsAuthentication === true) {
     if (offSession || failOnAction) {
-      throw refuse(store, intent, method, authenticationRequired);
+      throw recordDecline(store, intent, method, authenticationRequired);
     }
     const waiting: PaymentIntent = { ...intent, status: 'requires_action' };
     store.paymentIntents.set(intent.id, waiting);
@@ -233,7 +233,7 @@ function confirm(
 
     return writePaymentIntent(waiting);
   }
-  // One that belongs to no customer is used up by its first payment.
+  // A payment method without a customer can only be used for one payment.
   putPaymentMethod(store, method.customer === null ? detached(method) : method);
   const paid: PaymentIntent = {
     ...intent,
@@ -249,7 +249,7 @@ function confirm(
 
 type Decline = Parameters<typeof declineError>[0];
 
-function refuse(
+function recordDecline(
   store: StripeStore,
   intent: PaymentIntent,
   method: PaymentMethod,
@@ -273,7 +273,7 @@ function refuse(
   return declineError(decline, { payment_intent: writePaymentIntent(refused) });
 }
 
-/** One of another customer cannot pay; one of no customer can. */
+/** A payment method of another customer can't be used. One without a customer can. */
 function usableMethod(store: StripeStore, id: string, customer: string | null): PaymentMethod {
   const method = resolvePaymentMethod(store, id, { param: 'payment_method', inPath: false });
   if (method.customer !== null && method.customer !== customer) {
@@ -336,7 +336,7 @@ export function requireIntent(store: StripeStore, id: string): PaymentIntent {
   return intent;
 }
 
-function refuseWhatIsOver(intent: PaymentIntent, verb: string): void {
+function requireOpen(intent: PaymentIntent, verb: string): void {
   if (intent.status === 'succeeded' || intent.status === 'canceled') {
     throw unexpectedState(intent, verb, `has a status of ${intent.status}`);
   }

@@ -59,7 +59,7 @@ const createParams = {
 };
 const filters = { ...listParams, type: text(), allow_redisplay: notModelled };
 
-/** A payment method as Stripe writes it. */
+/** Formats a payment method as Stripe does. */
 export function writePaymentMethod(method: PaymentMethod): StripeObject {
   return {
     id: method.id,
@@ -77,8 +77,8 @@ export function writePaymentMethod(method: PaymentMethod): StripeObject {
 }
 
 /**
- * The payment method of an id. A published test id stands for a new payment method each time that
- * it is used, which is not stored before `putPaymentMethod`.
+ * Returns the payment method with this id. A published test id creates a new payment method on each
+ * use, which is not stored until `putPaymentMethod`.
  */
 export function resolvePaymentMethod(store: StripeStore, id: string, where: Where): PaymentMethod {
   const stored = store.paymentMethods.get(id);
@@ -96,7 +96,7 @@ export function resolvePaymentMethod(store: StripeStore, id: string, where: Wher
   return fresh;
 }
 
-/** The payment method, attached to the customer; nothing is stored yet. */
+/** Returns the payment method attached to the customer, without storing it. */
 export function attachedTo(method: PaymentMethod, customer: string): PaymentMethod {
   if (method.customer === customer) {
     return method;
@@ -125,7 +125,7 @@ export function attachedTo(method: PaymentMethod, customer: string): PaymentMeth
   return { ...method, customer, card: { ...method.card, checks } };
 }
 
-/** Takes a payment method away from its customer, for good. */
+/** Detaches a payment method permanently. */
 export function detached(method: PaymentMethod): PaymentMethod {
   return { ...method, customer: null, spent: true };
 }
@@ -136,7 +136,7 @@ export function putPaymentMethod(store: StripeStore, method: PaymentMethod): Pay
   return method;
 }
 
-/** The payment methods of a customer, oldest first. */
+/** Returns the customer's payment methods, oldest first. */
 export function methodsOf(store: StripeStore, customer: string): readonly PaymentMethod[] {
   return [...store.paymentMethods.values()].filter((method) => method.customer === customer);
 }

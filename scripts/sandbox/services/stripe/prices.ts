@@ -13,7 +13,7 @@ import {
 import { listParams, pageOf, type StripeObject, stripeRoute } from './route.ts';
 import { nowSeconds, type Price, randomText, requirePrice, type StripeStore } from './store.ts';
 
-/** What the account sells from the start: the monthly plans of the service, by lookup key. */
+/** The initial prices: the service's monthly plans by lookup key. */
 const plansForSale = [
   { lookupKey: 'starter_monthly', name: 'Starter', unitAmount: 2_900 },
   { lookupKey: 'growth_monthly', name: 'Growth', unitAmount: 9_900 },
@@ -43,7 +43,7 @@ const listFilters = {
   type: choice('recurring', 'one_time'),
 };
 
-/** A price as Stripe writes it. */
+/** Formats a price as Stripe does. */
 export function writePrice(price: Price): StripeObject {
   return {
     id: price.id,
@@ -74,7 +74,7 @@ export function writePrice(price: Price): StripeObject {
   };
 }
 
-/** Puts the plans up for sale, where nothing is for sale yet. */
+/** Adds the plans if the store has no prices yet. */
 export function openShop(store: StripeStore): StripeStore {
   for (const { lookupKey, name, unitAmount } of plansForSale) {
     putPrice(store, { lookupKey, nickname: name, unitAmount, currency: 'usd' });

@@ -12,7 +12,7 @@ const createParams = {
   charge: notModelled,
 };
 
-/** A refund as Stripe writes it. */
+/** Formats a refund as Stripe does. */
 function writeRefund(refund: Refund): StripeObject {
   return {
     id: refund.id,

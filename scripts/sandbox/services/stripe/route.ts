@@ -3,19 +3,19 @@ import type { FormTree } from './form.ts';
 import { identifier, integer, list, type Params, readParams, type Shape, text } from './params.ts';
 import type { StripeStore } from './store.ts';
 
-/** A thing as Stripe writes it. */
+/** An API object in Stripe's format. */
 export type StripeObject = Readonly<Record<string, unknown>>;
 
-/** Gets a thing by its id, for `expand`. */
+/** Finds an object by its id, for `expand`. */
 export type Lookup = (id: string) => StripeObject | undefined;
 
-/** One call of the API. */
+/** One API call. */
 export type StripeRoute = {
   readonly method: string;
   readonly path: RegExp;
   /**
-   * Checks the parameters and gives back the work. What throws here was refused before the work
-   * began; what the work throws is its outcome, which an idempotency key remembers.
+   * Validates the parameters and returns the work. Errors thrown here reject the request before any
+   * work starts. Errors thrown by the work are its outcome, which an idempotency key stores.
    */
   readonly prepare: (
     store: StripeStore,
@@ -26,13 +26,13 @@ export type StripeRoute = {
 
 const paths = list(text());
 
-/** Declares a call: `:id` in the path stands for an id. */
+/** Declares an API call. `:id` in the path matches an id. */
 export function stripeRoute<S extends Shape>(definition: {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly params: S;
   readonly required?: readonly (keyof S & string)[];
-  /** Where Stripe has a text of its own for a missing parameter. */
+  /** Set if Stripe uses a special message for a missing parameter. */
   readonly missingMessage?: string;
   readonly run: (
     store: StripeStore,
@@ -66,7 +66,7 @@ export function stripeRoute<S extends Shape>(definition: {
   };
 }
 
-/** The parameters that every list takes. */
+/** The parameters of every list. */
 export const listParams = {
   limit: integer(1, 100),
   starting_after: identifier,
@@ -79,7 +79,7 @@ type ListParams = {
   readonly ending_before?: string;
 };
 
-/** A page of a list, newest first. */
+/** Returns one page of a list, newest first. */
 export function pageOf<T extends { readonly id: string }>(
   things: readonly T[],
   params: ListParams,
@@ -122,7 +122,7 @@ function positionOf(things: readonly { readonly id: string }[], id: string, para
   return position;
 }
 
-/** Puts things in the place of their ids, as `expand` asks: `data.customer`, `payment_method`. */
+/** Replaces ids with objects for the `expand` parameter: `data.customer`, `payment_method`. */
 export function expandAll(
   answer: StripeObject,
   paths: readonly string[],

@@ -50,7 +50,7 @@ const createParams = {
   use_stripe_sdk: notModelled,
 };
 
-/** A setup intent as Stripe writes it. */
+/** Formats a setup intent as Stripe does. */
 export function writeSetupIntent(intent: SetupIntent): StripeObject {
   return {
     id: intent.id,
@@ -144,7 +144,9 @@ export const setupIntentRoutes = [
   }),
 ];
 
-/** What the customer's browser does with the client secret: the card is checked and attached. */
+/**
+ * Simulates what the customer's browser does with the client secret: checks and attaches the card.
+ */
 function confirm(
   store: StripeStore,
   intent: SetupIntent,
@@ -168,10 +170,10 @@ function confirm(
     return putIntent(store, { ...waiting, status: 'requires_action' });
   }
 
-  const kept = intent.customer === null ? method : attachedTo(method, intent.customer);
-  putPaymentMethod(store, kept);
+  const attached = intent.customer === null ? method : attachedTo(method, intent.customer);
+  putPaymentMethod(store, attached);
 
-  return putIntent(store, { ...intent, paymentMethod: kept.id, status: 'succeeded' });
+  return putIntent(store, { ...intent, paymentMethod: attached.id, status: 'succeeded' });
 }
 
 function withMethod(
@@ -214,7 +216,7 @@ function requireIntent(store: StripeStore, id: string): SetupIntent {
   return intent;
 }
 
-/** An intent of which the caller has the client secret, where one is named. */
+/** Returns the intent. If a client secret is passed, it must match. */
 function requireOpened(store: StripeStore, id: string, clientSecret?: string): SetupIntent {
   const intent = requireIntent(store, id);
 

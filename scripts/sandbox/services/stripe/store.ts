@@ -22,7 +22,7 @@ export type PaymentMethod = {
   readonly id: string;
   readonly created: number;
   readonly customer: string | null;
-  /** Detached, or its customer deleted: it can never be attached again. */
+  /** Detached, or its customer was deleted. It can't be attached again. */
   readonly spent: boolean;
   readonly card: Readonly<Record<string, unknown>>;
   readonly billingDetails: Readonly<Record<string, unknown>>;
@@ -139,7 +139,7 @@ export type Invoice = {
   readonly pdfUrl: string;
 };
 
-/** All that the stand-in for Stripe knows. Maps keep the order of creation. */
+/** The complete state of the Stripe stand-in. Maps keep insertion order. */
 export type StripeStore = {
   readonly customers: Map<string, Customer>;
   readonly paymentMethods: Map<string, PaymentMethod>;
@@ -149,16 +149,15 @@ export type StripeStore = {
   readonly prices: Map<string, Price>;
   readonly subscriptions: Map<string, Subscription>;
   readonly invoices: Map<string, Invoice>;
-  /** Under which address the stand-in was called last: its links lead there. */
+  /** The URL of the last request to the stand-in, used to build links. */
   readonly address: { url: string };
   readonly now: () => Date;
-  /** Tells the service of what happened. */
+  /** Sends an event to the service. */
   readonly emit: (type: string, object: Readonly<Record<string, unknown>>) => void;
 };
 
 const idAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** An empty store. */
 export function createStore(now: () => Date, emit: StripeStore['emit']): StripeStore {
   return {
     customers: new Map(),
@@ -175,24 +174,24 @@ export function createStore(now: () => Date, emit: StripeStore['emit']): StripeS
   };
 }
 
-/** Whether a time is in the range that a list was asked for. */
+/** True if the time is within the requested range. */
 export function isWithin(moment: number, range: TimeRange): boolean {
   const { gt = -1, gte = 0, lt = Infinity, lte = Infinity } = range;
 
   return moment > gt && moment >= gte && moment < lt && moment <= lte;
 }
 
-/** Letters and digits, as Stripe's ids have them. */
+/** Random letters and digits for Stripe-style ids. */
 export function randomText(length: number): string {
   return [...randomBytes(length)].map((byte) => idAlphabet[byte % idAlphabet.length]).join('');
 }
 
-/** Now, in the unit of Stripe's timestamps. */
+/** The current time in seconds, the unit of Stripe's timestamps. */
 export function nowSeconds(store: StripeStore): number {
   return Math.floor(store.now().getTime() / 1_000);
 }
 
-/** A customer that is there and not deleted. */
+/** Returns the customer, or throws if it is missing or deleted. */
 export function requireCustomer(
   store: StripeStore,
   id: string,
@@ -221,7 +220,7 @@ export function requirePrice(
   return price;
 }
 
-/** Refuses a payment method that is attached to nobody, or to somebody else. */
+/** Returns the payment method, or throws if it is not attached to this customer. */
 export function requireAttached(store: StripeStore, id: string, customer: string): PaymentMethod {
   const method = store.paymentMethods.get(id);
 

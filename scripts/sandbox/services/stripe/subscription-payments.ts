@@ -9,11 +9,11 @@ import {
   type Subscription,
 } from './store.ts';
 
-/** An unpaid invoice is tried again after these days, one after the other. */
+/** Days between payment attempts for an unpaid invoice. */
 const retryDays = [3, 5, 7];
 const daySeconds = 86_400;
 
-/** The card that a subscription is paid with: its own, else the customer's. */
+/** The subscription's own card, or the customer's default card. */
 export function cardOf(store: StripeStore, subscription: Subscription): PaymentMethod | undefined {
   const { defaultPaymentMethod: fallback = null } =
     store.customers.get(subscription.customer) ?? {};
@@ -22,7 +22,7 @@ export function cardOf(store: StripeStore, subscription: Subscription): PaymentM
   return own?.customer === subscription.customer ? own : store.paymentMethods.get(fallback ?? '');
 }
 
-/** Why the card would not pay now; undefined: it would. */
+/** Returns why the card would decline now, or undefined if it would pay. */
 export function refusalOf(
   method: PaymentMethod | undefined,
   amount: number,
@@ -51,7 +51,7 @@ export function refusalOf(
     : undefined;
 }
 
-/** The invoice is paid. */
+/** Marks the invoice as paid. */
 export function payInvoice(store: StripeStore, invoice: Invoice): Invoice {
   const paid: Invoice = {
     ...invoice,
@@ -64,7 +64,7 @@ export function payInvoice(store: StripeStore, invoice: Invoice): Invoice {
   return putInvoice(store, paid, 'invoice.paid', 'invoice.payment_succeeded');
 }
 
-/** The card was refused: the invoice stays open, to be tried again some days later, or never. */
+/** Records a declined payment. The invoice stays open and may be retried some days later. */
 export function failInvoice(store: StripeStore, invoice: Invoice): Invoice {
   const days = retryDays[invoice.attempts];
   const failed: Invoice = {
@@ -76,7 +76,7 @@ export function failInvoice(store: StripeStore, invoice: Invoice): Invoice {
   return putInvoice(store, failed, 'invoice.payment_failed');
 }
 
-/** Nobody is asked for the money of this invoice. */
+/** Voids the invoice, so nobody has to pay it. */
 export function voidInvoice(store: StripeStore, invoice: Invoice): Invoice {
   const voided: Invoice = {
     ...invoice,

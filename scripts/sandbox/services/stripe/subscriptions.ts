@@ -67,7 +67,7 @@ const createParams = {
   backdate_start_date: notModelled,
 };
 
-/** A subscription as Stripe writes it. */
+/** Formats a subscription as Stripe does. */
 export function writeSubscription(subscription: Subscription): StripeObject {
   const { id, price, periodStart, periodEnd, created } = subscription;
 
@@ -128,7 +128,7 @@ export function writeSubscription(subscription: Subscription): StripeObject {
   };
 }
 
-/** Keeps a subscription, and tells of it. */
+/** Stores a subscription and sends its event. */
 export function putSubscription(
   store: StripeStore,
   subscription: Subscription,
@@ -142,7 +142,7 @@ export function putSubscription(
   return subscription;
 }
 
-/** Ends a subscription now; what is owed of a first payment is not asked for any more. */
+/** Ends a subscription immediately. An unpaid first invoice is voided. */
 export function endSubscription(store: StripeStore, subscription: Subscription): Subscription {
   const isFirst = subscription.status === 'incomplete';
   const open = store.invoices.get(subscription.latestInvoice ?? '');
@@ -211,7 +211,7 @@ export const subscriptionRoutes = [
     params: { invoice_now: flag, prorate: flag, cancellation_details: notModelled },
     run: (store, _params, id) => {
       const subscription = requireSubscription(store, id);
-      if (isOver(subscription)) {
+      if (hasEnded(subscription)) {
         throw noSuch('subscription', id, { param: 'id', inPath: true });
       }
 
@@ -252,7 +252,10 @@ export const subscriptionRoutes = [
   }),
 ];
 
-/** A first payment that fails leaves nothing, or a subscription that waits for it. */
+/**
+ * If the first payment fails, throws or leaves the subscription incomplete, depending on
+ * `payment_behavior`.
+ */
 function subscribe(store: StripeStore, params: Params<typeof createParams>): Subscription {
   const fresh = newSubscription(store, params);
   const isTrial = fresh.status === 'trialing';
@@ -346,7 +349,7 @@ function changeSubscription(
   );
 }
 
-function isOver({ status }: Subscription): boolean {
+function hasEnded({ status }: Subscription): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
 }
 
@@ -361,7 +364,7 @@ function requireSubscription(store: StripeStore, id: string): Subscription {
 
 function requireChangeable(store: StripeStore, id: string): Subscription {
   const subscription = requireSubscription(store, id);
-  if (isOver(subscription)) {
+  if (hasEnded(subscription)) {
     throw new StripeError(
       400,
       'A canceled subscription can only update its cancellation_details and metadata.',

@@ -13,8 +13,8 @@ afterEach(() => {
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 const anyPassword = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 90 });
 
-describe('a password', () => {
-  it('of up to 72 bytes is verified exactly, and no other is taken for it', async () => {
+describe('hashPassword and verifyPassword', () => {
+  it('accepts only the exact password for up to 72 bytes', async () => {
     const short = anyPassword.filter((text) => bytes(text) <= 71);
     await fc.assert(
       fc.asyncProperty(short, async (password) => {
@@ -27,7 +27,7 @@ describe('a password', () => {
     );
   });
 
-  it('over 72 bytes is never hashed, and never verified by its first 72', async () => {
+  it('rejects a password over 72 bytes instead of truncating it', async () => {
     const long = anyPassword.map((text) => text.padEnd(73, 'x')).filter((text) => bytes(text) > 72);
     const hash = await bcrypt.hash('x'.repeat(72), 4);
     expect(await verifyPassword('x'.repeat(73), hash)).toBe(false);
@@ -39,7 +39,7 @@ describe('a password', () => {
     );
   });
 
-  it('is hashed at the cost that is configured, 12 where none is', async () => {
+  it('uses the configured bcrypt cost, 12 by default', async () => {
     const hash = vi.spyOn(bcrypt, 'hash');
     await hashPassword('a password');
     vi.stubEnv('BCRYPT_COST', '');
@@ -48,13 +48,13 @@ describe('a password', () => {
     expect(hash.mock.calls.map(([, cost]) => cost)).toEqual([4, 12]);
   });
 
-  it('has another hash each time', async () => {
+  it('creates a different hash each time', async () => {
     expect(await hashPassword('a password')).not.toBe(await hashPassword('a password'));
   });
 });
 
-describe('an unknown user', () => {
-  it('is compared with a hash of the same cost, and never let in', async () => {
+describe('verifyPassword for an unknown user', () => {
+  it('compares with a hash of the same cost and returns false', async () => {
     await verifyPassword('a password', undefined);
     const compare = vi.spyOn(bcrypt, 'compare');
 

@@ -8,8 +8,8 @@ import {
 } from '#lib/features/ai/placeholders.ts';
 import { depth } from '#tests/support/depth.ts';
 
-describe('the placeholders of a template', () => {
-  it('are found once each, with or without spaces', () => {
+describe('template placeholders', () => {
+  it('are listed once each, with or without spaces', () => {
     expect(placeholdersOf('{{a}} {{ b }} {{a}} {{}} {{1x}} {c} {{d-e}}')).toEqual(['a', 'b']);
   });
 
@@ -22,13 +22,13 @@ describe('the placeholders of a template', () => {
     );
   });
 
-  it('are filled with values, and with nothing where there is none', () => {
+  it('are replaced with their value, or with nothing if there is none', () => {
     expect(fillIn('Dear {{customerName}},{{nothing}} bye', { customerName: 'Ada' })).toBe(
       'Dear Ada, bye',
     );
   });
 
-  it('are not to be had through values, whatever those hold', () => {
+  it('are not expanded inside of values', () => {
     const value = fc.oneof(fc.string(), fc.constantFrom('{{secret}}', '$&', '$1', '{{', '}}'));
 
     fc.assert(
@@ -40,7 +40,7 @@ describe('the placeholders of a template', () => {
     );
   });
 
-  it('of any template are filled in one pass, without a failure', () => {
+  it('are replaced in one pass in any template, without an error', () => {
     const parts = fc.constantFrom('{{', '}}', '{', '}', '{{a}}', '{{{{a}}}}', '{{ b }}', ' ', '$&');
     const values = { a: '{{b}}', b: '{{a}}' };
 
@@ -56,7 +56,7 @@ describe('the placeholders of a template', () => {
     expect(fillIn('{{{{a}}}}', { a: 'b', b: 'secret' })).toBe('{{b}}');
   });
 
-  it('of 64 KB are filled within 5 ms, whatever they are', () => {
+  it('are replaced within 5 ms in 64 KB of hostile text', () => {
     const hostile = ['{', '{{', '{{ ', '{{a', '{{a}}', '{{a }', ' ', '{{                ', 'x'];
     const fastestMs = hostile.map((unit) =>
       fastestFilling(unit.repeat(Math.ceil(65_536 / unit.length)), 5),
@@ -65,14 +65,14 @@ describe('the placeholders of a template', () => {
     expect(Math.max(...fastestMs)).toBeLessThanOrEqual(5);
   });
 
-  it('do not reach what every object has', () => {
+  it('do not resolve inherited object properties', () => {
     expect(fillIn('{{constructor}}{{toString}}{{__proto__}}', {})).toBe('');
   });
 });
 
 /**
- * How long it takes at best, in milliseconds: other programs want the machine too. It is tried until
- * it is fast enough, and for two seconds at most.
+ * Returns the fastest run in milliseconds, because other programs may slow down a single run. Repeats
+ * until one run takes at most `enoughMs`, for up to two seconds.
  */
 function fastestFilling(content: string, enoughMs: number): number {
   const beganAt = performance.now();

@@ -5,7 +5,7 @@ import { destinationOf } from '#lib/features/bio/destination.ts';
 const tags = { utmSource: 'bio', utmMedium: 'social', utmCampaign: 'spring sale' };
 const added = 'utm_source=bio&utm_medium=social&utm_campaign=spring%20sale';
 
-describe('where a link leads', () => {
+describe('destinationOf', () => {
   test.each([
     ['https://example.com', `https://example.com/?${added}`],
     ['https://example.com/a?b=1', `https://example.com/a?b=1&${added}`],
@@ -19,18 +19,18 @@ describe('where a link leads', () => {
       'https://example.com/?utm_source=&q=a+b%20c',
       'https://example.com/?utm_source=&q=a+b%20c&utm_medium=social&utm_campaign=spring%20sale',
     ],
-  ])('%s with all parameters is %s', (url, expected) => {
+  ])('turns %s with all UTM parameters into %s', (url, expected) => {
     expect(destinationOf({ url, ...tags })).toBe(expected);
   });
 
-  test('is its URL, where it has no parameters', () => {
+  test('returns the URL unchanged when the link has no UTM parameters', () => {
     expect(destinationOf({ url: 'https://example.com/a?b=1' })).toBe('https://example.com/a?b=1');
     expect(destinationOf({ url: 'https://example.com/', utmSource: null })).toBe(
       'https://example.com/',
     );
   });
 
-  test('keeps every parameter of the URL, and adds each of its own once, in one line of ASCII', () => {
+  test('keeps every URL parameter, adds each UTM parameter once, and returns printable ASCII', () => {
     fc.assert(
       fc.property(
         fc.webUrl({ withQueryParameters: true }),

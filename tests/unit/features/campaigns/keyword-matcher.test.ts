@@ -18,7 +18,7 @@ function matches(text: string, type: MatchType, message: string): boolean {
   return createKeywordMatcher([keyword(text, type)]).match(message).length > 0;
 }
 
-describe('a keyword', () => {
+describe('createKeywordMatcher', () => {
   it.each<[string, MatchType, string, boolean]>([
     // Latin, with accents
     ['price', 'CONTAINS', 'What is the PRICE?', true],
@@ -51,7 +51,7 @@ describe('a keyword', () => {
     // Devanagari: vowel signs belong to the word
     ['कीमत', 'CONTAINS', 'इसकी कीमत क्या है', true],
     ['क', 'CONTAINS', 'की', false],
-    // Without spaces: Thai, Chinese, Japanese
+    // Scripts without spaces: Thai, Chinese, Japanese
     ['ราคา', 'CONTAINS', 'ขอทราบราคาหน่อย', true],
     ['价格', 'CONTAINS', '请问价格是多少', true],
     ['价格', 'STARTS_WITH', '价格是多少', true],
@@ -67,7 +67,7 @@ describe('a keyword', () => {
     ['🔥', 'CONTAINS', 'so good🔥🔥', true],
     ['❤️', 'EXACT', '❤', true],
     ['👍', 'EXACT', '👍🏽', false],
-    // Where in the text
+    // Position in the text
     ['price', 'EXACT', '  Price ', true],
     ['price', 'EXACT', 'price?', false],
     ['price', 'STARTS_WITH', 'Price, please', true],
@@ -76,17 +76,17 @@ describe('a keyword', () => {
     ['price', 'ENDS_WITH', 'the price', true],
     ['price', 'ENDS_WITH', 'lowprice', false],
     ['price', 'ENDS_WITH', 'the price?', false],
-  ])('%s, %s, in "%s": %s', (text, type, message, expected) => {
+  ])('matches %s (%s) in "%s": %s', (text, type, message, expected) => {
     expect(matches(text, type, message)).toBe(expected);
   });
 
-  it('that is empty matches nothing', () => {
+  it('never matches an empty keyword', () => {
     expect(matches('  ', 'CONTAINS', 'anything')).toBe(false);
   });
 });
 
-describe('of several keywords that match', () => {
-  it('the lowest priority number wins, then the form, the length and the older campaign', () => {
+describe('order of matching keywords', () => {
+  it('sorts by priority number, match type, length, and campaign age', () => {
     const older = '0192f0c3-0000-7293-84a5-1a2b3c4d5e6f';
     const keywords = [
       { ...keyword('price', 'CONTAINS', 2) },
@@ -106,7 +106,7 @@ describe('of several keywords that match', () => {
 const alphabet = fc.constantFrom('a', 'b', 'é', ' ', 'я', '价', 'ก', '🔥', '-', '1', '\u0301');
 const texts = fc.string({ unit: alphabet, minLength: 1, maxLength: 8 });
 
-/** The rule itself, looked up the long way. */
+/** A slow reference implementation of the matching rule. */
 function naive({ keyword: wanted, matchType }: MatchableKeyword, message: string): boolean {
   const text = normalizeKeywordText(message);
   const part = normalizeKeywordText(wanted);
@@ -125,8 +125,8 @@ function naive({ keyword: wanted, matchType }: MatchableKeyword, message: string
   );
 }
 
-describe('the matcher', () => {
-  it('finds what the rule says, and nothing else, in the order of the rule', () => {
+describe('keyword normalization and matching', () => {
+  it('matches the reference implementation, including the order', () => {
     const keywords = fc.array(
       fc.record({
         keyword: texts,
@@ -150,7 +150,7 @@ describe('the matcher', () => {
     );
   });
 
-  it('treats each letter, its normal form and its cases alike', () => {
+  it('normalizes every letter, its case variants, and its normal form to the same text', () => {
     const points = Array.from({ length: 0x2_0000 }, (_, point) => point);
     const letters = points
       .map((point) => String.fromCodePoint(point))
@@ -166,7 +166,7 @@ describe('the matcher', () => {
     expect(torn).toEqual([]);
   });
 
-  it('treats a text and its normal form alike', () => {
+  it('does not change normalized text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {
         const normalized = normalizeKeywordText(text);

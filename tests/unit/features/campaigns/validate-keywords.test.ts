@@ -19,8 +19,8 @@ const anyKeyword: fc.Arbitrary<MatchableKeyword> = fc.record({
   campaignId: fc.constant(campaignId),
 });
 
-describe('a keyword that is in the shadow of another one', () => {
-  it('never wins, whatever the message', () => {
+describe('shadowOf', () => {
+  it('reports only keywords that can never win', () => {
     fc.assert(
       fc.property(anyKeyword, anyKeyword, fc.array(words), (keyword, other, around) => {
         const { match } = createKeywordMatcher([keyword, other]);
@@ -49,11 +49,14 @@ describe('a keyword that is in the shadow of another one', () => {
     ['ENDS_WITH', 'price', 1, 'STARTS_WITH', 'full price', 2, false],
     ['ENDS_WITH', 'price', 1, 'EXACT', 'full price', 2, true],
     ['EXACT', 'price', 1, 'CONTAINS', 'full price', 2, false],
-  ] as const)('%s %s (%i) before %s %s (%i): %s', (type, text, first, ofType, of, second, is) => {
-    const other = { keyword: text, matchType: type, priority: first, campaignId };
-    const keyword = { keyword: of, matchType: ofType, priority: second, campaignId };
-    const { match } = createKeywordMatcher([other, keyword]);
+  ] as const)(
+    '%s "%s" (%i) shadows %s "%s" (%i): %s',
+    (type, text, first, ofType, of, second, is) => {
+      const other = { keyword: text, matchType: type, priority: first, campaignId };
+      const keyword = { keyword: of, matchType: ofType, priority: second, campaignId };
+      const { match } = createKeywordMatcher([other, keyword]);
 
-    expect(shadowOf(keyword, match)).toBe(is ? other : undefined);
-  });
+      expect(shadowOf(keyword, match)).toBe(is ? other : undefined);
+    },
+  );
 });

@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each(['accepted', 'declined', 'revoked'] as const)(
-  'one that was %s stays so when its time is over',
+  'an invitation that was %s keeps its status after it expires',
   (status) => {
     setClock(() => invitedAtMs + 700 * dayMs);
 
@@ -41,6 +41,6 @@ test.each(['accepted', 'declined', 'revoked'] as const)(
   },
 );
 
-test('it is shown under its own id', () => {
+test('an invitation is returned with its id', () => {
   expect(presentInvitation(pending).id).toBe(pending.invitationId);
 });

@@ -7,7 +7,7 @@ function within(hours: string, at: string, timezone = 'UTC'): boolean {
   return isWithinHours({ start, end, timezone }, Date.parse(at));
 }
 
-describe('business hours', () => {
+describe('isWithinHours', () => {
   test.each([
     ['09:00-17:00', '2026-01-15T09:00:00Z', true],
     ['09:00-17:00', '2026-01-15T16:59:59Z', true],
@@ -19,21 +19,21 @@ describe('business hours', () => {
     ['22:00-06:00', '2026-01-15T06:00:00Z', false],
     ['22:00-06:00', '2026-01-15T12:00:00Z', false],
     ['09:00-09:00', '2026-01-15T03:00:00Z', true],
-  ])('of %s at %s: %s', (hours, at, expected) => {
+  ])('returns, for hours %s at %s, %s', (hours, at, expected) => {
     expect(within(hours, at)).toBe(expected);
   });
 
   test.each([
-    // London goes over to summer time on 29 March 2026 at 01:00 UTC, and back on 25 October.
+    // London switches to summer time on March 29, 2026 at 01:00 UTC, and back on October 25.
     ['the day before summer time', '2026-03-28T08:30:00Z', false],
     ['the first day of summer time', '2026-03-29T08:30:00Z', true],
     ['the last day of summer time', '2026-10-24T08:30:00Z', true],
     ['the day after summer time', '2026-10-25T08:30:00Z', false],
-  ])('are by the clocks of their zone: %s', (_, at, expected) => {
+  ])('uses local time in the configured time zone: %s', (_, at, expected) => {
     expect(within('09:00-17:00', at, 'Europe/London')).toBe(expected);
   });
 
-  test('over midnight hold in the night in which an hour comes twice', () => {
+  test('handles overnight hours on the night the clocks are set back', () => {
     const inNewYork = (at: string) => within('22:00-02:00', at, 'America/New_York');
 
     expect(inNewYork('2026-11-01T05:30:00Z')).toBe(true);

@@ -48,12 +48,12 @@ const campaign = {
   ],
 } as const satisfies Partial<Campaign>;
 
-describe('who answers for a campaign', () => {
-  test('is nobody on a channel that it has no agent for', () => {
+describe('answererOfCampaign', () => {
+  test('returns undefined when the campaign has no agent for the channel', () => {
     expect(answererOfCampaign(campaign, 'POST', [agent({ channels: ['POST'] })])).toBeUndefined();
   });
 
-  test('is limited by the agent with the same template and channel', () => {
+  test('applies the limits of the agent with the same template and channel', () => {
     const hours = { start: '09:00', end: '17:00', timezone: 'UTC' };
     const governing = agent({ businessHoursOnly: true, businessHours: hours });
 
@@ -65,7 +65,7 @@ describe('who answers for a campaign', () => {
     });
   });
 
-  test('has ten answers and no hours where there is no such agent', () => {
+  test('defaults to ten replies and no business hours when no agent matches', () => {
     const others = [agent({ channels: ['POST'] }), agent({ promptTemplateId: 'other' })];
     const answerer = answererOfCampaign(campaign, 'COMMENT', others);
 
@@ -73,15 +73,15 @@ describe('who answers for a campaign', () => {
     expect(answerer).not.toHaveProperty('hours');
   });
 
-  test('is the agent that is active, of several', () => {
+  test('prefers the active agent when several match', () => {
     const agents = [agent({ status: 'PAUSED' }), agent({ id: 'agent-2' })];
 
     expect(answererOfCampaign(campaign, 'COMMENT', agents)?.agentId).toBe('agent-2');
   });
 });
 
-describe('who answers without a campaign', () => {
-  test('is an agent whose template no active campaign uses on that channel', () => {
+describe('answererWithoutCampaign', () => {
+  test('picks an agent whose template no active campaign uses on the channel', () => {
     const [used, free] = [agent({}), agent({ id: 'agent-2', promptTemplateId: 'other' })];
 
     expect(answererWithoutCampaign(campaign.agentConfigs, 'COMMENT', [used, free])?.agentId).toBe(
@@ -91,7 +91,7 @@ describe('who answers without a campaign', () => {
     expect(answererWithoutCampaign(campaign.agentConfigs, 'COMMENT', [used])).toBeUndefined();
   });
 
-  test('may be one whose template a campaign uses on another channel', () => {
+  test('accepts an agent whose template a campaign uses on another channel', () => {
     const elsewhere = agent({ channels: ['POST'] });
 
     expect(answererWithoutCampaign(campaign.agentConfigs, 'POST', [elsewhere])?.agentId).toBe(
@@ -100,7 +100,7 @@ describe('who answers without a campaign', () => {
   });
 });
 
-describe('a variant of a test', () => {
+describe('pickVariant', () => {
   const variants = [
     { id: 'a', weight: 50 },
     { id: 'b', weight: 30 },
@@ -108,7 +108,7 @@ describe('a variant of a test', () => {
     { id: 'd', weight: 0 },
   ];
 
-  test('is given by weight, within one percent over 100,000 conversations', () => {
+  test('picks variants by weight, within one percent over 100,000 conversations', () => {
     const given = new Map<string, number>();
     for (let number = 0; number < 100_000; number += 1) {
       const { id = '' } = pickVariant(variants, `conversation ${number}`) ?? {};
@@ -120,7 +120,7 @@ describe('a variant of a test', () => {
     }
   });
 
-  test('is the same whenever a conversation asks, in whatever order they stand', () => {
+  test('always picks the same variant for a conversation, whatever the order of the variants', () => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {
         expect(pickVariant(variants.toReversed(), id)).toEqual(pickVariant(variants, id));
@@ -128,17 +128,17 @@ describe('a variant of a test', () => {
     );
   });
 
-  test('is none where all weights are zero', () => {
+  test('returns undefined when all weights are zero', () => {
     expect(pickVariant([{ id: 'a', weight: 0 }], 'conversation')).toBeUndefined();
   });
 });
 
-describe('the text of an answer', () => {
+describe('cutText', () => {
   test.each(
     platforms
       .flatMap((platform) => channels.map((channel) => [platform, channel] as const))
       .filter(([platform, channel]) => maxReplyLength(platform, channel) > 0),
-  )('is one that %s takes as a %s, whatever it was', (platform, channel) => {
+  )('cuts any text to a length that %s accepts for a %s', (platform, channel) => {
     const limit = maxReplyLength(platform, channel);
     const unit = fc.oneof(
       fc.constantFrom('word ', '文字', '👩‍👩‍👧 ', 'https://example.com/x '),
@@ -154,14 +154,14 @@ describe('the text of an answer', () => {
     );
   });
 
-  test('stays as it is where it fits, and ends where a word does where it does not', () => {
+  test('trims text that fits, and cuts longer text at a word boundary', () => {
     expect(cutText('TIKTOK', 'COMMENT', '  Ten pounds. ')).toBe('Ten pounds.');
     expect(cutText('TIKTOK', 'COMMENT', 'engine '.repeat(40))).toMatch(/engine…$/);
   });
 });
 
-describe('of several reasons that stop an answer', () => {
-  test('the first in the fixed order is told', () => {
+describe('stopReasonOf', () => {
+  test('returns the first of several reasons in a fixed order', () => {
     const conversation = {
       platform: 'LINKEDIN',
       channel: 'DIRECT_MESSAGE',

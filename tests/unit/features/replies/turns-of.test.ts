@@ -10,8 +10,8 @@ const said = fc.record({
   status: fc.constantFrom('RECEIVED' as const, 'SENT' as const, 'FAILED' as const),
 });
 
-describe('what the AI service is told of a conversation', () => {
-  test('is all of it in its order, but for what never arrived', () => {
+describe('turnsOf', () => {
+  test('returns all messages in order, except those that failed to send', () => {
     const turns = turnsOf([
       { direction: 'IN', text: 'What is the price?', status: 'RECEIVED' },
       { direction: 'OUT', text: 'Ten pounds.', status: 'FAILED' },
@@ -26,7 +26,7 @@ describe('what the AI service is told of a conversation', () => {
     ]);
   });
 
-  test('is no longer than it may be, whatever is written, and always has the latest', () => {
+  test('never exceeds the maximum length and always includes the latest messages', () => {
     fc.assert(
       fc.property(fc.array(said, { minLength: 1, maxLength: 20 }), (history) => {
         const contents = turnsOf(history).map(({ content }) => content);

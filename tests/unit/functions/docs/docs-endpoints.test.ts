@@ -39,8 +39,8 @@ const versions = new Map(
   ]),
 );
 
-describe('the document', () => {
-  test('is the one that was generated', async () => {
+describe('getOpenapi', () => {
+  test('returns the generated document', async () => {
     const { statusCode, headers, bytes } = await call(getOpenapi);
 
     expect(statusCode).toBe(200);
@@ -48,7 +48,7 @@ describe('the document', () => {
     expect(bytes.equals(readFileSync(projectPath('docs/openapi.json')))).toBe(true);
   });
 
-  test('is asked for every time, and sent only where it has changed', async () => {
+  test('requires revalidation and returns 304 when the document has not changed', async () => {
     const { headers } = await call(getOpenapi);
     const etag = String(headers.etag);
 
@@ -67,7 +67,7 @@ describe('the document', () => {
     ['gzip;q=0', false],
     ['gzip; q=0.0, identity', false],
     ['br', false],
-  ])('is compressed as the caller says: %s', async (acceptEncoding, isCompressed) => {
+  ])('compresses according to accept-encoding: %s', async (acceptEncoding, isCompressed) => {
     const plain = await call(getOpenapi);
 
     const { headers, bytes } = await call(getOpenapi, {
@@ -80,8 +80,8 @@ describe('the document', () => {
   });
 });
 
-describe('the page', () => {
-  test('lets nothing in from elsewhere, runs no inline script and stands in no frame', () => {
+describe('the documentation page', () => {
+  test('loads nothing from other origins and allows no inline scripts or frames', () => {
     const policy = String(page.headers['content-security-policy']);
 
     expect(policy).toContain("default-src 'none'");
@@ -95,7 +95,7 @@ describe('the page', () => {
     expect(page.bytes.toString()).not.toMatch(/<script(?![^>]* src=)|https?:|\son\w+=/);
   });
 
-  test('names files that are there, by their version', () => {
+  test('references existing files by version', () => {
     expect([...versions.keys()].toSorted()).toEqual(
       ['favicon-32x32.png', 'start.js', 'swagger-ui-bundle.js', 'swagger-ui.css'].toSorted(),
     );
@@ -103,14 +103,14 @@ describe('the page', () => {
   });
 });
 
-describe('a file of the page', () => {
+describe('getDocsAsset', () => {
   test.each([
     ['swagger-ui.css', 'text/css; charset=utf-8'],
     ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
     ['swagger-ui-bundle.js.LICENSE.txt', 'text/plain; charset=utf-8'],
     ['favicon-32x32.png', 'image/png'],
     ['start.js', 'text/javascript; charset=utf-8'],
-  ] as const)('is what lies in the project: %s', async (asset, contentType) => {
+  ] as const)('returns the file from the project: %s', async (asset, contentType) => {
     const { statusCode, headers, bytes } = await call(getDocsAsset, { asset });
 
     expect(statusCode).toBe(200);
@@ -118,7 +118,7 @@ describe('a file of the page', () => {
     expect(bytes.equals(readFileSync(projectPath(docsAssets[asset])))).toBe(true);
   });
 
-  test('may be kept for good under its own version, and under no other', async () => {
+  test('marks a file as immutable only under its current version', async () => {
     const asset = 'start.js';
     const version = versions.get(asset) ?? '';
 
@@ -129,14 +129,17 @@ describe('a file of the page', () => {
     expect(stale.headers['cache-control']).toBe('no-cache');
   });
 
-  test.each(Object.keys(docsAssets))('fits into an answer of Lambda: %s', async (asset) => {
-    const { body } = await call(getDocsAsset, { asset });
+  test.each(Object.keys(docsAssets))(
+    'returns a file within the Lambda response limit: %s',
+    async (asset) => {
+      const { body } = await call(getDocsAsset, { asset });
 
-    expect(Buffer.byteLength(body ?? '')).toBeLessThan(6 * 1024 * 1024);
-  });
+      expect(Buffer.byteLength(body ?? '')).toBeLessThan(6 * 1024 * 1024);
+    },
+  );
 
   test.each(['package.json', '../package.json', '..%2fpackage.json', 'constructor', '__proto__'])(
-    'that the page does not need is not found: %s',
+    'returns 404 for a file that the page does not use: %s',
     async (asset) => {
       const { statusCode, headers, bytes } = await call(getDocsAsset, { asset });
 

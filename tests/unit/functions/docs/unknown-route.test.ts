@@ -22,9 +22,9 @@ beforeEach(() => {
   process.env.ALLOWED_ORIGINS = ownOrigin;
 });
 
-describe('a request that matches no route', () => {
+describe('unknown route', () => {
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    'is a 404 in the error envelope: %s',
+    'returns 404 in the error envelope: %s',
     async (method) => {
       const answer = await call(method);
 
@@ -38,7 +38,7 @@ describe('a request that matches no route', () => {
     },
   );
 
-  it("carries the headers of every answer, and the caller's request id", async () => {
+  it('returns the common headers and the request id of the caller', async () => {
     const answer = await call('GET', { 'x-request-id': 'of-the-caller' });
 
     expect(answer.headers).toMatchObject({
@@ -49,11 +49,11 @@ describe('a request that matches no route', () => {
   });
 });
 
-describe('a CORS preflight', () => {
+describe('CORS preflight', () => {
   const preflight = (origin: string) =>
     call('OPTIONS', { origin, 'access-control-request-method': 'POST' });
 
-  it('lets an allowed origin send any request with credentials', async () => {
+  it('allows any request with credentials from an allowed origin', async () => {
     const answer = await preflight(ownOrigin);
 
     expect(answer.statusCode).toBe(204);
@@ -70,7 +70,7 @@ describe('a CORS preflight', () => {
     'https://evil-app.example.com',
     'http://app.example.com',
     'null',
-  ])('allows nothing to another origin: %s', async (origin) => {
+  ])('allows nothing for other origins: %s', async (origin) => {
     const { headers = {} } = await preflight(origin);
 
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);

@@ -1,11 +1,11 @@
-// In a process of its own: the clients are loaded with addresses of their own
+// In a process of its own: it loads the clients with other endpoints
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { workerDefinitions } from '#schemas/messages.ts';
 
-/** Refuses every call. */
+/** Rejects every call with 400. */
 let server: Server;
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ const firstCalls = [
   },
 ];
 
-test('no client looks for settings in the profiles of a developer', async () => {
+test('AWS clients do not read settings from the profiles of a developer', async () => {
   const readFile = vi.spyOn(process.getBuiltinModule('node:fs/promises'), 'readFile');
   for (const call of firstCalls) {
     await expect(call()).rejects.toThrow();

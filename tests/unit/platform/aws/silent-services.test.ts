@@ -1,10 +1,10 @@
-// In a process of its own: the clients are loaded with addresses of their own
+// In a process of its own: it loads the clients with other endpoints
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workerDefinitions } from '#schemas/messages.ts';
 
-/** Takes every connection and never answers. */
+/** Accepts every connection and never responds. */
 let silent: Server;
 
 beforeAll(async () => {
@@ -30,14 +30,14 @@ async function millisecondsOf(work: Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-describe.concurrent('a service that takes the call and never answers', () => {
-  it('is given up within five seconds for a queue, so that the caller still gets an answer', async () => {
+describe.concurrent('a service that accepts a call and never responds', () => {
+  it('times out within five seconds for a queue, so that the caller still gets a response', async () => {
     const { sendToWorker } = await import('#lib/platform/queue/queue.ts');
 
     expect(await millisecondsOf(sendToWorker(workerDefinitions.mail, {}))).toBeLessThan(5_000);
   });
 
-  it('is given up within six seconds for a mail, so that the worker can try again later', async () => {
+  it('times out within six seconds for a mail, so that the worker can retry later', async () => {
     const { sendMail } = await import('#lib/platform/mail/ses.ts');
     const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' };
 

@@ -1,4 +1,4 @@
-// In a process of its own: the client of Secrets Manager is a mock
+// In a process of its own: it mocks the Secrets Manager client
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { decrypt, type EncryptionContext, encrypt } from '#lib/platform/crypto/encryption.ts';
@@ -14,8 +14,8 @@ beforeEach(() => {
   hold(firstDocument);
 });
 
-describe('a ciphertext', () => {
-  it('opens to what was sealed, whatever text that is', async () => {
+describe('encrypt and decrypt', () => {
+  it('round-trips any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 2_000 }), async (text) => {
         expect(await decrypt(await encrypt(text, context), context)).toBe(text);
@@ -24,7 +24,7 @@ describe('a ciphertext', () => {
     );
   });
 
-  it('opens nowhere but where it belongs, over 10,000 pairs of places', async () => {
+  it('decrypts only in the context of the encryption, over 10,000 pairs of contexts', async () => {
     const places = ['1', '2', '3', '4', '5'];
     const slots = places.flatMap((owner) =>
       places.flatMap((account) =>
@@ -45,14 +45,14 @@ describe('a ciphertext', () => {
     expect(opened).toBe(100);
   });
 
-  it('is not moved by where the parts of its place begin and end', async () => {
+  it('distinguishes contexts whose parts join to the same text', async () => {
     const sealed = await encrypt(plaintext, ['a', 'bc', 'd']);
 
     await expect(decrypt(sealed, ['ab', 'c', 'd'])).rejects.toThrow();
     await expect(decrypt(sealed, ['a', 'b', 'cd'])).rejects.toThrow();
   });
 
-  it('fails with any one of its bits flipped', async () => {
+  it('rejects a ciphertext with any single bit flipped', async () => {
     const [form, id, body = ''] = (await encrypt(plaintext, context)).split('.');
     const bytes = Buffer.from(body, 'base64url');
     for (let position = 0; position < bytes.length; position += 1) {
@@ -65,7 +65,7 @@ describe('a ciphertext', () => {
     }
   });
 
-  it('fails with any one of its characters changed', async () => {
+  it('rejects a ciphertext with any single character changed', async () => {
     const sealed = await encrypt(plaintext, context);
     for (let position = 0; position < sealed.length; position += 1) {
       const character = sealed[position] === 'A' ? 'B' : 'A';
@@ -84,18 +84,18 @@ describe('a ciphertext', () => {
     'v2.first.AAAA',
     'v1.first.AAAA',
     'plain text',
-  ])('that is "%s" is none', async (forged) => {
+  ])('rejects the malformed ciphertext "%s"', async (forged) => {
     await expect(decrypt(forged, context)).rejects.toThrow('Malformed ciphertext');
   });
 
-  it('fails cut short at any length', async () => {
+  it('rejects a ciphertext truncated at any length', async () => {
     const sealed = await encrypt(plaintext, context);
     for (let length = 0; length < sealed.length; length += 1) {
       await expect(decrypt(sealed.slice(0, length), context)).rejects.toThrow();
     }
   });
 
-  it('has a nonce that no other has', async () => {
+  it('uses a unique nonce for each ciphertext', async () => {
     const count = depth(10_000);
     const nonces = new Set<string>();
     for (let index = 0; index < count; index += 1) {
@@ -111,14 +111,14 @@ describe('a ciphertext', () => {
   });
 });
 
-describe('while a key is rotated', () => {
+describe('encryption key rotation', () => {
   const second = { id: 'second', key: newKey() };
   const rotated = {
     ...firstDocument,
     encryptionKeys: [second, ...firstDocument.encryptionKeys],
   };
 
-  it('what either key sealed opens, and the new one seals', async () => {
+  it('decrypts with both keys and encrypts with the new one', async () => {
     const old = await encrypt(plaintext, context);
     hold(rotated);
     forgetSecrets();
@@ -130,7 +130,7 @@ describe('while a key is rotated', () => {
     expect(await decrypt(fresh, context)).toBe(plaintext);
   });
 
-  it('nothing opens without its key, nor under another key of the same name', async () => {
+  it('rejects a ciphertext whose key is missing or was replaced under the same id', async () => {
     const old = await encrypt(plaintext, context);
     hold({ ...firstDocument, encryptionKeys: [second] });
     forgetSecrets();
@@ -140,7 +140,7 @@ describe('while a key is rotated', () => {
     await expect(decrypt(old, context)).rejects.toThrow();
   });
 
-  it('a failure tells neither the plaintext nor a key', async () => {
+  it('leaks neither the plaintext nor a key in an error', async () => {
     const sealed = await encrypt(plaintext, context);
     const failure: unknown = await decrypt(sealed, ['ORG#2', 'ACCOUNT#1', 'accessToken']).catch(
       (reason: unknown) => reason,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MalformedCsv, readCsv, separatorOf } from '#lib/platform/csv/read-csv.ts';
+import { MalformedCsvError, readCsv, separatorOf } from '#lib/platform/csv/read-csv.ts';
 import { csvRow, withoutFormula } from '#lib/platform/csv/write-csv.ts';
 import { depth } from '#tests/support/depth.ts';
 
@@ -8,21 +8,21 @@ function read(text: string): ReadonlyArray<readonly string[]> {
   return [...readCsv(text)];
 }
 
-/** Any other failure is thrown on. */
+/** Rethrows all errors except MalformedCsv. */
 function verdictOn(text: string): string {
   try {
     read(text);
 
     return 'table';
   } catch (failure) {
-    if (failure instanceof MalformedCsv) {
+    if (failure instanceof MalformedCsvError) {
       return 'refused';
     }
     throw failure;
   }
 }
 
-/** Cells that are made of what CSV and spreadsheets give a meaning to, and of everything else. */
+/** Cells with characters that are special in CSV or spreadsheets, and with arbitrary text. */
 const cell = fc.oneof(
   fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', '\t', '=', '+', '-', '@', "'", 'a') }),
   fc.string({ unit: 'grapheme' }),
@@ -33,12 +33,12 @@ const rows = fc
     fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { minLength: 1 }),
   );
 
-describe('what is written', () => {
-  it('has numbers that a spreadsheet can add up', () => {
+describe('csvRow', () => {
+  it('writes numbers that a spreadsheet can sum', () => {
     expect(csvRow([-1, 2.5, '-1'])).toBe("-1,2.5,'-1\r\n");
   });
 
-  it('is read again as it was, but for the apostrophe before a formula', () => {
+  it('round-trips any table, except for the apostrophe before a formula', () => {
     fc.assert(
       fc.property(rows, (table) => {
         expect(read(table.map(csvRow).join(''))).toEqual(
@@ -49,7 +49,7 @@ describe('what is written', () => {
     );
   });
 
-  it('never begins a cell with what a spreadsheet calculates', () => {
+  it('never starts a cell with a formula character', () => {
     fc.assert(
       fc.property(rows, (table) => {
         for (const written of read(table.map(csvRow).join('')).flat()) {
@@ -60,18 +60,21 @@ describe('what is written', () => {
     );
   });
 
-  it.each(['=1+1', '+44', '-1', '@SUM(A1)', '\tx', '\rx'])('makes %j harmless', (formula) => {
-    expect(withoutFormula(formula)).toBe(`'${formula}`);
-  });
+  it.each(['=1+1', '+44', '-1', '@SUM(A1)', '\tx', '\rx'])(
+    'prefixes the formula %j with an apostrophe',
+    (formula) => {
+      expect(withoutFormula(formula)).toBe(`'${formula}`);
+    },
+  );
 
-  it('ends every line with CRLF, quotes what needs it and leaves out what has no value', () => {
+  it('ends rows with CRLF, quotes where needed, and leaves missing values empty', () => {
     expect(csvRow(['a', 1, null, undefined, true, 'b,c', 'd"e', 'f\ng'])).toBe(
       'a,1,,,true,"b,c","d""e","f\ng"\r\n',
     );
   });
 });
 
-describe('what is read', () => {
+describe('readCsv', () => {
   it.each([
     ['', []],
     ['a', [['a']]],
@@ -89,7 +92,7 @@ describe('what is read', () => {
     ['"a""b","c\r\nd"\r\n', [['a"b', 'c\r\nd']]],
     [' a , b ', [[' a ', ' b ']]],
     ['""', [['']]],
-  ])('%j is a table', (text, table) => {
+  ])('parses %j', (text, table) => {
     expect(read(text)).toEqual(table);
   });
 
@@ -116,21 +119,21 @@ describe('what is read', () => {
       ],
     ],
     ['a\n1;2', [['a'], ['1;2']]],
-  ])('%j is a table with the separator of its first line', (text, table) => {
+  ])('parses %j with the separator of its first line', (text, table) => {
     expect([...readCsv(text, separatorOf(text))]).toEqual(table);
   });
 
   it.each([
-    ['a\n"b', 'record 2 has a quoted cell that does not end'],
+    ['a\n"b', 'record 2 has an unterminated quoted cell'],
     ['"a"b', 'record 1 has a quote or a carriage return in the wrong place'],
     ['a"b"', 'record 1 has a quote or a carriage return in the wrong place'],
     ['a\rb', 'record 1 has a quote or a carriage return in the wrong place'],
-  ])('%j is refused', (text, message) => {
-    expect(() => read(text)).toThrow(MalformedCsv);
+  ])('rejects %j', (text, message) => {
+    expect(() => read(text)).toThrow(MalformedCsvError);
     expect(() => read(text)).toThrow(message);
   });
 
-  it('is a table or is refused, whatever it is', () => {
+  it('parses or rejects any text', () => {
     fc.assert(
       fc.property(cell, (text) => {
         expect(['table', 'refused']).toContain(verdictOn(text));
@@ -139,11 +142,11 @@ describe('what is read', () => {
     );
   });
 
-  it('takes time in proportion to its length, also where it is malformed', () => {
+  it('takes linear time, also for malformed text', () => {
     const quotes = '"a'.repeat(500_000);
 
-    expect(() => read(`"${'a""'.repeat(300_000)}`)).toThrow(MalformedCsv);
-    expect(() => read(quotes)).toThrow(MalformedCsv);
+    expect(() => read(`"${'a""'.repeat(300_000)}`)).toThrow(MalformedCsvError);
+    expect(() => read(quotes)).toThrow(MalformedCsvError);
     expect(read('a,'.repeat(500_000))[0]).toHaveLength(500_001);
   });
 });

@@ -5,7 +5,7 @@ import { newId } from '#lib/platform/ids.ts';
 
 const moment = '2035-01-15T09:30:00.000Z';
 
-test('an item that is put in again for the same time stands where it stood', () => {
+test('dueIn returns the same keys for the same item and time', () => {
   fc.assert(
     fc.property(fc.constant(null).map(newId), (id) => {
       expect(dueIn('PUBLISH', moment, id)).toEqual(dueIn('PUBLISH', moment, id));
@@ -14,9 +14,9 @@ test('an item that is put in again for the same time stands where it stood', () 
 });
 
 test.each([
-  ['with their ids', () => newId()],
-  ['without', () => undefined],
-])('items are spread over all shards, %s', (_, idOf) => {
+  ['with ids', () => newId()],
+  ['without ids', () => undefined],
+])('dueIn spreads items over all shards, %s', (_, idOf) => {
   const shards = Array.from({ length: 200 }, () => dueIn('PUBLISH', moment, idOf()).duePk);
 
   expect(new Set(shards).size).toBe(4);

@@ -21,8 +21,8 @@ beforeEach(() => {
   });
 });
 
-describe('a read that was made ahead', () => {
-  it('answers the first read of the same item, and no other one', async () => {
+describe('readAhead', () => {
+  it('serves only the first read of the same item', async () => {
     await withReadAhead(async () => {
       await readAhead(() => get(lead));
 
@@ -32,7 +32,7 @@ describe('a read that was made ahead', () => {
     });
   });
 
-  it('answers the same query alone', async () => {
+  it('serves only the same query', async () => {
     await withReadAhead(async () => {
       await readAhead(() => query(range, { limit: 2 }));
       await query(range, { limit: 3 });
@@ -45,7 +45,7 @@ describe('a read that was made ahead', () => {
   it.each([
     ['the item', () => readAhead(() => get(lead)), () => get(lead), GetCommand],
     ['a range around it', () => readAhead(() => query(range)), () => query(range), QueryCommand],
-  ])('is made anew where a write came in between: %s', async (_, ahead, read, command) => {
+  ])('repeats the read after a write to %s', async (_, ahead, read, command) => {
     await withReadAhead(async () => {
       await ahead();
       await write(change(lead, { set: { status: 'LOST' } }), create(other, {}));
@@ -55,7 +55,7 @@ describe('a read that was made ahead', () => {
     });
   });
 
-  it('is kept by no other request, nor where it began after the write', async () => {
+  it('does not serve other requests or reads that start after a write', async () => {
     await withReadAhead(async () => {
       await readAhead(() => get(lead));
       await withReadAhead(async () => expect(await get(lead)).toMatchObject({ read: 2 }));
@@ -68,7 +68,7 @@ describe('a read that was made ahead', () => {
     });
   });
 
-  it('fails whoever asks for it, and nobody else', async () => {
+  it('passes its error only to the read that uses it', async () => {
     table.on(GetCommand).rejectsOnce(new Error('lost')).resolves({});
     await withReadAhead(async () => {
       await readAhead(() => get(lead));

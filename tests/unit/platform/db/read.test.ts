@@ -1,4 +1,4 @@
-// In a process of its own: the database's client is a mock
+// In a process of its own: it mocks the DynamoDB client
 import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as fc from 'fast-check';
@@ -11,8 +11,8 @@ const name = 'social-leads-test';
 
 beforeEach(() => table.reset());
 
-describe('items of many keys', () => {
-  it('come in the order of the keys, each asked for once, however many and however unprocessed', async () => {
+describe('getMany', () => {
+  it('returns items in key order and reads each key once, with retries of unprocessed keys', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 250 }), { maxLength: 300 }),
@@ -44,14 +44,14 @@ describe('items of many keys', () => {
     );
   });
 
-  it('cost no call where there are no keys', async () => {
+  it('makes no call without keys', async () => {
     expect(await getMany([])).toEqual([]);
     expect(table.calls()).toHaveLength(0);
   });
 });
 
-describe('a range', () => {
-  it('is read over empty pages, too', async () => {
+describe('query', () => {
+  it('continues after empty pages', async () => {
     const LastEvaluatedKey = { pk: 'TEST', sk: 'b' };
     table
       .on(QueryCommand)
@@ -64,7 +64,7 @@ describe('a range', () => {
     expect(items.map(({ sk }) => sk)).toEqual(['a', 'c']);
   });
 
-  it('is read strongly consistent, from the tenant partition alone', async () => {
+  it('reads only the tenant partition, with strong consistency', async () => {
     table.on(QueryCommand).resolves({});
     await query({ pk: 'ORG#1', from: 'A', to: 'B' });
 

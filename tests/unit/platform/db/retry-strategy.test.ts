@@ -16,9 +16,9 @@ async function delaysUntilItGivesUp(errorType: 'THROTTLING' | 'TRANSIENT'): Prom
   }
 }
 
-describe('a call that the table throttled or lost', () => {
+describe('retryStrategy for throttled and lost calls', () => {
   it.each(['THROTTLING', 'TRANSIENT'] as const)(
-    'is sent six times, and waits three seconds at the most (%s)',
+    'makes six attempts within about three seconds of delay (%s)',
     async (errorType) => {
       for (let run = 0; run < 200; run += 1) {
         const delays = await delaysUntilItGivesUp(errorType);
@@ -28,7 +28,7 @@ describe('a call that the table throttled or lost', () => {
     },
   );
 
-  it('is sent again after times that differ, also after many others have failed', async () => {
+  it('uses random delays, even after many failures', async () => {
     const first = (await delaysUntilItGivesUp('THROTTLING'))[0];
     const delays = await Promise.all(
       Array.from({ length: 500 }, () => delaysUntilItGivesUp('THROTTLING')),
@@ -38,13 +38,10 @@ describe('a call that the table throttled or lost', () => {
   });
 });
 
-describe('a call that was wrong', () => {
-  it.each(['CLIENT_ERROR', 'SERVER_ERROR'] as const)(
-    'is not sent again (%s)',
-    async (errorType) => {
-      const token = await retryStrategy.acquireInitialRetryToken('test');
+describe('retryStrategy for other errors', () => {
+  it.each(['CLIENT_ERROR', 'SERVER_ERROR'] as const)('does not retry (%s)', async (errorType) => {
+    const token = await retryStrategy.acquireInitialRetryToken('test');
 
-      await expect(retryStrategy.refreshRetryTokenForRetry(token, { errorType })).rejects.toThrow();
-    },
-  );
+    await expect(retryStrategy.refreshRetryTokenForRetry(token, { errorType })).rejects.toThrow();
+  });
 });

@@ -1,4 +1,4 @@
-// In a process of its own: the database's client is a mock
+// In a process of its own: it mocks the DynamoDB client
 import {
   ConditionalCheckFailedException,
   TransactionCanceledException,
@@ -16,7 +16,7 @@ import { change, create, remove, write } from '#lib/platform/db/write.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import { depth } from '#tests/support/depth.ts';
 
-/** The longest that each try may wait; none does here. */
+/** The maximum delay of each retry. The mock never waits. */
 const ceilings = vi.hoisted((): number[] => []);
 vi.mock('#lib/platform/db/jitter.ts', () => ({
   fullJitterMs: (ceilingMs: number) => {
@@ -50,8 +50,8 @@ function tokens(): readonly unknown[] {
     .map(({ args: [command] }) => command.input.ClientRequestToken);
 }
 
-describe('a transaction that meets conflicts', () => {
-  it('is tried again until it passes: it has eight tries, of which three of ten meet a conflict', async () => {
+describe('write with several items', () => {
+  it('retries a transaction up to eight times while 30% of the attempts conflict', async () => {
     const conflicts = new Map<unknown, number>();
     table.on(TransactWriteCommand).callsFake(({ ClientRequestToken: token }) => {
       const met = conflicts.get(token) ?? 0;
@@ -73,7 +73,7 @@ describe('a transaction that meets conflicts', () => {
     expect(Math.max(...[...tries.values()].map(({ length }) => length))).toBeLessThanOrEqual(8);
   });
 
-  it('keeps one token over all of its tries, and no two have the same', async () => {
+  it('uses one token for all attempts and a unique token per transaction', async () => {
     table
       .on(TransactWriteCommand)
       .rejectsOnce(cancelled('TransactionConflict'))
@@ -88,7 +88,7 @@ describe('a transaction that meets conflicts', () => {
   });
 
   it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
-    'gives up after eight tries with a 503, and has waited three seconds at the most: %s',
+    'returns 503 after eight attempts and at most three seconds of delay: %s',
     async (code) => {
       table.on(TransactWriteCommand).rejects(cancelled(code));
 
@@ -106,7 +106,7 @@ describe('a transaction that meets conflicts', () => {
     [['ConditionalCheckFailed', 'None']],
     [['ConditionalCheckFailed', 'TransactionConflict']],
     [['ConditionalCheckFailed', 'ProvisionedThroughputExceeded']],
-  ])('is never tried again where a condition does not hold: %s', async (codes) => {
+  ])('does not retry when a condition fails: %s', async (codes) => {
     table.on(TransactWriteCommand).rejects(cancelled(...codes));
 
     await expect(write(create(key, {}, refused), create(other, {}))).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('a transaction that meets conflicts', () => {
     expect(tokens()).toHaveLength(1);
   });
 
-  it('is not tried again for what will not pass', async () => {
+  it('does not retry permanent errors', async () => {
     table.on(TransactWriteCommand).rejects(cancelled('ValidationError', 'None'));
 
     await expect(write(create(key, {}), create(other, {}))).rejects.toThrow('cancelled');
@@ -123,8 +123,8 @@ describe('a transaction that meets conflicts', () => {
   });
 });
 
-describe('a single write', () => {
-  it('is tried again where it meets a transaction', async () => {
+describe('write with a single item', () => {
+  it('retries when it conflicts with a transaction', async () => {
     const met = new TransactionConflictException({ message: 'met', $metadata: {} });
     table
       .on(UpdateCommand)
@@ -136,7 +136,7 @@ describe('a single write', () => {
     expect(table.commandCalls(UpdateCommand)).toHaveLength(3);
   });
 
-  it('is refused by what stands there, where it was sent once', async () => {
+  it('rejects after one attempt when the item exists', async () => {
     const taken = new ConditionalCheckFailedException({
       message: 'taken',
       $metadata: { attempts: 1 },
@@ -147,7 +147,7 @@ describe('a single write', () => {
     expect(table.commandCalls(PutCommand)).toHaveLength(1);
   });
 
-  it("is refused by somebody else's, where it was sent twice", async () => {
+  it('rejects after two attempts when another write created the item', async () => {
     const taken = new ConditionalCheckFailedException({
       message: 'taken',
       $metadata: { attempts: 2 },
@@ -158,7 +158,7 @@ describe('a single write', () => {
     await expect(write(create(key, {}, refused))).rejects.toMatchObject({ statusCode: 409 });
   });
 
-  it('has succeeded where it was sent twice and stands in its own way', async () => {
+  it('succeeds after two attempts when the first one created the item', async () => {
     table.on(PutCommand).callsFake(({ Item }) => {
       throw new ConditionalCheckFailedException({
         message: 'taken',
@@ -171,8 +171,8 @@ describe('a single write', () => {
   });
 });
 
-describe('what is sent', () => {
-  it('is a Put that is refused where something stands that has not expired', async () => {
+describe('DynamoDB requests', () => {
+  it('sends a Put for create, with a condition that no unexpired item exists', async () => {
     table.on(PutCommand).resolves({});
     await write(create(key, { name: 'x', empty: null }));
 
@@ -185,7 +185,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('is an Update of what exists, which sets, removes and adds', async () => {
+  it('sends an Update of an existing item for change, with SET, REMOVE, and ADD', async () => {
     table.on(UpdateCommand).resolves({});
     await write(
       change(key, { set: { name: 'x', nickname: null, kept: undefined }, add: { used: 1 } }),
@@ -201,7 +201,7 @@ describe('what is sent', () => {
     expect(named(input?.ConditionExpression)).toMatch(/^attribute_exists\(pk\) AND \(/);
   });
 
-  it('is one transaction of all writes, in their order', async () => {
+  it('sends several writes as one transaction, in order', async () => {
     table.on(TransactWriteCommand).resolves({});
     await write(create(key, {}), change(other, { set: { a: 1 } }), remove(key));
     const items = table.commandCalls(TransactWriteCommand)[0]?.args[0].input.TransactItems ?? [];

@@ -13,8 +13,8 @@ import {
 } from '#lib/platform/errors/failures.ts';
 import { type ErrorKind, errorKinds } from '#schemas/errors.ts';
 
-describe('the common error body', () => {
-  it.each(Object.keys(errorKinds) as ErrorKind[])('has the status and reason of %s', (kind) => {
+describe('errorBody', () => {
+  it.each(Object.keys(errorKinds) as ErrorKind[])('returns the status and reason of %s', (kind) => {
     const failure = new ApiError(kind, 'because');
 
     expect(errorBody(failure)).toEqual({
@@ -50,11 +50,11 @@ describe('the common error body', () => {
       { statusCode: 502, message: 'Payment service temporarily unavailable' },
     ],
     [overloaded(undefined), { statusCode: 503 }],
-  ])('says what the interface says: %s', (failure, body) => {
+  ])('returns the documented body: %s', (failure, body) => {
     expect(errorBody(failure)).toMatchObject({ success: false, ...body });
   });
 
-  it('holds nothing of the cause', () => {
+  it('does not include the cause', () => {
     const failure = upstream('payment', new Error('planted'));
 
     expect(JSON.stringify(errorBody(failure))).not.toContain('planted');

@@ -22,7 +22,7 @@ const echo = contract({
 
 afterEach(() => vi.restoreAllMocks());
 
-/** The lines that go to the log: Powertools writes past the global console. */
+/** Captures log lines. Powertools bypasses the global console, so this mocks the process streams. */
 function captureLog(): string[] {
   const lines: string[] = [];
   const keep = (chunk: unknown): boolean => {
@@ -53,17 +53,17 @@ const failing = (failure: unknown) => async () => {
   throw failure;
 };
 
-describe('an unexpected failure', () => {
+describe('unexpected errors', () => {
   it.each<[string, unknown]>([
     ['an error', new TypeError('planted detail of the cause')],
     ['an error with a cause', new Error('planted', { cause: new Error('planted detail') })],
     [
-      'an error with a status of its own',
+      'an error with its own status',
       Object.assign(new Error('planted detail'), { statusCode: 418, expose: true }),
     ],
-    ['no error at all', 'planted detail'],
-    ['nothing', undefined],
-  ])('that is %s is an opaque 500 whose request id the log has too', async (_, failure) => {
+    ['a string', 'planted detail'],
+    ['undefined', undefined],
+  ])('returns an opaque 500 for %s and logs the request id', async (_, failure) => {
     const lines = captureLog();
     const answer = await callEcho(failing(failure));
 
@@ -80,7 +80,7 @@ describe('an unexpected failure', () => {
     expect(errors).toEqual([expect.objectContaining({ requestId, message: 'request failed' })]);
   });
 
-  it('is an answer that says more than its contract, or less', async () => {
+  it('returns 500 for a response that does not match its contract', async () => {
     captureLog();
     const answer = await callEcho(async () => ({}) as { word: string });
 
@@ -88,7 +88,7 @@ describe('an unexpected failure', () => {
   });
 
   it.each(['ThrottlingException', 'ProvisionedThroughputExceededException', 'TimeoutError'])(
-    'of the table is a 503 where it may pass: %s',
+    'returns 503 for a transient DynamoDB error: %s',
     async (name) => {
       captureLog();
       const answer = await callEcho(failing(Object.assign(new Error('planted'), { name })));
@@ -100,7 +100,7 @@ describe('an unexpected failure', () => {
   );
 });
 
-describe('an answer that is larger than Lambda hands over', () => {
+describe('responses above the Lambda size limit', () => {
   const list = contract({
     operationId: 'listWords',
     area: 'docs',
@@ -117,12 +117,12 @@ describe('an answer that is larger than Lambda hands over', () => {
       lambdaContext(),
     );
 
-  // In a string that stands in a string, a quote is of four bytes.
+  // A quote takes four bytes when its JSON string is nested in another JSON string.
   it.each([
-    ['letters', 'x'.repeat(995), 6_000],
+    ['ASCII letters', 'x'.repeat(995), 6_000],
     ['quotes', '"'.repeat(998), 1_500],
-    ['signs of three bytes', '語'.repeat(999), 2_000],
-  ])('is a 400 that names the limit, where it is of %s', async (_, word, count) => {
+    ['three-byte characters', '語'.repeat(999), 2_000],
+  ])('returns 400 with a hint to lower the limit, for %s', async (_, word, count) => {
     captureLog();
     const [fits, tooLarge] = [await listing(word, count - 50), await listing(word, count + 50)];
 
@@ -130,11 +130,11 @@ describe('an answer that is larger than Lambda hands over', () => {
     expect(Buffer.byteLength(JSON.stringify(fits))).toBeLessThan(6 * 1024 * 1024);
     expect(tooLarge.statusCode).toBe(400);
     expect(JSON.parse(String(tooLarge.body)).message).toEqual([
-      'limit must be lower: what is asked for is larger than an answer may be',
+      'limit is too high: the response would exceed 6 MB',
     ]);
   });
 
-  it('is an opaque 500 in the log where no limit was asked for', async () => {
+  it('returns an opaque 500 and logs the size when there is no limit', async () => {
     const lines = captureLog();
     const answer = await callEcho(async () => ({ word: 'x'.repeat(6_000_000) }));
 
@@ -143,8 +143,8 @@ describe('an answer that is larger than Lambda hands over', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('is told as it is, with its fields and headers, and nothing of its cause', async () => {
+describe('endpoint with an ApiError', () => {
+  it('returns the fields and headers of the error, but not its cause', async () => {
     const lines = captureLog();
     const refusal = new ApiError('conflict', 'There is one already', {
       fields: { conflicting: 'this one' },
@@ -166,8 +166,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('an answer', () => {
-  it('holds what the contract names and nothing else', async () => {
+describe('endpoint responses', () => {
+  it('returns only the fields of the contract', async () => {
     captureLog();
     const operation = async () => ({ word: 'x', passwordHash: 'planted', pk: 'planted' });
     const answer = await callEcho(operation);
@@ -175,7 +175,7 @@ describe('an answer', () => {
     expect(answer.content).toEqual({ success: true, word: 'x' });
   });
 
-  it('carries the headers that all carry, whatever comes of the request', async () => {
+  it('returns the common headers for every outcome', async () => {
     captureLog();
     const answers = [
       await callEcho(async ({ body }) => body),
@@ -198,8 +198,8 @@ describe('an answer', () => {
   });
 });
 
-describe('the request id', () => {
-  it.each(['abc', 'A-Z_0.9', 'x'.repeat(64)])("is the client's own where it is %s", async (id) => {
+describe('request id', () => {
+  it.each(['abc', 'A-Z_0.9', 'x'.repeat(64)])('accepts %s from the client', async (id) => {
     captureLog();
     const { headers } = await callEcho(
       async ({ body }) => body,
@@ -211,7 +211,7 @@ describe('the request id', () => {
   });
 
   it.each(['', 'x'.repeat(65), 'a b', 'a\nb', 'a\r\nSet-Cookie: a=b', 'a\n', 'ä', '<script>'])(
-    'is one of ours where the client sends "%s"',
+    'generates an id when the client sends "%s"',
     async (id) => {
       captureLog();
       const { headers } = await callEcho(
@@ -225,7 +225,7 @@ describe('the request id', () => {
   );
 });
 
-describe('a body', () => {
+describe('request body', () => {
   const taken = async ({ body }: { body: { word: string } }) => body;
 
   it.each<[string, unknown, string]>([
@@ -235,11 +235,11 @@ describe('a body', () => {
     ['is a number', '7', 'Request body must be a valid JSON object'],
     ['is empty', '', 'word is required'],
     [
-      'is nested too deep',
+      'is nested too deeply',
       `{"word":${'['.repeat(40)}${']'.repeat(40)}}`,
       'Request body must not be nested deeper than 32 levels',
     ],
-  ])('that %s is refused with one message', async (_, body, message) => {
+  ])('rejects a body that %s with one message', async (_, body, message) => {
     captureLog();
     const answer = await callEcho(taken, body);
 
@@ -247,7 +247,7 @@ describe('a body', () => {
     expect(answer.content.message).toEqual([message]);
   });
 
-  it('of more than 1 MiB is refused with 413, one of exactly that is read', async () => {
+  it('accepts 1 MiB and returns 413 above it', async () => {
     captureLog();
     const padded = (bytes: number) => `{"word":"x"}${' '.repeat(bytes - 12)}`;
 
@@ -256,7 +256,7 @@ describe('a body', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', ''])(
-    'of the content type "%s" is refused with 415',
+    'returns 415 for the content type "%s"',
     async (type) => {
       captureLog();
 
@@ -265,7 +265,7 @@ describe('a body', () => {
   );
 
   it.each(['application/json ; charset=utf-8', 'Application/JSON\t;charset=utf-8'])(
-    'of the content type "%s" is read',
+    'accepts the content type "%s"',
     async (type) => {
       captureLog();
 
@@ -273,7 +273,7 @@ describe('a body', () => {
     },
   );
 
-  it('may hold fields that nobody knows, which do nothing', async () => {
+  it('ignores unknown fields', async () => {
     captureLog();
     const answer = await callEcho(taken, { word: 'x', id: 7, role: 'OWNER', pk: 'USER#1' });
 
@@ -283,14 +283,14 @@ describe('a body', () => {
   it.each([
     '{"word":"x","__proto__":{"polluted":true}}',
     '{"word":"x","a":{"__proto__":{"polluted":1}}}',
-  ])('with a key that could change a prototype is refused: %s', async (body) => {
+  ])('rejects keys that could change a prototype: %s', async (body) => {
     captureLog();
 
     expect((await callEcho(taken, body)).statusCode).toBe(400);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it('of whatever JSON never ends in a 500', async () => {
+  it('never returns 500 for any JSON', async () => {
     captureLog();
     await fc.assert(
       fc.asyncProperty(
@@ -314,7 +314,7 @@ describe('a body', () => {
   });
 });
 
-describe('the log', () => {
+describe('request log', () => {
   const planted = {
     password: 'pl4nted-password',
     token: 'pl4nted.bearer.token',
@@ -324,9 +324,9 @@ describe('the log', () => {
 
   it.each<[string, () => Promise<{ word: string }>]>([
     ['succeeds', async () => ({ word: 'x' })],
-    ['is refused', failing(new ApiError('badRequest', 'no'))],
+    ['is rejected', failing(new ApiError('badRequest', 'no'))],
     ['fails', failing(new Error('unexpected'))],
-  ])('has one line of a request that %s, and no secret of it', async (_, operation) => {
+  ])('writes one line for a request that %s, without secrets', async (_, operation) => {
     const lines = captureLog();
     const body = { word: planted.password, ...planted };
     const headers = {
@@ -351,7 +351,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('cannot be given a line by what a caller sends', async () => {
+  it('cannot be forged through line breaks in a request', async () => {
     const lines = captureLog();
     const forged = '\r\n{"level":"ERROR","message":"forged"}\n';
     await callEcho(

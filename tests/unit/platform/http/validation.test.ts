@@ -27,7 +27,7 @@ function messagesOf(schema: z.ZodType, input: unknown): readonly string[] {
 
 const short = text({ min: 2, max: 5, example: 'abc' });
 
-describe('a message', () => {
+describe('validation messages', () => {
   it.each<[string, z.ZodType, unknown]>([
     ['field is required', short, undefined],
     ['field must be a string', short, 7],
@@ -73,11 +73,11 @@ describe('a message', () => {
     ['field should not be empty', name({ example: 'a' }), '\u200b\u00ad'],
     ['field should not be empty', name({ example: 'a' }), '\u3164\ufe0f \u0007'],
     ['field should not be empty', publicText({ max: 9, example: 'a' }), ' \n'],
-  ])('is "%s"', (message, schema, input) => {
+  ])('returns "%s"', (message, schema, input) => {
     expect(messagesOf(z.object({ field: schema }), { field: input })).toEqual([message]);
   });
 
-  it('begins with the dotted path of its field', () => {
+  it('starts a message with the dotted path of the field', () => {
     const schema = z.object({
       contact: z.object({ email }),
       keywords: z.array(z.object({ matchType: z.enum(['EXACT', 'CONTAINS']) })),
@@ -90,7 +90,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('comes once for each field, however much is wrong with it', () => {
+  it('returns one message per field', () => {
     const field = z
       .string()
       .min(9)
@@ -103,7 +103,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('tells nothing of what was sent', async () => {
+  it('never includes the submitted value', async () => {
     const schema = z.object({ password: text({ min: 8, max: 20, example: 'x' }), email });
     await fc.assert(
       fc.property(fc.string({ minLength: 21, unit: 'grapheme-ascii' }), (secret) => {
@@ -115,8 +115,8 @@ describe('a message', () => {
   });
 });
 
-describe('text', () => {
-  it('is taken as it came wherever it is well-formed, and refused otherwise', async () => {
+describe('text schema', () => {
+  it('accepts well-formed text unchanged and rejects other text', async () => {
     const free = text({ max: 1_000, example: '' });
     await fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 1_000 }), (value) => {
@@ -128,7 +128,7 @@ describe('text', () => {
     );
   });
 
-  it('that is optional may be null or absent', () => {
+  it('accepts null or a missing value when optional', () => {
     const schema = z.object({ field: optional(short) });
 
     expect(messagesOf(schema, {})).toEqual([]);
@@ -137,22 +137,22 @@ describe('text', () => {
   });
 });
 
-describe('a moment', () => {
+describe('timestamps', () => {
   const moment = momentInAnyZone('2035-01-15T09:30:00.000Z', 'In the future');
 
   it.each([
     ['2035-01-01T12:00:00+05:30', '2035-01-01T06:30:00.000Z'],
     ['2035-01-01T12:00Z', '2035-01-01T12:00:00.000Z'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
-  ])('%s is kept in UTC', (value, kept) => {
+  ])('normalizes %s to UTC', (value, kept) => {
     expect(moment.parse(value)).toBe(kept);
     expect(dayOrTime('start').parse(value)).toBe(kept);
   });
 
   it.each(['9999-12-31T23:59:59-01:00', '0001-01-01T00:00:00+01:00', '0000-06-01T00:00:00Z'])(
-    '%s is refused: its year in UTC has not four digits, or is none',
+    'rejects %s, because its UTC year is outside 1 to 9999',
     (value) => {
-      const message = ['field must lie in the years 1 to 9999'];
+      const message = ['field must be between the years 1 and 9999'];
       for (const schema of [moment, dateOrTime('2026-01-15'), dayOrTime('end')]) {
         expect(messagesOf(z.object({ field: schema }), { field: value })).toEqual(message);
       }
@@ -160,7 +160,7 @@ describe('a moment', () => {
   );
 
   it.each(['2035-02-30T00:00:00Z', '2035-01-01T12:00:00', '2035-01-01', 'soon'])(
-    '%s is none',
+    'rejects %s',
     (value) => {
       expect(messagesOf(z.object({ field: moment }), { field: value })).toEqual([
         'field must be a valid ISO 8601 date string',
@@ -169,22 +169,22 @@ describe('a moment', () => {
   );
 });
 
-describe('a time zone', () => {
-  it.each(['Europe/Berlin', 'UTC', 'Etc/GMT+5'])('is named %s', (value) => {
+describe('isTimeZoneName', () => {
+  it.each(['Europe/Berlin', 'UTC', 'Etc/GMT+5'])('accepts %s', (value) => {
     expect(isTimeZoneName(value)).toBe(true);
   });
 
-  it.each(['+02:00', '-0500', 'Mars/Phobos', ''])('is not %j', (value) => {
+  it.each(['+02:00', '-0500', 'Mars/Phobos', ''])('rejects %j', (value) => {
     expect(isTimeZoneName(value)).toBe(false);
   });
 });
 
-describe('JSON', () => {
+describe('isStorableJson', () => {
   it.each([
     {},
     { a: [null, true, 'x', { b: -0 }] },
     { a: 1e-130, b: Number.MIN_SAFE_INTEGER, c: '' },
-  ])('%j can be stored', (value) => {
+  ])('accepts %j', (value) => {
     expect(isStorableJson(value)).toBe(true);
   });
 
@@ -198,13 +198,13 @@ describe('JSON', () => {
     { a: 1e126 },
     { a: -1e-131 },
     { a: Infinity },
-  ])('%j cannot be stored as it is', (value) => {
+  ])('rejects %j', (value) => {
     expect(isStorableJson(value)).toBe(false);
   });
 });
 
-describe('an address', () => {
-  it('is the same in any case and with spaces around it', async () => {
+describe('email schema', () => {
+  it('ignores case and surrounding whitespace', async () => {
     await fc.assert(
       fc.property(
         fc.emailAddress().filter((address) => email.safeParse(address).success),
@@ -229,7 +229,7 @@ describe('an address', () => {
     'Ada <a@example.com>',
     `${'a'.repeat(250)}@example.com`,
     'a@example.com\nBcc: b@example.com',
-  ])('is not %s', (address) => {
+  ])('rejects %s', (address) => {
     expect(email.safeParse(address).success).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-// In a process of its own: the client of Secrets Manager is a mock
+// In a process of its own: it mocks the Secrets Manager client
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import jwt from 'jsonwebtoken';
@@ -61,21 +61,21 @@ const good = forge();
 const [goodHead, goodBody, goodSignature] = good.split('.');
 
 const badTokens: ReadonlyArray<readonly [string, string]> = [
-  ['nothing', ''],
+  ['no content', ''],
   ['a word', 'token'],
-  ['two parts', `${goodHead}.${goodBody}`],
+  ['only two parts', `${goodHead}.${goodBody}`],
   ['four parts', `${good}.${goodSignature}`],
   ['no signature', `${goodHead}.${goodBody}.`],
   ['no payload', `${goodHead}..${goodSignature}`],
   ['no header', `.${goodBody}.${goodSignature}`],
-  ['dots alone', '..'],
+  ['only dots', '..'],
   ['white space around it', ` ${good} `],
   ['a line break at its end', `${good}\n`],
   ['a NUL in it', `${goodHead}.${goodBody}\u0000.${goodSignature}`],
-  ['a header that is no JSON', forge('not JSON')],
+  ['a header that is not JSON', forge('not JSON')],
   ['a header that is a list', forge([])],
   ['a header that is null', forge('null')],
-  ['a payload that is no JSON', forge(goodHeader, 'not JSON')],
+  ['a payload that is not JSON', forge(goodHeader, 'not JSON')],
   ['a payload that is a string', forge(goodHeader, '"text"')],
   ['a payload that is a list', forge(goodHeader, [])],
   ['a payload that is null', forge(goodHeader, 'null')],
@@ -87,16 +87,19 @@ const badTokens: ReadonlyArray<readonly [string, string]> = [
   ['alg HS512', forge({ ...goodHeader, alg: 'HS512' }, goodPayload, secret, 'sha512')],
   ['no alg', forge({ typ: 'JWT', kid: 'first' })],
   [
-    'RS256 of our own',
+    'a valid RS256 signature',
     jwt.sign(goodPayload, rsa.privateKey, { algorithm: 'RS256', keyid: 'first' }),
   ],
   [
-    'RS256 that was signed as HS256',
+    'alg RS256 and an HS256 signature with the public key',
     forge({ ...goodHeader, alg: 'RS256' }, goodPayload, publicPem),
   ],
   ['another secret', forge(goodHeader, goodPayload, otherSecret)],
   ['an empty secret', forge(goodHeader, goodPayload, '')],
-  ['the secret as it stands in base64', forge(goodHeader, goodPayload, String(firstKey?.secret))],
+  [
+    'the base64 text of the secret as the key',
+    forge(goodHeader, goodPayload, String(firstKey?.secret)),
+  ],
   ['an unknown kid', forge({ ...goodHeader, kid: 'other' })],
   ['no kid', forge({ alg: 'HS256', typ: 'JWT' })],
   ['a kid that is a path', forge({ ...goodHeader, kid: '../../dev/null' }, goodPayload, '')],
@@ -108,7 +111,7 @@ const badTokens: ReadonlyArray<readonly [string, string]> = [
   ['an x5u', forge({ ...goodHeader, x5u: 'https://evil.example/certificate' })],
   ['an x5c', forge({ ...goodHeader, x5c: ['MIIB'] })],
   [
-    'a key of its own',
+    'an embedded key',
     forge(
       { ...goodHeader, jwk: { kty: 'oct', k: encode(otherSecret.toString('base64url')) } },
       goodPayload,
@@ -116,7 +119,7 @@ const badTokens: ReadonlyArray<readonly [string, string]> = [
     ),
   ],
   ['a critical extension', forge({ ...goodHeader, crit: ['exp'] })],
-  ['unencoded payload asked for', forge({ ...goodHeader, b64: false })],
+  ['an unencoded payload option', forge({ ...goodHeader, b64: false })],
   ['another issuer', forge(goodHeader, { ...goodPayload, iss: 'social-leads-prod' })],
   ['no issuer', forge(goodHeader, without('iss'))],
   ['another audience', forge(goodHeader, { ...goodPayload, aud: 'somebody-else' })],
@@ -128,18 +131,18 @@ const badTokens: ReadonlyArray<readonly [string, string]> = [
   ['no expiry', forge(goodHeader, without('exp'))],
   ['no issue time', forge(goodHeader, without('iat'))],
   ['an expiry in the past', forge(goodHeader, { ...goodPayload, exp: nowSeconds - 1 })],
-  ['an expiry now', forge(goodHeader, { ...goodPayload, exp: nowSeconds })],
+  ['an expiry of right now', forge(goodHeader, { ...goodPayload, exp: nowSeconds })],
   ['an expiry that is text', forge(goodHeader, { ...goodPayload, exp: 'tomorrow' })],
-  ['a beginning in the future', forge(goodHeader, { ...goodPayload, nbf: nowSeconds + 60 })],
+  ['a start time in the future', forge(goodHeader, { ...goodPayload, nbf: nowSeconds + 60 })],
   [
-    'another payload under the signature',
+    'a payload that does not match the signature',
     `${goodHead}.${encode({ ...goodPayload, sub: 'x' })}.${goodSignature}`,
   ],
   ['padding', `${goodHead}.${goodBody}.${goodSignature}=`],
 ];
 
-describe('an access token', () => {
-  it('is what it was signed for, for seven days', async () => {
+describe('signAccessToken and verifyAccessToken', () => {
+  it('accepts a token with its claims for seven days', async () => {
     const token = await signAccessToken(claims);
 
     expect(await verifyAccessToken(token)).toEqual(claims);
@@ -155,11 +158,11 @@ describe('an access token', () => {
     await expect(verifyAccessToken(token)).rejects.toMatchObject({ statusCode: 401 });
   });
 
-  it('is good where a test forges it as the service does', async () => {
+  it('accepts a token that the test signs exactly like the service', async () => {
     expect(await verifyAccessToken(good)).toEqual(claims);
   });
 
-  it.each(badTokens)('with %s is refused with 401', async (_, token) => {
+  it.each(badTokens)('rejects a token with %s', async (_, token) => {
     await expect(verifyAccessToken(token)).rejects.toMatchObject({
       statusCode: 401,
       publicMessage: 'Invalid or expired access token',
@@ -167,7 +170,7 @@ describe('an access token', () => {
     });
   });
 
-  it('with any one bit of it flipped is refused', async () => {
+  it('rejects a token with any single bit flipped', async () => {
     const bytes = Buffer.from(good);
     await fc.assert(
       fc.asyncProperty(
@@ -185,7 +188,7 @@ describe('an access token', () => {
     );
   });
 
-  it('that is any text at all is refused with 401 and never fails otherwise', async () => {
+  it('rejects any text with 401 and never fails in another way', async () => {
     const part = fc.oneof(fc.string(), fc.json(), fc.base64String()).map(encode);
     const text = fc.oneof(
       fc.string(),
@@ -200,13 +203,13 @@ describe('an access token', () => {
   });
 });
 
-describe('while a signing key is rotated', () => {
+describe('signing key rotation', () => {
   const rotated = {
     ...firstDocument,
     jwtKeys: [{ kid: 'second', secret: newKey() }, ...firstDocument.jwtKeys],
   };
 
-  it('both keys are good, and the new one signs', async () => {
+  it('accepts both keys and signs with the new one', async () => {
     const old = await signAccessToken(claims);
     hold(rotated);
     forgetSecrets();
@@ -217,7 +220,7 @@ describe('while a signing key is rotated', () => {
     expect(await verifyAccessToken(fresh)).toEqual(claims);
   });
 
-  it('an instance that has not seen the new key reads it when it is asked for it', async () => {
+  it('reloads the secret when a token has a key that the instance has not loaded', async () => {
     hold(rotated);
     const fresh = await signAccessToken(claims);
     forgetSecrets();
@@ -229,7 +232,7 @@ describe('while a signing key is rotated', () => {
     expect(await verifyAccessToken(fresh)).toEqual(claims);
   });
 
-  it('a key that was taken out signs nobody in any more, after five minutes at the most', async () => {
+  it('rejects tokens of a removed key after at most five minutes', async () => {
     const old = await signAccessToken(claims);
     hold({ ...rotated, jwtKeys: rotated.jwtKeys.slice(0, 1) });
     setClock(() => nowMs + 5 * minuteMs);
@@ -237,7 +240,7 @@ describe('while a signing key is rotated', () => {
     await expect(verifyAccessToken(old)).rejects.toMatchObject({ statusCode: 401 });
   });
 
-  it('tokens with unknown keys cannot make the secret be read more than once in ten seconds', async () => {
+  it('reads the secret at most once in ten seconds for tokens with unknown keys', async () => {
     await signAccessToken(claims);
     const before = reads();
     setClock(() => nowMs + 11 * secondMs);

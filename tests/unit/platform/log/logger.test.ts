@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describeFailure } from '#lib/platform/log/logger.ts';
 
-describe('what is told of a failure', () => {
-  it('names no e-mail address, wherever a vendor has written it', () => {
+describe('error logging', () => {
+  it('redacts e-mail addresses anywhere in a vendor error', () => {
     const cause = new Error('No such customer <ada.lovelace+1@mail.example.com>, "b@example.com"');
     const failure = new Error(
       'Email address is not verified. The following identities failed the check: ada@example.com',
@@ -22,7 +22,7 @@ describe('what is told of a failure', () => {
     });
   });
 
-  it('keeps the paths of a stack as they are', () => {
+  it('keeps file paths in stack traces', () => {
     const failure = new Error('It does not work');
     failure.stack = 'Error\n    at send (/var/task/node_modules/@smithy/core/index.js:1:2)';
 

@@ -19,23 +19,23 @@ function invitation(overrides: Partial<Parameters<typeof invitationMail>[0]> = {
   });
 }
 
-describe('the mail of an invitation', () => {
-  test('says in text and in HTML who invites to what, and where to go', () => {
+describe('invitationMail', () => {
+  test('has the inviter, the organization, and the link in text and HTML', () => {
     const { to, subject, text, html } = invitation();
 
     expect(to).toBe('grace@example.com');
-    expect(subject).toBe('Ada Lovelace invites you to Analytical Engines');
+    expect(subject).toBe('Ada Lovelace invited you to join Analytical Engines');
     expect(text.split('\n\n')).toEqual([
-      'Ada Lovelace invites you to join Analytical Engines on Social Leads.',
+      'Ada Lovelace invited you to join Analytical Engines on Social Leads.',
       'Come and reckon with us',
       `Accept the invitation: ${appUrl}/invitations/accept?token=q1-w2_e3`,
-      'The link works once, for seven days. If you did not expect it, ignore this mail.',
+      "This link expires in seven days and works once. If you weren't expecting this invitation, you can ignore this email.",
     ]);
     expect(html).toContain(`<a href="${appUrl}/invitations/accept?token=q1-w2_e3">`);
     expect(html).toContain('Come and reckon with us');
   });
 
-  test('has no empty paragraph where there is no message', () => {
+  test('has no empty paragraph without a message', () => {
     expect(invitation({ message: undefined }).text.split('\n\n')).toHaveLength(3);
     expect(invitation({ message: undefined }).html).not.toContain('undefined');
   });
@@ -44,7 +44,7 @@ describe('the mail of an invitation', () => {
 test.each([
   ['email/verify', emailVerificationMail],
   ['password/reset', passwordResetMail],
-] as const)('the link of the mail for %s leads there, with its token', (path, mailFor) => {
+] as const)('the mail for %s links to the page with its token', (path, mailFor) => {
   const { to, text, html } = mailFor('grace@example.com', 'q1-w2_e3');
 
   expect(to).toBe('grace@example.com');
@@ -52,7 +52,7 @@ test.each([
   expect(html).toContain(`<a href="${appUrl}/${path}?token=q1-w2_e3">`);
 });
 
-describe('whatever names and messages hold', () => {
+describe('mails with hostile names and messages', () => {
   const sly = fc
     .array(
       fc.oneof(
@@ -64,7 +64,7 @@ describe('whatever names and messages hold', () => {
     )
     .map((parts) => parts.join(''));
 
-  test('the subject stays one line', async () => {
+  test('keeps the subject on one line', async () => {
     await fc.assert(
       fc.property(sly, sly, (inviterName, organizationName) => {
         const { subject } = invitation({ inviterName, organizationName });
@@ -74,7 +74,7 @@ describe('whatever names and messages hold', () => {
     );
   });
 
-  test('the HTML has the tags and the links of the letter and no others', async () => {
+  test('contains only the tags and links of the template', async () => {
     const shape = (html: string) => (html.match(/<[^>]*>/g) ?? []).join('');
     const expected = shape(invitation({ message: 'plain' }).html);
 

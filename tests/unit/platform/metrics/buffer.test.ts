@@ -16,15 +16,15 @@ beforeEach(() => {
 });
 afterEach(() => setClock());
 
-describe('what an instance has measured', () => {
-  it('leaves out a call of the table that outlived a standstill of the process', () => {
+describe('metrics buffer', () => {
+  it('ignores a DynamoDB call that spans a freeze of the process', () => {
     recordQuery(15_000);
     recordQuery(480_000);
 
     expect(takeBuffer().minutes.get(minute)).toMatchObject({ queries: 1, queryMs: 15_000 });
   });
 
-  it('is summed by the minute, the route and the organization', () => {
+  it('aggregates by minute, route, and organization', () => {
     recordRequest({ ...answered, organizationId: 'one' });
     recordRequest({ ...answered, statusCode: 502, organizationId: 'one' });
     recordQuery(5);
@@ -54,14 +54,14 @@ describe('what an instance has measured', () => {
     expect([...organizations.values()].map(({ calls }) => calls)).toEqual([2]);
   });
 
-  it('is handed over once', () => {
+  it('returns each measurement once', () => {
     recordRequest(answered);
 
     expect(takeBuffer().minutes.size).toBe(1);
     expect(takeBuffer().minutes.size).toBe(0);
   });
 
-  it('costs a request less than a fifth of a millisecond to note', () => {
+  it('records a request in less than 0.2 ms', () => {
     const times = Array.from({ length: 2_000 }, () => {
       const beganAt = performance.now();
       recordRequest({ ...answered, organizationId: 'one' });

@@ -16,7 +16,7 @@ function bucketsOf(times: readonly number[]): Map<number, number> {
   return buckets;
 }
 
-/** By the nearest rank. */
+/** Uses the nearest-rank method. */
 function exactPercentile(times: readonly number[], share: number): number {
   const sorted = times.toSorted((one, other) => one - other);
 
@@ -29,19 +29,19 @@ const times = fc.array(fc.double({ min: 0.01, max: 3_600_000, noNaN: true }), {
 });
 const share = fc.constantFrom(0, 0.01, 0.5, 0.9, 0.95, 0.99, 0.999, 1);
 
-describe('a percentile', () => {
-  it('is within five per cent of the exact one, whatever was measured', () => {
+describe('percentileMs', () => {
+  it('returns a value within five percent of the exact percentile', () => {
     fc.assert(
       fc.property(times, share, (measured, part) => {
         const exact = exactPercentile(measured, part);
-        const told = percentileMs(bucketsOf(measured), part) ?? 0;
+        const estimated = percentileMs(bucketsOf(measured), part) ?? 0;
 
-        expect(Math.abs(told - exact) / exact).toBeLessThanOrEqual(relativeError + 1e-9);
+        expect(Math.abs(estimated - exact) / exact).toBeLessThanOrEqual(relativeError + 1e-9);
       }),
     );
   });
 
-  it('is the same over instances as over all that they measured', () => {
+  it('returns the same value for merged buckets as for all measurements', () => {
     fc.assert(
       fc.property(times, times, share, (one, other, part) => {
         const merged = mergeBuckets([bucketsOf(one), bucketsOf(other)]);
@@ -51,11 +51,11 @@ describe('a percentile', () => {
     );
   });
 
-  it('is null where nothing was measured', () => {
+  it('returns null without measurements', () => {
     expect(percentileMs(new Map(), 0.5)).toBeNull();
   });
 
-  it('needs no more than 210 buckets, however long a request takes', () => {
+  it('needs at most 210 buckets for any duration', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, noNaN: true }), (ms) => {
         expect(bucketOf(ms)).toBeGreaterThanOrEqual(0);

@@ -1,4 +1,4 @@
-// In a process of its own: names are resolved by a mock
+// In a process of its own: it mocks DNS
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'nod
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkedLookup } from '#lib/platform/outbound/checked-lookup.ts';
 import { fetchPublic, type PublicRequest, readBody } from '#lib/platform/outbound/fetch-public.ts';
-import { OutboundFailure } from '#lib/platform/outbound/outbound-failure.ts';
+import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
 import { privateTargets } from '#tests/support/private-targets.ts';
 import { testCertificate } from '#tests/support/test-certificate.ts';
 
@@ -36,7 +36,7 @@ async function listening<S extends TcpServer>(server: S): Promise<{ server: S; p
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** A server on an exempt origin: what it does is tested, not where it is. */
+/** Starts a server on an exempt origin, for tests of its responses. */
 async function receiver(listener: RequestListener): Promise<string> {
   const { port } = await listening<Server>(createHttpServer(listener));
   const origin = `http://127.0.0.1:${port}`;
@@ -45,7 +45,7 @@ async function receiver(listener: RequestListener): Promise<string> {
   return origin;
 }
 
-/** A server that counts who comes, and hangs up. */
+/** Starts a server that counts connections and closes them. */
 async function counting() {
   let connections = 0;
   const { server, port } = await listening(createTcpServer());
@@ -57,7 +57,7 @@ async function counting() {
   return { port, connections: () => connections };
 }
 
-/** The network as it is out there: connections to these addresses end at ports of this machine. */
+/** Routes connections to these addresses to local ports. */
 function routeTo(ports: Readonly<Record<string, number>>): void {
   const { connect } = Socket.prototype;
   vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...given) {
@@ -77,7 +77,7 @@ function routeTo(ports: Readonly<Record<string, number>>): void {
   });
 }
 
-/** What resolves a name where a connection does not bring its own. */
+/** The resolver for connections without their own lookup. */
 const unchecked: LookupFunction = (hostname, _, callback) => {
   lookup(hostname, { all: true }).then(([first]) => callback(null, first?.address ?? '', 4));
 };
@@ -93,9 +93,9 @@ async function failureOf(attempt: Promise<unknown>): Promise<string> {
     () => undefined,
     (caught: unknown) => caught,
   );
-  expect(failure).toBeInstanceOf(OutboundFailure);
+  expect(failure).toBeInstanceOf(OutboundError);
 
-  return (failure as OutboundFailure).kind;
+  return (failure as OutboundError).kind;
 }
 
 beforeEach(() => {
@@ -110,8 +110,8 @@ afterEach(async () => {
   }
 });
 
-describe('no connection is made', () => {
-  test(`to any of ${privateTargets.length} spellings of what is private`, async () => {
+describe('fetchPublic with private targets', () => {
+  test(`does not connect to any of ${privateTargets.length} spellings of private addresses`, async () => {
     const { port, connections } = await counting();
     vi.mocked(lookup).mockResolvedValue([loopback] as never);
 
@@ -128,7 +128,7 @@ describe('no connection is made', () => {
     expect(connections()).toBe(0);
   });
 
-  test('to a name that leads to a private address, alone or beside a public one', async () => {
+  test('does not connect to a name with a private address, even if it also has a public one', async () => {
     const { port, connections } = await counting();
     for (const addresses of [
       [loopback],
@@ -143,7 +143,7 @@ describe('no connection is made', () => {
     expect(connections()).toBe(0);
   });
 
-  test('to where a name leads a moment after it was checked, in 100 tries', async () => {
+  test('does not connect to an address that a name resolves to after the check, in 100 tries', async () => {
     const [outside, inside] = await Promise.all([counting(), counting()]);
     routeTo({ [elsewhere.address]: outside.port, [loopback.address]: inside.port });
     for (let attempt = 0; attempt < 100; attempt += 1) {
@@ -159,19 +159,19 @@ describe('no connection is made', () => {
     expect([outside.connections(), inside.connections()]).toEqual([100, 0]);
   });
 
-  test('by http to an origin that is not exempt', async () => {
+  test('does not connect over http to an origin that is not exempt', async () => {
     expect(await failureOf(fetchPublic('http://hooks.example.com/', limits))).toBe('forbidden');
     expect(lookup).not.toHaveBeenCalled();
   });
 });
 
-describe('the look-up of a name', () => {
+describe('name resolution', () => {
   const resolve = (all: boolean) =>
     new Promise((done) => {
       checkedLookup('hooks.example.com', { all }, (...answer) => done(answer));
     });
 
-  test('is made once for a connection, which goes to the very addresses that were checked', async () => {
+  test('runs once per connection and returns the checked addresses', async () => {
     for (let round = 0; round < 100; round += 1) {
       vi.mocked(lookup).mockReset();
       resolvesTo([elsewhere], [loopback]);
@@ -182,13 +182,13 @@ describe('the look-up of a name', () => {
     }
   });
 
-  test('that fails is a connection that failed', async () => {
+  test('returns unreachable when the lookup fails', async () => {
     vi.mocked(lookup).mockRejectedValueOnce(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
 
     expect(await failureOf(fetchPublic('https://hooks.example.com/', limits))).toBe('unreachable');
   });
 
-  test('that never ends, ends with the time', async () => {
+  test('returns timeout when the lookup never finishes', async () => {
     vi.mocked(lookup).mockReturnValueOnce(new Promise(() => undefined));
 
     const attempt = fetchPublic('https://hooks.example.com/', { ...limits, timeoutMs: 50 });
@@ -197,12 +197,12 @@ describe('the look-up of a name', () => {
   });
 });
 
-describe('a call by TLS', () => {
+describe('fetchPublic over TLS', () => {
   const trusted = getCACertificates();
 
   afterEach(() => setDefaultCACertificates(trusted));
 
-  test('names the host to the server, and is made only where its certificate is good', async () => {
+  test('sends the host name and requires a valid certificate', async () => {
     const seen: unknown[] = [];
     const { port } = await listening(
       createHttpsServer(testCertificate, ({ headers, socket }, response) => {
@@ -223,8 +223,8 @@ describe('a call by TLS', () => {
   });
 });
 
-describe('an answer', () => {
-  test('is handed on with its status, headers and body', async () => {
+describe('fetchPublic responses', () => {
+  test('returns the status, headers, and body', async () => {
     const origin = await receiver(async (request, response) => {
       const sent = await readBody(request);
       response.writeHead(202, { 'x-mark': String(request.headers['x-mark']) });
@@ -242,7 +242,7 @@ describe('an answer', () => {
     expect((await readBody(answer.body)).toString()).toBe('POST /hook?to=1 grüße');
   });
 
-  test('that leads elsewhere is not followed', async () => {
+  test('does not follow redirects', async () => {
     const paths: Array<string | undefined> = [];
     const origin = await receiver(({ url }, response) => {
       paths.push(url);
@@ -258,7 +258,7 @@ describe('an answer', () => {
     expect([status, paths]).toEqual([307, ['/first']]);
   });
 
-  test('that is larger than was asked for ends, with its length told or not', async () => {
+  test('rejects a response above the size limit, with or without content-length', async () => {
     const told = await receiver((_, response) => {
       response.writeHead(200, { 'content-length': '1001' }).end('x'.repeat(1001));
     });
@@ -272,13 +272,13 @@ describe('an answer', () => {
     expect(await failureOf(readBody(body))).toBe('tooLarge');
   });
 
-  test('of exactly the size that was asked for is read whole', async () => {
+  test('reads a response of exactly the size limit', async () => {
     const origin = await receiver((_, response) => response.end('x'.repeat(1000)));
 
     expect(await readBody((await fetchPublic(origin, limits)).body)).toHaveLength(1000);
   });
 
-  test('that never comes, or drips, ends with the time', async () => {
+  test('times out when a response never arrives or never finishes', async () => {
     const silent = await receiver(() => undefined);
     expect(await failureOf(fetchPublic(silent, { ...limits, timeoutMs: 50 }))).toBe('timeout');
 
@@ -289,7 +289,7 @@ describe('an answer', () => {
     expect(await failureOf(readBody(body))).toBe('timeout');
   });
 
-  test('that breaks off, or is none of HTTP, is a connection that failed', async () => {
+  test('returns unreachable when a response is interrupted or not HTTP', async () => {
     const broken = await receiver((_, response) => {
       response.writeHead(200, { 'content-length': '10' }).write('x');
       response.socket?.destroySoon();

@@ -6,8 +6,8 @@ import { privateTargets } from '#tests/support/private-targets.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('a URL that a stranger names', () => {
-  test.each(privateTargets)('is refused where it leads inside: %s', (url) => {
+describe('publicUrlProblem and checkPublicUrl', () => {
+  test.each(privateTargets)('rejects a private URL: %s', (url) => {
     expect(publicUrlProblem(url)).toMatch(/^must/);
   });
 
@@ -25,7 +25,7 @@ describe('a URL that a stranger names', () => {
     'https://169.253.1.1/',
     'https://localhost.example.com/',
     'https://example.com/?next=http://127.0.0.1/',
-  ])('is taken where it leads outside: %s', (url) => {
+  ])('accepts a public URL: %s', (url) => {
     expect(publicUrlProblem(url)).toBeUndefined();
   });
 
@@ -40,21 +40,21 @@ describe('a URL that a stranger names', () => {
     ['', 'must be an https URL'],
     ['https://ada:secret@hooks.example.com/', 'must not contain credentials'],
     ['https://ada@hooks.example.com/', 'must not contain credentials'],
-    ['https://hooks.example.com:22/', 'must name the port 443 or one above 1023'],
-    ['https://hooks.example.com:25/', 'must name the port 443 or one above 1023'],
-    ['https://hooks.example.com:80/', 'must name the port 443 or one above 1023'],
-    ['https://127.0.0.1/', 'must name a public address'],
-  ])('%s: %s', (url, problem) => {
+    ['https://hooks.example.com:22/', 'must use port 443 or a port above 1023'],
+    ['https://hooks.example.com:25/', 'must use port 443 or a port above 1023'],
+    ['https://hooks.example.com:80/', 'must use port 443 or a port above 1023'],
+    ['https://127.0.0.1/', 'must point to a public address'],
+  ])('rejects "%s": %s', (url, problem) => {
     expect(publicUrlProblem(url)).toBe(problem);
   });
 
-  test('is refused by a 400 that names its field', () => {
+  test('names the field in the error', () => {
     expect(() => checkPublicUrl('https://10.0.0.1/', 'mediaUrls.0')).toThrow(
-      'mediaUrls.0 must name a public address',
+      'mediaUrls.0 must point to a public address',
     );
   });
 
-  test('is taken from an exempt origin, and from no other that looks like it', () => {
+  test('accepts an exempt origin, but no similar one', () => {
     vi.stubEnv('WEBHOOK_ALLOWED_ORIGINS', 'http://127.0.0.1:4000');
 
     expect(publicUrlProblem('http://127.0.0.1:4000/_sandbox/hooks/x')).toBeUndefined();
@@ -70,7 +70,7 @@ describe('a URL that a stranger names', () => {
     }
   });
 
-  test('never makes the check fail in any other way', () => {
+  test('never fails in another way', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -86,10 +86,10 @@ describe('a URL that a stranger names', () => {
   });
 });
 
-describe('an address', () => {
+describe('isPublicAddress', () => {
   const privateFirstBytes = [0, 10, 127, ...Array.from({ length: 32 }, (_, index) => 224 + index)];
 
-  test('of a private network is never public, wherever in the network it lies', () => {
+  test('returns false for every address of a private network', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...privateFirstBytes),
@@ -101,7 +101,7 @@ describe('an address', () => {
     );
   });
 
-  test('of IPv4 is not public within one of IPv6, however it is put there', () => {
+  test('returns false for an IPv4 address embedded in IPv6', () => {
     const bytes = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
     fc.assert(
       fc.property(bytes, ([a, b, c, d]) => {
@@ -122,7 +122,7 @@ describe('an address', () => {
   });
 
   test.each(['', 'localhost', '127.1', '0x7f000001', '1.2.3', '1.2.3.4.5', ':::', 'fe80::1%eth0'])(
-    'that is none is not public: %s',
+    'returns false for an invalid address: %s',
     (text) => {
       expect(isPublicAddress(text)).toBe(false);
     },

@@ -1,10 +1,14 @@
-// In a process of its own: the database's client is a mock, and the service is loaded several times
+// In a process of its own: it mocks the DynamoDB client and loads the service several times
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { logger } from '#lib/platform/log/logger.ts';
-import { consume, rateLimitHeaders, refusalOf } from '#lib/platform/rate-limits/rate-limiter.ts';
+import {
+  consume,
+  rateLimitError,
+  rateLimitHeaders,
+} from '#lib/platform/rate-limits/rate-limiter.ts';
 import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 
 const table = mockClient(DynamoDBDocumentClient);
@@ -18,7 +22,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('while the counter cannot be reached', () => {
+describe('when the counter is unavailable', () => {
   beforeEach(() => {
     vi.spyOn(logger, 'error').mockReturnValue();
     table
@@ -26,22 +30,22 @@ describe('while the counter cannot be reached', () => {
       .rejects(Object.assign(new Error('down'), { name: 'ServiceUnavailable' }));
   });
 
-  it.each(closed)('the limit %s lets nobody pass', async (name) => {
+  it.each(closed)('the limit %s fails closed', async (name) => {
     await expect(consume(name, 'somebody')).rejects.toThrow('down');
   });
 
-  it.each(open)('the limit %s lets everybody pass', async (name) => {
+  it.each(open)('the limit %s fails open', async (name) => {
     expect(await consume(name, 'somebody')).toMatchObject({ allowed: true });
   });
 
-  it('whatever guards payments, sign-in and the making of accounts stays closed', () => {
+  it('the limits for payments, login, and signup fail closed', () => {
     expect(closed).toEqual(
       expect.arrayContaining(['payment', 'signup', 'loginAddress', 'loginIp']),
     );
   });
 });
 
-describe('one abuser', () => {
+describe('an abusive client', () => {
   const instances = 20;
   const callsOfEach = 100;
 
@@ -60,7 +64,7 @@ describe('one abuser', () => {
     return limiter;
   }
 
-  it('who calls 2,000 times in a second costs a write for each that passes, and one an instance', async () => {
+  it('costs one write for each allowed call and one for each instance, at 2,000 calls per second', async () => {
     const { limit } = rateLimits.payment;
     let used = 0;
     table.on(UpdateCommand).callsFake(() => {
@@ -74,7 +78,7 @@ describe('one abuser', () => {
     const outcomes: boolean[] = [];
     for (let instance = 0; instance < instances; instance += 1) {
       const { consume: count } = await newInstance();
-      // An instance serves one call at a time.
+      // An instance processes one call at a time.
       for (let calls = 0; calls < callsOfEach; calls += 1) {
         outcomes.push((await count('payment', 'abuser')).allowed);
       }
@@ -82,12 +86,12 @@ describe('one abuser', () => {
 
     expect(outcomes).toHaveLength(2_000);
     expect(outcomes.filter((allowed) => allowed)).toHaveLength(limit);
-    // A counter is smaller than 1 KB: each write is one unit, also one that is refused.
+    // A counter is smaller than 1 KB, so each write costs one unit, even a rejected one.
     expect(table.commandCalls(UpdateCommand)).toHaveLength(limit + instances);
   });
 });
 
-describe('the headers of limits', () => {
+describe('rateLimitHeaders and refusalOf', () => {
   const states = [
     {
       name: 'loginAddress',
@@ -118,18 +122,21 @@ describe('the headers of limits', () => {
     },
   ] as const;
 
-  it('name each limit, what is left of it and when it begins anew', () => {
+  it('returns each limit, its remaining calls, and its reset time', () => {
     expect(rateLimitHeaders(states)).toEqual({
       'ratelimit-policy': '"loginAddress";q=5;w=900, "loginIp";q=50;w=900, "signup";q=20;w=3600',
       ratelimit: '"loginAddress";r=0;t=30, "loginIp";r=0;t=40, "signup";r=19;t=3000',
     });
   });
 
-  it('tell to come again when the last of the limits that refused begins anew', () => {
-    expect(refusalOf(states)).toMatchObject({ statusCode: 429, headers: { 'retry-after': '40' } });
+  it('sets retry-after to the latest reset of the exceeded limits', () => {
+    expect(rateLimitError(states)).toMatchObject({
+      statusCode: 429,
+      headers: { 'retry-after': '40' },
+    });
   });
 
-  it('refuse nothing where nothing is used up', () => {
-    expect(refusalOf(states.slice(2))).toBeUndefined();
+  it('returns no rejection when no limit is exceeded', () => {
+    expect(rateLimitError(states.slice(2))).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-// In a process of its own: the client of Secrets Manager is a mock
+// In a process of its own: it mocks the Secrets Manager client
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
@@ -20,8 +20,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the secrets', () => {
-  it('are read once for a hundred requests at once, and not again for five minutes', async () => {
+describe('getSecrets', () => {
+  it('reads once for a hundred concurrent requests and caches for five minutes', async () => {
     await Promise.all(Array.from({ length: 100 }, getSecrets));
     setClock(() => startMs + 5 * minuteMs - 1);
     await getSecrets();
@@ -29,7 +29,7 @@ describe('the secrets', () => {
     expect(reads()).toBe(1);
   });
 
-  it('are seen as they are now after five minutes, without a restart', async () => {
+  it('reads changed secrets after five minutes without a restart', async () => {
     await getSecrets();
     hold(changed);
     setClock(() => startMs + 5 * minuteMs);
@@ -37,7 +37,7 @@ describe('the secrets', () => {
     expect((await getSecrets()).stripeSecretKey).toBe('sk_test_changed');
   });
 
-  it('go on being used while Secrets Manager is down', async () => {
+  it('keeps using cached secrets while Secrets Manager is down', async () => {
     await getSecrets();
     vi.spyOn(logger, 'error').mockReturnValue();
     secretsManager.on(GetSecretValueCommand).rejects(new Error('down'));
@@ -46,7 +46,7 @@ describe('the secrets', () => {
     expect((await getSecrets()).stripeSecretKey).toBe('sk_test_unit');
   });
 
-  it('fail closed where they were never read, and come as soon as they can be', async () => {
+  it('fails without cached secrets and recovers as soon as they can be read', async () => {
     secretsManager.on(GetSecretValueCommand).rejects(new Error('down'));
     await expect(getSecrets()).rejects.toThrow('down');
     hold(firstDocument);
@@ -54,7 +54,7 @@ describe('the secrets', () => {
     expect((await getSecrets()).stripeSecretKey).toBe('sk_test_unit');
   });
 
-  it('are read afresh for a key that is not known, every ten seconds at the most', async () => {
+  it('refreshes for an unknown key at most every ten seconds', async () => {
     await getSecrets();
     hold(changed);
     setClock(() => startMs + 10 * secondMs - 1);
@@ -63,15 +63,15 @@ describe('the secrets', () => {
     expect((await getFreshSecrets()).stripeSecretKey).toBe('sk_test_changed');
   });
 
-  it('may hold more than this service knows of', async () => {
+  it('ignores unknown fields', async () => {
     hold({ ...firstDocument, later: 'field' });
 
     expect(await getSecrets()).not.toHaveProperty('later');
   });
 
   it.each<[string, unknown]>([
-    ['no JSON', 'planted-s3cret'],
-    ['nothing', 'null'],
+    ['invalid JSON', 'planted-s3cret'],
+    ['null', 'null'],
     ['no signing key', { ...firstDocument, jwtKeys: [] }],
     [
       'a signing key of 31 bytes',
@@ -88,12 +88,12 @@ describe('the secrets', () => {
       },
     ],
     [
-      'a key that is no base64',
+      'a key that is not base64',
       { ...firstDocument, encryptionKeys: [{ id: 'k', key: '!'.repeat(44) }] },
     ],
-    ['a key without a name', { ...firstDocument, jwtKeys: [{ kid: '', secret: newKey() }] }],
-    ['no key of the payment provider', { ...firstDocument, stripeSecretKey: '' }],
-  ])('are refused where they are %s, without telling what they hold', async (_, document) => {
+    ['a key without an id', { ...firstDocument, jwtKeys: [{ kid: '', secret: newKey() }] }],
+    ['no Stripe key', { ...firstDocument, stripeSecretKey: '' }],
+  ])('rejects secrets with %s without leaking them', async (_, document) => {
     hold(document);
     const failure: unknown = await getSecrets().catch((reason: unknown) => reason);
 

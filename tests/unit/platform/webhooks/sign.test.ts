@@ -6,7 +6,11 @@ import { newWebhookSecret, signatureHeaders } from '#lib/platform/webhooks/sign.
 const messages = fc.record({ id: fc.uuid(), body: fc.json() });
 const timestampSeconds = () => Math.floor(Date.now() / 1000);
 
-function isTaken(secret: string, body: string, headers: Readonly<Record<string, string>>): boolean {
+function isAccepted(
+  secret: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): boolean {
   try {
     new Webhook(secret).verify(body, { ...headers });
 
@@ -16,19 +20,19 @@ function isTaken(secret: string, body: string, headers: Readonly<Record<string, 
   }
 }
 
-describe('a signature', () => {
-  test('is taken by the reference library, whatever is signed', () => {
+describe('signatureHeaders', () => {
+  test('creates signatures that the reference library accepts', () => {
     fc.assert(
       fc.property(messages, ({ id, body }) => {
         const secret = newWebhookSecret();
         const message = { id, body, timestampSeconds: timestampSeconds() };
-        expect(isTaken(secret, body, signatureHeaders([secret], message))).toBe(true);
+        expect(isAccepted(secret, body, signatureHeaders([secret], message))).toBe(true);
       }),
       { numRuns: 1_000 },
     );
   });
 
-  test('is the one that the reference library makes', () => {
+  test('creates the same signature as the reference library', () => {
     fc.assert(
       fc.property(messages, ({ id, body }) => {
         const secret = newWebhookSecret();
@@ -41,17 +45,17 @@ describe('a signature', () => {
     );
   });
 
-  test('is refused where id, time or body are another, or the secret is', () => {
+  test('creates signatures that are invalid for another id, time, body, or secret', () => {
     fc.assert(
       fc.property(messages, ({ id, body }) => {
         const secret = newWebhookSecret();
         const seconds = timestampSeconds();
         const headers = signatureHeaders([secret], { id, body, timestampSeconds: seconds });
         expect([
-          isTaken(secret, `${body} `, headers),
-          isTaken(secret, body, { ...headers, 'webhook-id': `${id}0` }),
-          isTaken(secret, body, { ...headers, 'webhook-timestamp': String(seconds - 1) }),
-          isTaken(newWebhookSecret(), body, headers),
+          isAccepted(secret, `${body} `, headers),
+          isAccepted(secret, body, { ...headers, 'webhook-id': `${id}0` }),
+          isAccepted(secret, body, { ...headers, 'webhook-timestamp': String(seconds - 1) }),
+          isAccepted(newWebhookSecret(), body, headers),
         ]).toEqual([false, false, false, false]);
       }),
       { numRuns: 1_000 },
@@ -59,16 +63,16 @@ describe('a signature', () => {
   });
 });
 
-test('two signatures are taken by who has either secret, and by nobody else', () => {
+test('signatures with two secrets are valid for either secret and no other', () => {
   const [former, present, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
   const message = { id: 'an-id', body: '{}', timestampSeconds: timestampSeconds() };
   const headers = signatureHeaders([present, former], message);
-  const takenBy = [former, present, other].map((secret) => isTaken(secret, '{}', headers));
-  expect(takenBy).toEqual([true, true, false]);
+  const acceptedBy = [former, present, other].map((secret) => isAccepted(secret, '{}', headers));
+  expect(acceptedBy).toEqual([true, true, false]);
 });
 
-describe('a secret', () => {
-  test('is 256 random bits, in the form that receivers know', () => {
+describe('newWebhookSecret', () => {
+  test('returns 256 random bits in the Standard Webhooks format', () => {
     const secrets = Array.from({ length: 100 }, newWebhookSecret);
     expect(new Set(secrets).size).toBe(100);
     for (const secret of secrets) {

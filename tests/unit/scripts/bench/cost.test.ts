@@ -4,7 +4,7 @@ import { readGolden } from '#scripts/bench/golden/golden-file.ts';
 
 const golden = { node: '', functions: {}, ...readGolden() };
 
-test('the cost of a month follows from what is in the golden file', () => {
+test('costOf calculates the monthly cost from the golden file', () => {
   const { rows, usd } = costOf(golden);
   const together = rows.at(-1);
   const millions = (units = 0) => (units * 30 * 1_000) / 1_000_000;
@@ -12,12 +12,12 @@ test('the cost of a month follows from what is in the golden file', () => {
   expect(usd).toBeCloseTo(
     millions(together?.readUnits) * 0.125 + millions(together?.writeUnits) * 0.625,
   );
-  expect(rows.find(({ what }) => what === 'another read')?.readUnits).toBe(
+  expect(rows.find(({ what }) => what === 'other read')?.readUnits).toBe(
     80 * Number(golden.functions['get-lead']?.readUnits),
   );
 });
 
-test('a function of which nothing is known is not left out of the cost', () => {
+test('costOf throws for a function without metrics', () => {
   const { 'get-lead': _, ...others } = golden.functions;
 
   expect(() => costOf({ ...golden, functions: others })).toThrow('get-lead');

@@ -18,8 +18,8 @@ function golden(changes: Figures = {}, node = 'v24.0.0'): Golden {
   return { node, functions: { 'get-lead': { ...figures, ...changes } } };
 }
 
-describe('figures against the golden file', () => {
-  test('nothing is said of what is the same, or has fallen', () => {
+describe('compareWithGolden', () => {
+  test('reports nothing for equal or lower metrics', () => {
     const fallen = golden({ bundleBytes: 1, importInstructions: 1, trips: 1, readUnits: 0.5 });
 
     expect(compareWithGolden(golden(), golden())).toEqual([]);
@@ -29,7 +29,7 @@ describe('figures against the golden file', () => {
   test.each([
     ['bundleBytes', 408_000, 408_001],
     ['importInstructions', 1_020_000, 1_020_001],
-  ] as const)('%s may rise by 2 % and no further', (figure, allowed, tooMuch) => {
+  ] as const)('allows %s to rise by at most 2%', (figure, allowed, tooMuch) => {
     expect(compareWithGolden(golden(), golden({ [figure]: allowed }))).toEqual([]);
     expect(compareWithGolden(golden(), golden({ [figure]: tooMuch }))).toEqual([
       `get-lead: ${figure} rose from ${figures[figure]} to ${tooMuch}`,
@@ -40,36 +40,36 @@ describe('figures against the golden file', () => {
     ['trips', 3],
     ['readUnits', 3.5],
     ['writeUnits', 1],
-  ] as const)('%s may not rise at all', (figure, risen) => {
+  ] as const)('reports any increase of %s', (figure, risen) => {
     expect(compareWithGolden(golden(), golden({ [figure]: risen }))).toEqual([
       `get-lead: ${figure} rose from ${figures[figure]} to ${risen}`,
     ]);
   });
 
-  test('instructions of another Node are not compared', () => {
+  test('does not compare instructions of another Node version', () => {
     const ofAnother = golden({ importInstructions: 9_000_000, trips: 3 }, 'v26.0.0');
 
     expect(compareWithGolden(golden(), ofAnother)).toEqual(['get-lead: trips rose from 2 to 3']);
   });
 
-  test('what was not measured this time is not compared', () => {
+  test('does not compare missing metrics', () => {
     const quick: Golden = { node: 'v24.0.0', functions: { 'get-lead': { bundleBytes: 400_000 } } };
 
     expect(compareWithGolden(golden(), quick)).toEqual([]);
   });
 
-  test('a function on one side alone is told', () => {
+  test('reports functions that exist on only one side', () => {
     const other: Golden = { node: 'v24.0.0', functions: { 'create-lead': figures } };
 
     expect(compareWithGolden(golden(), other)).toEqual([
-      'create-lead has no figures in the golden file',
-      'get-lead has figures in the golden file, and does not exist',
+      'create-lead has no metrics in the golden file',
+      'get-lead has metrics in the golden file but no longer exists',
     ]);
   });
 });
 
-describe('renewing the golden file', () => {
-  test('figures that could not be measured stay, those of functions that are gone do not', () => {
+describe('renewGolden', () => {
+  test('keeps metrics that were not measured and drops removed functions', () => {
     const known: Golden = {
       node: 'v24.0.0',
       functions: { ...golden().functions, gone: figures },
@@ -82,7 +82,7 @@ describe('renewing the golden file', () => {
     });
   });
 
-  test('a part that functions share stays where bundles alone are measured, and no function does that is gone', () => {
+  test('keeps shared parts and drops removed functions when only bundles are measured', () => {
     const debit = { trips: 1, readUnits: 0, writeUnits: 4 };
     const known: Golden = {
       node: 'v24.0.0',
@@ -96,7 +96,7 @@ describe('renewing the golden file', () => {
     });
   });
 
-  test('instructions of another Node do not stay', () => {
+  test('drops instructions of another Node version', () => {
     const measured: Golden = { node: 'v26.0.0', functions: { 'get-lead': { trips: 1 } } };
     const { importInstructions: _, ...others } = figures;
 
@@ -106,7 +106,7 @@ describe('renewing the golden file', () => {
     });
   });
 
-  test('functions stand in the order of their names', () => {
+  test('sorts functions by name', () => {
     const measured: Golden = { node: 'v24.0.0', functions: { b: figures, a: figures } };
 
     expect(Object.keys(renewGolden(undefined, measured).functions)).toEqual(['a', 'b']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mapTwoAtOnce } from '#scripts/bench/map-two-at-once.ts';
 
-test('no more than two items are worked on at once, and the results keep their order', async () => {
+test('mapTwoAtOnce processes at most two items concurrently and keeps their order', async () => {
   let running = 0;
   let most = 0;
   const results = await mapTwoAtOnce([5, 1, 4, 2, 3], async (item) => {

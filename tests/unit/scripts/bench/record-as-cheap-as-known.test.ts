@@ -18,14 +18,14 @@ function tries(...outcomes: ReadonlyArray<number | Error>) {
 
 const known = { trips: 2, readUnits: 1, writeUnits: 0 };
 
-describe('a call that is measured', () => {
+describe('recordAsCheapAsKnown', () => {
   test.each([
-    ['costs what is known', [2], 2, 1],
-    ['costs less', [1], 1, 1],
-    ['seems to cost more once', [3, 2], 2, 2],
+    ['has the known cost', [2], 2, 1],
+    ['has a lower cost', [1], 1, 1],
+    ['has a higher cost once', [3, 2], 2, 2],
     ['fails once', [new Error('busy'), 2], 2, 2],
-    ['costs more each time', [3, 3, 4], 4, 3],
-  ] as const)('that %s', async (_, outcomes, trips, expectedTries) => {
+    ['has a higher cost each time', [3, 3, 4], 4, 3],
+  ] as const)('records a call that %s', async (_, outcomes, trips, expectedTries) => {
     const { record, count } = tries(...outcomes);
 
     const { meter } = await recordAsCheapAsKnown(known, record);
@@ -33,7 +33,7 @@ describe('a call that is measured', () => {
     expect({ trips: meter.roundTrips, tries: count() }).toEqual({ trips, tries: expectedTries });
   });
 
-  test('of which nothing is known is made once', async () => {
+  test('records a call without known cost once', async () => {
     const { record, count } = tries(9);
 
     await recordAsCheapAsKnown(undefined, record);
@@ -41,7 +41,7 @@ describe('a call that is measured', () => {
     expect(count()).toBe(1);
   });
 
-  test('that fails each time tells of it', async () => {
+  test('throws the last error when every try fails', async () => {
     const { record } = tries(new Error('one'), new Error('two'), new Error('three'));
 
     await expect(recordAsCheapAsKnown(known, record)).rejects.toThrow('three');

@@ -24,27 +24,27 @@ async function call(target: string, body: string): Promise<string> {
   return answer.text();
 }
 
-test('the same request gets its own answer, another one the first of its operation', async () => {
+test('a known request gets its recorded response, an unknown one the first of its operation', async () => {
   vendors.play([exchange('Get', 'a', 'of a'), exchange('Get', 'b', 'of b')]);
 
   expect(await call('Get', 'b')).toBe('of b');
   expect(await call('Get', 'never said before')).toBe('of a');
 });
 
-test('the last answer of an operation is given as often as it is asked for', async () => {
+test('the last response of an operation is repeated', async () => {
   vendors.play([exchange('Get', 'a', 'of a')]);
 
   expect(await call('Get', 'a')).toBe('of a');
   expect(await call('Get', 'a')).toBe('of a');
 });
 
-test('what nobody called before is refused by name', async () => {
+test('an unrecorded operation is rejected by name', async () => {
   vendors.play([]);
 
-  expect(await call('Put', 'a')).toBe('Nobody called Put before');
+  expect(await call('Put', 'a')).toBe('No recorded call of Put');
 });
 
-test('a message to a queue is acknowledged by its own digest', async () => {
+test('a queue message is acknowledged with its own digest', async () => {
   vendors.play([exchange('AmazonSQS.SendMessage', '{}', 'old')]);
 
   const receipt = JSON.parse(await call('AmazonSQS.SendMessage', '{"MessageBody":"hello"}'));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { median, quantile } from '#scripts/bench/statistics.ts';
 import { formatTable } from '#scripts/bench/table.ts';
 
-test('names stand to the left, figures to the right, and what was not measured says so', () => {
+test('formatTable aligns names left and numbers right, and shows n/a for missing values', () => {
   const rows = [
     { name: 'get-lead', bytes: 1_234_567, ms: 1.25 },
     { name: 'due-work', bytes: 999, ms: undefined },
@@ -24,7 +24,7 @@ test('names stand to the left, figures to the right, and what was not measured s
   );
 });
 
-test('a fraction has no thousands', () => {
+test('formatTable uses no thousands separator in a fraction', () => {
   const [, , line] = formatTable(
     [1234.5678],
     [{ title: 'figure', value: (figure) => figure, digits: 4 }],
@@ -33,18 +33,18 @@ test('a fraction has no thousands', () => {
   expect(line).toBe('1,234.5678');
 });
 
-test('the median of an even number of values is the lower one in the middle', () => {
+test('the median of an even number of values is the lower middle one', () => {
   expect(median([4, 1, 3, 2])).toBe(2);
   expect(median([3, 1, 2])).toBe(2);
 });
 
-test('a quantile is a value that was measured', () => {
+test('a quantile is one of the measured values', () => {
   const values = Array.from({ length: 100 }, (_, index) => index + 1);
 
   expect(quantile(values, 0.95)).toBe(95);
   expect(quantile([7], 0.95)).toBe(7);
 });
 
-test('there is no median of nothing', () => {
+test('the median of no values throws an error', () => {
   expect(() => median([])).toThrow('no values');
 });

@@ -14,24 +14,24 @@ function bundle(changes: Partial<Bundle>): Bundle {
   return { function: definition, path: '/bundle.mjs', sizeBytes: 500_000, inputs: {}, ...changes };
 }
 
-describe('a bundle', () => {
-  it("passes with the table's client, which every function may call", () => {
+describe('checkBundles', () => {
+  it('accepts the DynamoDB client, which every function may use', () => {
     const inputs = { 'node_modules/@aws-sdk/client-dynamodb/dist-es/index.js': 1 };
 
     expect(checkBundles([bundle({ inputs })])).toEqual([]);
   });
 
-  it('is refused above its limit', () => {
+  it('rejects a bundle above its size limit', () => {
     expect(checkBundles([bundle({ sizeBytes: 700_001 })])).toEqual([
       expect.stringContaining('700001 bytes'),
     ]);
   });
 
   it.each(['stripe', 'openai', 'bcryptjs', '@aws-sdk/client-s3', '@aws-sdk/client-sesv2'])(
-    'is refused with %s, which its function does not call',
+    'rejects a bundle with %s if its function does not use it',
     (name) => {
       expect(checkBundles([bundle({ inputs: { [`node_modules/${name}/x.js`]: 1 } })])).toEqual([
-        `organizations/read-fixture-number1 carries ${name}, which it does not call`,
+        `organizations/read-fixture-number1 bundles ${name}, which it does not use`,
       ]);
     },
   );

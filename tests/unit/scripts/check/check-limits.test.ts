@@ -14,24 +14,24 @@ function problemsWith({ resources = 470, sizeBytes = 1_000_000, name = 'read' }:
   return checkLimits({ template: { Resources: Object.fromEntries(all) }, sizeBytes });
 }
 
-describe('a template', () => {
-  it('may have 470 resources, 1 MB, and names of 64 characters', () => {
+describe('checkLimits', () => {
+  it('accepts 470 resources, 1 MB, and names of 64 characters', () => {
     expect(problemsWith({ name: 'x'.repeat(64) })).toEqual([]);
   });
 
   it.each<[string, Size, string]>([
-    ['more resources', { resources: 471 }, 'The template has 471 resources; the limit is 470'],
+    ['more resources', { resources: 471 }, 'The template has 471 resources. The limit is 470'],
     [
       'more bytes',
       { sizeBytes: 1_000_001 },
-      'The template has 1000001 bytes; the limit is 1000000',
+      'The template has 1000001 bytes. The limit is 1000000',
     ],
     [
       'a longer name',
       { resources: 1, name: 'x'.repeat(65) },
-      `The function's name ${'x'.repeat(65)} has more than 64 characters`,
+      `The function name ${'x'.repeat(65)} has more than 64 characters`,
     ],
-  ])('is refused with %s', (_, size, problem) => {
+  ])('rejects a template with %s', (_, size, problem) => {
     expect(problemsWith(size)).toEqual([problem]);
   });
 });

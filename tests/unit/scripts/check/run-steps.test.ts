@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { keyStringsIn } from '#scripts/build/check/check-key-strings.ts';
 import { runSteps } from '#scripts/build/check/run-steps.ts';
 
-describe('the steps of the check', () => {
-  it('are all run, and told of one by one, though some fail', async () => {
+describe('runSteps', () => {
+  it('runs and reports all steps, even if some fail', async () => {
     const told: string[] = [];
     const outcomes = await runSteps(
       [
@@ -24,7 +24,7 @@ describe('the steps of the check', () => {
     });
   });
 
-  it('run so many at a time and no more', async () => {
+  it('limits the number of concurrent steps', async () => {
     let running = 0;
     let most = 0;
     const step = {
@@ -44,18 +44,18 @@ describe('the steps of the check', () => {
   });
 });
 
-describe('a key of the table', () => {
+describe('keyStringsIn', () => {
   it.each(["const pk = 'ORG#' + id;", 'const sk = `USER_TOKEN#` + hash;'])(
-    'is found where it is put together: %s',
+    'reports a concatenated table key: %s',
     (line) => {
       expect(keyStringsIn('lib/auth/x.ts', `\n${line}\n`)).toEqual([
-        'lib/auth/x.ts:2 builds a key: only lib/platform/db/keys/ does',
+        'lib/auth/x.ts:2 builds a key. Only lib/platform/db/keys/ may do this',
       ]);
     },
   );
 
   it.each(["import { x } from '#lib/platform/db/keys.ts';", "const color = '#FFF';", '// ORG#o'])(
-    'is not seen where there is none: %s',
+    'ignores other text: %s',
     (line) => {
       expect(keyStringsIn('lib/auth/x.ts', line)).toEqual([]);
     },

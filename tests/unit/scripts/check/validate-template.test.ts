@@ -16,7 +16,7 @@ function problemsWith(resources: Template['Resources']): string[] {
     },
   };
 
-  // As a template is read from a file: what is undefined is not there.
+  // Drops undefined values, like a template that is read from a file.
   return validateTemplate(JSON.parse(JSON.stringify(template)));
 }
 
@@ -27,8 +27,8 @@ const functionWith = (changes: Readonly<Record<string, unknown>>): Template['Res
   },
 });
 
-describe('a template', () => {
-  it('passes where every resource is as AWS describes it', () => {
+describe('validateTemplate', () => {
+  it('accepts valid resources', () => {
     expect(
       problemsWith(
         functionWith({ Architectures: ['arm64'], LoggingConfig: { LogGroup: '/a' }, Timeout: 20 }),
@@ -37,24 +37,29 @@ describe('a template', () => {
   });
 
   it.each([
-    ['an unknown property', { Runtim: 'x' }, 'Runtim is no property of it'],
-    ['an unknown property inside', { LoggingConfig: { Group: 'a' } }, 'LoggingConfig.Group is no'],
+    ['an unknown property', { Runtim: 'x' }, 'Runtim is not a known property'],
+    ['an unknown property inside', { LoggingConfig: { Group: 'a' } }, 'LoggingConfig.Group is not'],
     ['a missing property', { Role: undefined }, 'Role is missing'],
-    ['a text in place of a number', { Timeout: 'long' }, 'Timeout must be of the type integer'],
+    ['a text in place of a number', { Timeout: 'long' }, 'Timeout must be of type integer'],
     ['a text in place of a list', { Architectures: 'arm64' }, 'Architectures must be a list'],
     ['a value that is not offered', { TracingConfig: { Mode: 'On' } }, 'Mode must be one of'],
     ['a reference to nothing', { Role: { Ref: 'Nobody' } }, 'Ref of Nobody, which does not exist'],
     [
-      'an attribute that is not there',
-      { Role: { 'Fn::GetAtt': ['Role', 'Arm'] } },
-      'attribute Arm',
+      'a reference to a missing resource',
+      { Role: { Ref: 'Nobody' } },
+      'Ref of Nobody, which does not exist',
     ],
-    ['a text that names nothing', { Description: { 'Fn::Sub': `a \${Gone} b` } }, 'Ref of Gone'],
-  ])('is refused for %s', (_, changes, problem) => {
+    ['a missing attribute', { Role: { 'Fn::GetAtt': ['Role', 'Arm'] } }, 'attribute Arm'],
+    [
+      'a substitution with a missing resource',
+      { Description: { 'Fn::Sub': `a \${Gone} b` } },
+      'Ref of Gone',
+    ],
+  ])('rejects %s', (_, changes, problem) => {
     expect(problemsWith(functionWith(changes))).toEqual([expect.stringContaining(problem)]);
   });
 
-  it('is refused where resources wait for each other', () => {
+  it('rejects circular dependencies', () => {
     const environment = (name: string) => ({
       Environment: { Variables: { OTHER: { 'Fn::Sub': `\${${name}.Arn}` } } },
     });
@@ -64,19 +69,19 @@ describe('a template', () => {
 
     expect(
       problemsWith({ ...(first && { First: first }), ...(second && { Second: second }) }),
-    ).toEqual(['First waits for itself: First → Second → First']);
+    ).toEqual(['First depends on itself: First → Second → First']);
     expect(problemsWith({ First: first, Beside: beside } as Template['Resources'])).toEqual([
       expect.stringContaining('Second, which does not exist'),
     ]);
   });
 
-  it('is refused for a type of resource that does not exist', () => {
+  it('rejects an unknown resource type', () => {
     expect(problemsWith({ Thing: { Type: 'AWS::Lambda::Fun' } })).toEqual([
-      'Thing: there is no resource of the type AWS::Lambda::Fun',
+      'Thing: unknown resource type AWS::Lambda::Fun',
     ]);
   });
 
-  it('takes names that a text defines for itself, and those of AWS', () => {
+  it('accepts local variables and AWS pseudo parameters in substitutions', () => {
     const description = { 'Fn::Sub': [`\${own} \${AWS::Region} \${Role.Arn}`, { own: 'x' }] };
 
     expect(problemsWith(functionWith({ Description: description }))).toEqual([]);

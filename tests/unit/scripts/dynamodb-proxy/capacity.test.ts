@@ -3,27 +3,30 @@ import { indexWriteUnits, readUnits, writeUnits } from '#scripts/dynamodb-proxy/
 import type { TableSchema } from '#scripts/dynamodb-proxy/table-schema.ts';
 import type { Item } from '#scripts/dynamodb-proxy/wire.ts';
 
-describe('units for a size', () => {
+describe('readUnits and writeUnits', () => {
   test.each([
     [0, 'eventual', 0.5],
     [4_096, 'eventual', 0.5],
     [4_097, 'eventual', 1],
     [4_097, 'strong', 2],
     [4_097, 'transactional', 4],
-  ] as const)('reading %i bytes, %s, costs %d', (bytes, consistency, units) => {
-    expect(readUnits(bytes, consistency)).toBe(units);
-  });
+  ] as const)(
+    'reading %i bytes with %s consistency costs %d units',
+    (bytes, consistency, units) => {
+      expect(readUnits(bytes, consistency)).toBe(units);
+    },
+  );
 
   test.each([
     [0, 1],
     [1_024, 1],
     [1_025, 2],
-  ])('writing %i bytes costs %i', (bytes, units) => {
+  ])('writing %i bytes costs %i units', (bytes, units) => {
     expect(writeUnits(bytes)).toBe(units);
   });
 });
 
-describe('units for the indexes', () => {
+describe('indexWriteUnits', () => {
   const schema: TableSchema = {
     keyNames: ['pk', 'sk'],
     indexes: [{ name: 'due', keyNames: ['duePk', 'dueAt'], projected: [] }],
@@ -45,17 +48,17 @@ describe('units for the indexes', () => {
     ['an entry that stays', due, due, 0],
     ['a change outside the projection', due, { ...due, name: text(5_000) }, 0],
     ['a moved entry', due, { ...due, dueAt: { S: '2031' } }, 2],
-  ])('%s', (_name, before, after, units) => {
+  ])('returns the units for %s', (_name, before, after, units) => {
     expect(indexWriteUnits(schema, before, after)).toBe(units);
   });
 
-  test('an entry that changes in place costs its larger image', () => {
+  test('charges the larger image of an entry that changes in place', () => {
     const large = { ...due, name: text(3_000) };
 
     expect(indexWriteUnits(wide, large, due)).toBe(3);
   });
 
-  test('a moved entry costs both images, each rounded on its own', () => {
+  test('charges both images of a moved entry, each rounded separately', () => {
     const large = { ...due, name: text(1_500) };
 
     expect(indexWriteUnits(wide, large, { ...large, duePk: { S: 'e' } })).toBe(4);

@@ -10,8 +10,8 @@ function strikes(seed: number, rules: readonly FaultRule[], calls: number): read
   return Array.from({ length: calls }, () => schedule.next('PutItem', ['p/s']).length);
 }
 
-describe('a rule', () => {
-  test('it strikes every matching request until it is ended', () => {
+describe('createFaultSchedule', () => {
+  test('applies a rule to every matching request until it ends', () => {
     const schedule = createFaultSchedule(1);
     const end = schedule.add({ fault });
     expect(schedule.next('PutItem', ['p/s'])).toEqual([fault]);
@@ -23,17 +23,17 @@ describe('a rule', () => {
   });
 
   test.each<[string, Omit<FaultRule, 'fault'>, readonly number[]]>([
-    ['the third request alone', { nth: 3 }, [0, 0, 1, 0, 0]],
-    ['two from the second on', { nth: 2, times: 2 }, [0, 1, 1, 0, 0]],
-    ['the first two', { times: 2 }, [1, 1, 0, 0, 0]],
-    ['another operation', { operation: ['GetItem', 'Query'] }, [0, 0, 0, 0, 0]],
-    ['keys of that start', { keyPrefix: 'p/' }, [1, 1, 1, 1, 1]],
-    ['keys of another start', { keyPrefix: 'q' }, [0, 0, 0, 0, 0]],
-  ])('it can strike %s', (_name, rule, expected) => {
+    ['only the third request', { nth: 3 }, [0, 0, 1, 0, 0]],
+    ['two requests from the second on', { nth: 2, times: 2 }, [0, 1, 1, 0, 0]],
+    ['the first two requests', { times: 2 }, [1, 1, 0, 0, 0]],
+    ['no request of another operation', { operation: ['GetItem', 'Query'] }, [0, 0, 0, 0, 0]],
+    ['keys with the prefix', { keyPrefix: 'p/' }, [1, 1, 1, 1, 1]],
+    ['no keys without the prefix', { keyPrefix: 'q' }, [0, 0, 0, 0, 0]],
+  ])('applies a rule to %s', (_name, rule, expected) => {
     expect(strikes(1, [{ ...rule, fault }], 5)).toEqual(expected);
   });
 
-  test('it does to an operation only what DynamoDB can do to it', () => {
+  test('causes only faults that DynamoDB can cause for the operation', () => {
     const schedule = createFaultSchedule(1);
     schedule.add({ fault: { kind: 'conflict', when: 'before' } });
     schedule.add({ fault: { kind: 'page', size: 1 } });
@@ -45,25 +45,25 @@ describe('a rule', () => {
   });
 });
 
-describe('a probability', () => {
+describe('createFaultSchedule with a probability', () => {
   const rule = { probability: 0.3, fault };
 
-  test('the same seed strikes the same requests', () => {
+  test('affects the same requests for the same seed', () => {
     expect(strikes(7, [rule], 200)).toEqual(strikes(7, [rule], 200));
   });
 
-  test('another seed strikes others', () => {
+  test('affects other requests for another seed', () => {
     expect(strikes(7, [rule], 200)).not.toEqual(strikes(8, [rule], 200));
   });
 
-  test('about that share is struck', () => {
+  test('affects about the expected share of requests', () => {
     const count = strikes(7, [rule], 2_000).filter((struck) => struck === 1).length;
 
     expect(count).toBeGreaterThan(540);
     expect(count).toBeLessThan(660);
   });
 
-  test('a second rule does not shift the draws of the first', () => {
+  test('keeps the random draws of a rule when another rule is added', () => {
     const never = { operation: 'Scan', probability: 0.5, fault };
 
     expect(strikes(7, [rule, never], 200)).toEqual(strikes(7, [rule], 200));

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { itemSize, numberSize, valueSize } from '#scripts/dynamodb-proxy/item-size.ts';
 
-describe('the size of an item', () => {
-  test('it is the bytes of the names and the values, in UTF-8', () => {
+describe('itemSize, numberSize, and valueSize', () => {
+  test('counts the UTF-8 bytes of names and values', () => {
     // pk 2 + abc 3, naïve 6 + é€ 5
     expect(itemSize({ pk: { S: 'abc' }, naïve: { S: 'é€' } })).toBe(16);
   });
 
-  test('an item that does not exist has none', () => {
+  test('returns 0 for a missing item', () => {
     expect(itemSize(undefined)).toBe(0);
   });
 
@@ -22,7 +22,7 @@ describe('the size of an item', () => {
     ['1.50', 2],
     ['1E+20', 2],
     ['12345678901234567890123456789012345678', 20],
-  ])('the number %s takes %i bytes', (text, bytes) => {
+  ])('counts the number %s as %i bytes', (text, bytes) => {
     expect(numberSize(text)).toBe(bytes);
   });
 
@@ -40,7 +40,7 @@ describe('the size of an item', () => {
     ['a set of strings', { SS: ['a', 'bcd'] }, 4],
     ['a set of numbers', { NS: ['1', '123'] }, 5],
     ['a set of binaries', { BS: [Buffer.from('xyz').toString('base64')] }, 3],
-  ])('%s', (_name, value, bytes) => {
+  ])('counts the bytes of %s', (_name, value, bytes) => {
     expect(valueSize(value)).toBe(bytes);
   });
 });

@@ -8,10 +8,10 @@ function spans(...pairs: readonly (readonly [number, number])[]) {
 test.each([
   ['no call', spans(), 0],
   ['one call', spans([0, 5]), 1],
-  ['calls made at once', spans([0, 5], [1, 4], [2, 9]), 1],
-  ['calls one after another', spans([0, 5], [5, 6], [7, 9]), 3],
-  ['a long call beside two short ones', spans([0, 10], [0, 3], [4, 9]), 2],
+  ['concurrent calls', spans([0, 5], [1, 4], [2, 9]), 1],
+  ['sequential calls', spans([0, 5], [5, 6], [7, 9]), 3],
+  ['a long call during two short ones', spans([0, 10], [0, 3], [4, 9]), 2],
   ['calls in any order', spans([7, 9], [0, 5], [5, 6]), 3],
-])('%s', (_name, calls, roundTrips) => {
+])('countRoundTrips handles %s', (_name, calls, roundTrips) => {
   expect(countRoundTrips(calls)).toBe(roundTrips);
 });

@@ -6,7 +6,7 @@ const content = generateAlarmsYml(registry)
   .map((file) => file.content)
   .join('');
 
-/** The alarms of one kind, each with the metrics that it watches. */
+/** The alarms of one kind, as YAML blocks. */
 const alarmsOf = (kind: string) =>
   content.split(/\n(?= {2}\w+Alarm\d+:)/).filter((part) => part.startsWith(`  ${kind}Alarm`));
 
@@ -15,8 +15,8 @@ const watched = (kind: string) =>
     [...alarm.matchAll(/Label: (\S+)\n {10}ReturnData/g)].map(([, name]) => name),
   );
 
-describe('the alarms', () => {
-  it('watch the dead letters of every worker, and the failures of every worker and job', () => {
+describe('generateAlarmsYml', () => {
+  it('watches dead letters of all workers and failures of all workers and jobs', () => {
     const workers = registry.workers.map(({ name }) => name);
     const jobs = registry.jobs.map(({ name }) => name);
 
@@ -24,7 +24,7 @@ describe('the alarms', () => {
     expect(watched('BackgroundFailures')).toEqual([...workers, ...jobs]);
   });
 
-  it('ring where an event of a customer has waited for five minutes', () => {
+  it('alarms when a customer event has waited for five minutes', () => {
     const [alarm] = alarmsOf('InboundAge');
 
     expect(watched('InboundAge')).toEqual(['inbound-events', 'reply-planning']);
@@ -33,7 +33,7 @@ describe('the alarms', () => {
     expect(alarm).toContain('Threshold: 300');
   });
 
-  it('compute with ten metrics each at most, as CloudWatch does', () => {
+  it('uses at most ten metrics per alarm, the CloudWatch limit', () => {
     for (const alarm of content.split('Type: AWS::CloudWatch::Alarm').slice(1)) {
       expect(alarm.match(/MetricStat:/g)?.length).toBeLessThanOrEqual(10);
     }

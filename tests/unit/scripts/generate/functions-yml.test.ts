@@ -18,8 +18,8 @@ function withEndpoint(changes: Partial<Registry['endpoints'][number]>): Registry
   return { ...small, endpoints: small.endpoints.map((endpoint) => ({ ...endpoint, ...changes })) };
 }
 
-describe('the generated functions', () => {
-  it('have one file for each folder', () => {
+describe('generateFunctionsYml', () => {
+  it('generates one file per folder', () => {
     expect(generateFunctionsYml(small).map(({ path }) => path)).toEqual([
       'functions/organizations/functions.yml',
       'functions/docs/functions.yml',
@@ -28,7 +28,7 @@ describe('the generated functions', () => {
     ]);
   });
 
-  it('say of an endpoint what its contract says', () => {
+  it('uses the settings of the endpoint contract', () => {
     const registry = withEndpoint({ timeoutSeconds: 25, memoryMb: 1769, role: 'static' });
 
     expect(entriesOf('organizations', registry)).toContain(`read-fixture-number1:
@@ -48,11 +48,11 @@ describe('the generated functions', () => {
 `);
   });
 
-  it('answer unknown routes, with the least role', () => {
+  it('includes unknown-route with the least privileged role', () => {
     expect(entriesOf('docs')).toMatch(/unknown-route:[\s\S]*role: StaticRole[\s\S]*httpApi: "\*"/);
   });
 
-  it('feed a worker from its own queue, failed messages alone going back', () => {
+  it('connects a worker to its queue and reports only failed messages', () => {
     expect(entriesOf('workers')).toContain(`  events:
     - sqs:
         arn:
@@ -63,12 +63,12 @@ describe('the generated functions', () => {
 `);
   });
 
-  it('let workers, and nobody else, call themselves', () => {
+  it('allows recursive loops only for workers', () => {
     expect(entriesOf('workers')).toContain('  recursiveLoop: Allow\n');
     expect(entriesOf('organizations') + entriesOf('jobs')).not.toContain('recursiveLoop');
   });
 
-  it('leave a fifth of what an account runs at once to requests, whatever piles up in the queues', () => {
+  it('leaves a fifth of the account concurrency to requests', () => {
     const ofAllWorkers = deployedFunctions(registry)
       .map(({ event }) => (event.kind === 'queue' ? event.maxConcurrency : 0))
       .reduce((sum, one) => sum + one, 0);
@@ -77,11 +77,11 @@ describe('the generated functions', () => {
     expect(ofAllWorkers).toBeLessThanOrEqual(800);
   });
 
-  it('run a job on its schedule', () => {
+  it('runs jobs on their schedule', () => {
     expect(entriesOf('jobs')).toContain('- rate(5 minutes)');
   });
 
-  it('are refused where two have the same name', () => {
+  it('rejects two functions with the same name', () => {
     const [worker] = small.workers;
 
     expect(() =>
@@ -89,7 +89,7 @@ describe('the generated functions', () => {
     ).toThrow('Two functions have the name fixture-worker-1');
   });
 
-  it('are refused where a description would be read as a variable of the framework', () => {
+  it('rejects a description that contains a framework variable', () => {
     expect(() => generateFunctionsYml(withEndpoint({ summary: `Reads \${env:HOME}` }))).toThrow(
       `must not contain \${`,
     );

@@ -10,8 +10,8 @@ function queuesOf(inOrder: boolean): string {
   return generateQueuesYml({ ...registry, workers })[0]?.content ?? '';
 }
 
-describe('the generated queues', () => {
-  it('are first in, first out where a worker keeps an order, with their dead letters', () => {
+describe('generateQueuesYml', () => {
+  it('generates FIFO queues for an ordered worker, including the dead-letter queue', () => {
     const content = queuesOf(true);
 
     expect(content).toContain(`QueueName: social-leads-\${sls:stage}-fixture-worker-1.fifo
@@ -27,7 +27,7 @@ describe('the generated queues', () => {
         MessageRetentionPeriod`);
   });
 
-  it('are plain ones otherwise', () => {
+  it('generates standard queues otherwise', () => {
     expect(queuesOf(false)).not.toMatch(/fifo/i);
   });
 });

@@ -11,36 +11,36 @@ import {
 
 const document = generateOpenapi(fixtureEndpoints, fixtureProject);
 
-describe('the document', () => {
-  test('is the same whatever the order of the endpoints', () => {
+describe('generateOpenapi', () => {
+  test('does not depend on the order of the endpoints', () => {
     const reversed = generateOpenapi(fixtureEndpoints.toReversed(), fixtureProject);
 
     expect(JSON.stringify(reversed)).toBe(JSON.stringify(document));
   });
 
-  test('takes its version from the project and names its licence', () => {
+  test('has the version and license of the project', () => {
     expect(document.info).toMatchObject({
       version: '1.2.3',
       license: { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' },
     });
   });
 
-  test('describes the tags that its operations have, and no others', () => {
+  test('lists only the tags of its operations', () => {
     expect(document.tags.map((tag) => tag.name)).toEqual(['auth', 'leads', 'docs', 'extension']);
   });
 
-  test('refuses a field without an example, and says which', () => {
+  test('rejects a field without an example and names it', () => {
     const unexplained = contract({
       ...readThing,
       response: z.object({ owner: z.object({ age: z.number() }) }),
     });
 
     expect(() => generateOpenapi([unexplained], fixtureProject)).toThrow(
-      'These have no example:\nreadThing response.owner.age',
+      'Missing examples:\nreadThing response.owner.age',
     );
   });
 
-  test('refuses two different schemas with one id', () => {
+  test('rejects two different schemas with the same id', () => {
     const other = z.object({ size: z.boolean() }).meta({ id: 'Thing' });
     const clashing = contract({ ...readThing, response: z.object({ other }) });
 
@@ -50,29 +50,29 @@ describe('the document', () => {
   });
 });
 
-describe('an operation', () => {
+describe('generateOpenapi operations', () => {
   const create = document.paths['/things']?.post;
   const read = document.paths['/things/{thing_id}']?.get;
 
-  test('says who may call it', () => {
+  test('documents who may call an operation', () => {
     expect(create?.security).toEqual([{ bearer: [] }, { cookie: [] }]);
-    expect(create?.description).toContain('the role MEMBER or a higher one');
+    expect(create?.description).toContain('the role MEMBER or higher');
     expect(read?.security).toEqual([]);
   });
 
-  test('is tagged with its area, and as an extension where it is one', () => {
+  test('tags an operation with its area, and as an extension if it is one', () => {
     expect(create?.tags).toEqual(['leads']);
     expect(read?.tags).toEqual(['auth', 'extension']);
   });
 
-  test('takes the headers that hold for it', () => {
+  test('lists the header parameters', () => {
     expect(create?.parameters).toEqual([
       { $ref: '#/components/parameters/OrganizationId' },
       { $ref: '#/components/parameters/IdempotencyKey' },
     ]);
   });
 
-  test('takes what its path and its query name', () => {
+  test('lists the path and query parameters', () => {
     expect(read?.parameters).toMatchObject([{ name: 'thing_id', in: 'path', required: true }]);
     expect(document.paths['/things']?.get?.parameters).toMatchObject([
       { name: 'page', in: 'query', required: false },
@@ -81,11 +81,11 @@ describe('an operation', () => {
     ]);
   });
 
-  test('says how often it may be called', () => {
+  test('documents the rate limit', () => {
     expect(create?.description).toContain('Limited to 100 requests in 1 hour per user.');
   });
 
-  test('has a body with an example, in which optional fields may be null', () => {
+  test('documents a body with an example and nullable optional fields', () => {
     expect(create?.requestBody).toEqual({
       required: true,
       content: {
@@ -110,10 +110,10 @@ describe('an operation', () => {
   });
 });
 
-describe('a response', () => {
+describe('generateOpenapi responses', () => {
   const create = document.paths['/things']?.post?.responses;
 
-  test('stands in the envelope of its contract', () => {
+  test('uses the envelope of the contract', () => {
     const thing = {
       id: '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f',
       name: 'Lamp',
@@ -132,18 +132,18 @@ describe('a response', () => {
     });
   });
 
-  test('is of its own content type where the handler answers for itself', () => {
+  test('uses the content type of a raw handler', () => {
     expect(document.paths['/page']?.get?.responses['200']).toMatchObject({
       content: {
         'text/html; charset=utf-8': {
-          schema: { type: 'string', description: 'A page.' },
+          schema: { type: 'string', description: 'An HTML page.' },
           example: '<!doctype html>',
         },
       },
     });
   });
 
-  test('refers to schemas that have an id', () => {
+  test('references schemas that have an id', () => {
     expect(document.components.schemas.Thing).toMatchObject({
       required: ['id', 'name', 'note', 'kind', 'createdAt'],
       properties: { kind: { type: ['string', 'null'], enum: ['BIG', 'SMALL', null] } },
@@ -157,7 +157,7 @@ describe('a response', () => {
     });
   });
 
-  test('carries the headers of limits and of repeated requests where they apply', () => {
+  test('lists rate limit and replay headers where they apply', () => {
     expect(headersOf(create?.['201'])).toEqual([
       'X-Request-Id',
       'RateLimit-Policy',
@@ -177,7 +177,7 @@ describe('a response', () => {
     ]);
   });
 
-  test('stands there for every refusal that follows from the contract', () => {
+  test('covers every error that the contract can cause', () => {
     const statuses = (path: string, method: 'get' | 'post') =>
       Object.keys(document.paths[path]?.[method]?.responses ?? {}).map(Number);
 
@@ -189,21 +189,21 @@ describe('a response', () => {
     expect(statuses('/page', 'get')).toEqual([200, 304, 429, 500]);
   });
 
-  test('shows what the service answers to bad input, in its own words', () => {
+  test('shows a real validation message for invalid input', () => {
     expect(JSON.stringify(create?.['400'])).toContain('"message":["name is required"]');
   });
 
-  test('says with which role the call would have passed', () => {
+  test('names the required role', () => {
     expect(JSON.stringify(create?.['403'])).toContain('Only members can create things');
   });
 
-  test('of the gateway stands there where nothing else limits a call that is open to all', () => {
+  test('includes the 429 of the gateway for public endpoints without a limit', () => {
     expect(document.components.responses.TooManyRequests).toMatchObject({
       content: { 'application/json': { example: { message: 'Too Many Requests' } } },
     });
   });
 
-  test('of a refusal for want of a session has a code', () => {
+  test('documents the error code for a missing session', () => {
     expect(document.components.responses.Unauthorized).toMatchObject({
       content: {
         'application/json': { schema: { $ref: '#/components/schemas/AuthenticationError' } },

@@ -19,8 +19,8 @@ const operations = new Map<string, Operation>(
 );
 const byName = endpoints.map((contract) => [contract.operationId, contract] as const);
 
-describe('the examples of', () => {
-  test.each(byName)('%s are what its schemas accept', (operationId, contract) => {
+describe('documented examples', () => {
+  test.each(byName)('the examples of %s match its schemas', (operationId, contract) => {
     const operation = operations.get(operationId);
     const sent = operation?.requestBody?.content['application/json']?.example;
     const success = operation?.responses[String(contract.status ?? 200)];
@@ -37,7 +37,7 @@ describe('the examples of', () => {
 });
 
 test.each(Object.entries(events))(
-  'the example of the event %s is what its schema says',
+  'the example of the event %s matches its schema',
   (type, event) => {
     const body = document.webhooks[type]?.post?.requestBody?.content['application/json'];
     const { data, ...rest } = Object(body?.example);
@@ -47,7 +47,7 @@ test.each(Object.entries(events))(
   },
 );
 
-test('every path names exactly the parameters that its contract has', () => {
+test('every path has exactly the parameters of its contract', () => {
   const named = endpoints.map(({ path }) =>
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
   );
@@ -55,9 +55,9 @@ test('every path names exactly the parameters that its contract has', () => {
   expect(named).toEqual(endpoints.map(({ params }) => Object.keys(params?.shape ?? {})));
 });
 
-test('the document passes the recommended rules of Redocly without a warning', async () => {
+test('the document passes the recommended Redocly rules without warnings', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
-  // Places are excused by the document's path, seen from the configuration.
+  // The ignore file lists exceptions by document path, relative to the configuration.
   const path = join('docs', 'openapi.json');
   await mkdir(join(folder, 'docs'));
   await Promise.all([

@@ -29,33 +29,37 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("Node's own modules in bundles", () => {
+describe('builtinModulesInParts', () => {
   it.each([
-    ['by name', "import { EOL } from 'node:os'; export const answer = EOL;", os.EOL],
-    ['as a whole', "import os from 'os'; export const answer = os.EOL;", os.EOL],
+    ['a named import', "import { EOL } from 'node:os'; export const answer = EOL;", os.EOL],
+    ['a default import', "import os from 'os'; export const answer = os.EOL;", os.EOL],
     [
-      'as a namespace',
+      'a namespace import',
       "import * as path from 'node:path'; export const answer = path.sep;",
       path.sep,
     ],
-    ['in a folder', "import { sep } from 'path/posix'; export const answer = sep;", path.posix.sep],
-    ['by require', "export const answer = require('os').EOL;", os.EOL],
-    ['when asked for', "export const answer = (await import('node:os')).EOL;", os.EOL],
-  ])('are what they are elsewhere, taken %s', async (_, source, expected) => {
+    [
+      'a subpath import',
+      "import { sep } from 'path/posix'; export const answer = sep;",
+      path.posix.sep,
+    ],
+    ['require', "export const answer = require('os').EOL;", os.EOL],
+    ['a dynamic import', "export const answer = (await import('node:os')).EOL;", os.EOL],
+  ])('returns the real module for %s', async (_, source, expected) => {
     expect(await run(await bundled(source))).toBe(expected);
   });
 
   it.each([
     ['one name', "import { readFileSync } from 'node:fs'; export const answer = readFileSync;"],
     ['a default', "import fs from 'node:fs'; export const answer = fs.readFileSync;"],
-  ])('are not imported, and nothing is read of them that nobody uses: %s', async (_, source) => {
+  ])('removes the import and reads only the used exports: %s', async (_, source) => {
     const bundle = await bundled(source);
 
     expect(bundle).not.toMatch(/^import|WriteStream|promises/m);
     expect(await run(bundle)).toBe(fs.readFileSync);
   });
 
-  it('load neither `fetch` nor WebSocket where HTTP is handed on as a whole', async () => {
+  it('loads neither `fetch` nor WebSocket when the whole http module is passed on', async () => {
     const source = `import * as http from 'node:http';
       const all = http.default ?? http;
       export const answer = [all.STATUS_CODES, http];`;

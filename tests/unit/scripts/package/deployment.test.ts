@@ -17,7 +17,7 @@ type GatewayDocument = {
 };
 
 const endpointCount = 184;
-/** With the one that answers unknown routes: 210 functions. */
+/** With workers, jobs, and the function for unknown routes, this makes 210 functions. */
 const service = createFixtureService(
   fixtureRegistry({ endpoints: endpointCount, workers: 15, jobs: 10 }),
 );
@@ -37,21 +37,21 @@ afterAll(() => {
   service.remove();
 });
 
-describe('the deployment of 210 functions', () => {
-  it('has all of them, and keeps every limit', () => {
+describe('a deployment of 210 functions', () => {
+  it('has all functions and stays within all limits', () => {
     expect(resourcesOf('AWS::Lambda::Function')).toHaveLength(210);
     expect(checkLimits(compiled)).toEqual([]);
   });
 
-  it("is what AWS's own specification of its resources asks for", () => {
+  it('matches the AWS resource specification', () => {
     expect(validateTemplate(compiled.template)).toEqual([]);
   });
 
-  it('allows nothing with a wildcard that has no reason', () => {
+  it('has no unexplained wildcard permissions', () => {
     expect(findWildcards(compiled.template, 'dev')).toEqual([]);
   });
 
-  it('has a route to every endpoint in the document of the gateway, called in a role', () => {
+  it('has a route for every endpoint in the gateway document, invoked through a role', () => {
     const [{ Body, FailOnWarnings } = {}] = resourcesOf('AWS::ApiGatewayV2::Api');
     const { paths } = Body as GatewayDocument;
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -86,7 +86,7 @@ describe('the deployment of 210 functions', () => {
     }
   });
 
-  it('keeps the table on demand, with a time to live, and every second of the last weeks', () => {
+  it('has an on-demand table with TTL and point-in-time recovery', () => {
     expect(resourcesOf('AWS::DynamoDB::Table')).toMatchObject([
       {
         BillingMode: 'PAY_PER_REQUEST',
@@ -96,21 +96,21 @@ describe('the deployment of 210 functions', () => {
     ]);
   });
 
-  it('keeps the secret under a key of its own, which rotates', () => {
+  it('encrypts the secret with its own rotating key', () => {
     expect(resourcesOf('AWS::KMS::Key')).toMatchObject([{ EnableKeyRotation: true }]);
     expect(resourcesOf('AWS::SecretsManager::Secret')).toMatchObject([
       { KmsKeyId: { Ref: 'EncryptionKey' } },
     ]);
   });
 
-  it('keeps no log for ever', () => {
+  it('keeps no logs forever', () => {
     const groups = resourcesOf('AWS::Logs::LogGroup');
 
     expect(groups.length).toBeGreaterThanOrEqual(3);
     expect(groups.map(({ RetentionInDays }) => RetentionInDays)).toEqual(groups.map(() => 14));
   });
 
-  it('gives out mail, files and queues by need alone', () => {
+  it('grants mail, file, and queue access only where needed', () => {
     const holdersOf = (action: string) =>
       Object.entries(compiled.template.Resources)
         .filter(([, { Type }]) => Type === 'AWS::IAM::Role')
@@ -127,7 +127,7 @@ describe('the deployment of 210 functions', () => {
     }
   });
 
-  it('gives functions no secret', () => {
+  it('gives functions no secrets in environment variables', () => {
     const [{ Environment } = {}] = resourcesOf('AWS::Lambda::Function');
     const { Variables } = Environment as { Variables: Record<string, unknown> };
 
@@ -135,7 +135,7 @@ describe('the deployment of 210 functions', () => {
     expect(Variables.SECRET_ID).toBe('social-leads/dev');
   });
 
-  it('lets functions read every index of the table', () => {
+  it('allows functions to read every index of the table', () => {
     const definition = readFileSync(projectPath('lib/platform/db/table-definition.json'), 'utf8');
     const { GlobalSecondaryIndexes: indexes } = JSON.parse(definition);
     const policies = JSON.stringify(resourcesOf('AWS::IAM::Role').map(({ Policies }) => Policies));
@@ -145,7 +145,7 @@ describe('the deployment of 210 functions', () => {
     }
   });
 
-  it('gives every worker a queue whose failures end in a dead-letter queue', () => {
+  it('gives every worker a queue with a dead-letter queue', () => {
     const queues = resourcesOf('AWS::SQS::Queue');
 
     expect(queues).toHaveLength(30);
@@ -153,7 +153,7 @@ describe('the deployment of 210 functions', () => {
   });
 });
 
-describe('the deployment of prod', () => {
+describe('a production deployment', () => {
   const own = {
     APP_URL: 'https://app.example.com',
     PUBLIC_BASE_URL: 'https://api.example.com',
@@ -164,7 +164,7 @@ describe('the deployment of prod', () => {
 
   afterEach(() => vi.unstubAllEnvs());
 
-  it('keeps data when the stack goes, and logs for longer', async () => {
+  it('keeps data when the stack is deleted, and keeps logs longer', async () => {
     for (const [name, value] of Object.entries(own)) {
       vi.stubEnv(name, value);
     }
@@ -179,7 +179,7 @@ describe('the deployment of prod', () => {
   });
 
   it.each([[Object.keys(own)], [['MAIL_FROM']]])(
-    'is refused in one line that names what is not given: %j',
+    'fails with a one-line list of missing settings: %j',
     async (missing) => {
       for (const [name, value] of Object.entries(own)) {
         vi.stubEnv(name, missing.includes(name) ? undefined : value);

@@ -1,4 +1,4 @@
-// In a process of its own: the client of Secrets Manager is a mock
+// In a process of its own: it mocks the Secrets Manager client
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -16,8 +16,8 @@ beforeEach(() => {
   secrets.reset();
 });
 
-describe('the first secret', () => {
-  it('has new keys of 32 bytes each time, named after the day', () => {
+describe('newSecretDocument and putFirstSecret', () => {
+  it('creates new 32-byte keys each time, named after the day', () => {
     const made = [1, 2].map(() =>
       JSON.parse(newSecretDocument('sk_test_1', new Date('2026-01-15'))),
     );
@@ -35,7 +35,7 @@ describe('the first secret', () => {
     });
   });
 
-  it('is put where the secret is empty', async () => {
+  it('stores the secret if it is empty', async () => {
     secrets
       .on(GetSecretValueCommand)
       .rejects(new ResourceNotFoundException({ message: 'no value', $metadata: {} }));
@@ -48,16 +48,16 @@ describe('the first secret', () => {
     });
   });
 
-  it('replaces no secret that has a value', async () => {
+  it('does not replace a secret that has a value', async () => {
     secrets.on(GetSecretValueCommand).resolves({ SecretString: '{}' });
 
     await expect(putFirstSecret(client, 'social-leads/prod', 'document')).rejects.toThrow(
-      'has a value already',
+      'already has a value',
     );
     expect(secrets.commandCalls(PutSecretValueCommand)).toEqual([]);
   });
 
-  it('is not put where nobody can say whether there is one', async () => {
+  it('stores nothing if the secret cannot be read', async () => {
     secrets.on(GetSecretValueCommand).rejects(new Error('denied'));
 
     await expect(putFirstSecret(client, 'social-leads/prod', 'document')).rejects.toThrow('denied');

@@ -37,12 +37,12 @@ function methodsOf(routeKey: string): readonly string[] {
   return Object.values(paths).flatMap((methods) => Object.keys(methods));
 }
 
-describe('the gateway', () => {
-  it('leads HEAD to a short link where GET leads', () => {
+describe('foldGateway', () => {
+  it('routes HEAD for a short link like GET', () => {
     expect(methodsOf('GET /b/{code}').toSorted()).toEqual(['get', 'head']);
   });
 
-  it('names its functions and waits for none, as they are told its address', () => {
+  it('refers to functions by name, because they depend on the gateway', () => {
     const resources = gatewayWith('GET /b/{code}');
     foldGateway(resources);
     const body = JSON.stringify(resources.Api?.Properties.Body);
@@ -51,13 +51,13 @@ describe('the gateway', () => {
     expect(body).not.toContain('"Function"');
   });
 
-  it('is refused where it would call a function without a name', () => {
+  it('throws for a function without a name', () => {
     const { Function: _, ...resources } = gatewayWith('GET /b/{code}');
 
-    expect(() => foldGateway(resources)).toThrow('no named function');
+    expect(() => foldGateway(resources)).toThrow('does not reference a named function');
   });
 
-  it('has no other method than the route says elsewhere', () => {
+  it('adds no other methods to other routes', () => {
     expect(methodsOf('GET /bio/{organization_id}/page')).toEqual(['get']);
   });
 });

@@ -5,8 +5,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('the credentials of a bundled function', () => {
-  it('are those that Lambda gives', async () => {
+describe('defaultProvider', () => {
+  it('returns the credentials from the Lambda environment', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
     vi.stubEnv('AWS_SESSION_TOKEN', 'token');
@@ -18,7 +18,7 @@ describe('the credentials of a bundled function', () => {
     });
   });
 
-  it('are missed by name where it gives none', async () => {
+  it('names the missing variable', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', '');
 

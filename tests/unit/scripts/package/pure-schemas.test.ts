@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { markConstantsPure, withoutDescriptions } from '#scripts/build/package/pure-schemas.ts';
 
-/** What is left of a module of which a program uses the exports named. */
+/** Bundles a program that uses the named exports of a module, and returns the result. */
 async function bundled(source: string, used: readonly string[]): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: `import { ${used} } from 'schemas'; globalThis.used = [${used}];` },
@@ -35,7 +35,7 @@ export const all = [first, second] as const;
 `;
 
 describe('schemas in bundles', () => {
-  test('come without what is said of them, and are the same otherwise', () => {
+  test('removes only descriptions', () => {
     const described = `
 export const word = text({ max: 9, example: 'x' }).meta({ of: other.meta({ id: 1 }) }).optional();
 const made = (example) => z.object({ word: word.meta({ example }) }).strict().meta({ description: ')' });`;
@@ -45,7 +45,7 @@ export const word = text({ max: 9, example: 'x' }).optional();
 const made = (example) => z.object({ word: word }).strict();`);
   });
 
-  test('those that a function does not use are left out, and what they alone need with them', async () => {
+  test('drops unused schemas with their dependencies', async () => {
     const text = await bundled(source, ['first']);
 
     expect(text).toContain('first of all');
@@ -53,7 +53,7 @@ const made = (example) => z.object({ word: word }).strict();`);
     expect(text).not.toContain('shared');
   });
 
-  test('those that a function uses come with all that they are made of', async () => {
+  test('keeps used schemas with all their dependencies', async () => {
     const text = await bundled(source, ['second']);
 
     expect(text).toContain('second of all');
@@ -61,7 +61,7 @@ const made = (example) => z.object({ word: word }).strict();`);
     expect(text).not.toContain('first of all');
   });
 
-  test('their values are the same as before', async () => {
+  test('does not change the values of schemas', async () => {
     const text = await bundled(source, ['all']);
     const scope: { used?: unknown; part: (name: string) => string } = {
       part: (name) => `part ${name}`,

@@ -13,7 +13,7 @@ const entries = [
 
 type ReadEntry = { readonly path: string; readonly content: string; readonly mode: number };
 
-/** Reads an archive from its directory, as every program that unpacks one does. */
+/** Reads an archive through its central directory, like any unzip program. */
 function unzip(archive: Buffer): readonly ReadEntry[] {
   const end = archive.length - 22;
   const found: ReadEntry[] = [];
@@ -37,8 +37,8 @@ function unzip(archive: Buffer): readonly ReadEntry[] {
   return found;
 }
 
-describe('an archive', () => {
-  it('gives back every file under its path, readable by everybody', () => {
+describe('zip', () => {
+  it('stores every file under its path, readable by everyone', () => {
     expect(unzip(zip(entries))).toEqual(
       [...entries]
         .sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -46,11 +46,11 @@ describe('an archive', () => {
     );
   });
 
-  it('is the same, byte by byte, whatever the order of the files', () => {
+  it('returns the same bytes for any order of the files', () => {
     expect(zip(entries.toReversed()).equals(zip(entries))).toBe(true);
   });
 
-  it('differs where a file differs', () => {
+  it('returns other bytes when a file differs', () => {
     const changed = [{ path: 'docs/empty.txt', content: Buffer.from('no longer') }];
 
     expect(zip(changed).equals(zip(entries.slice(2)))).toBe(false);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { startWorld } from './sandbox-world.ts';
 
 describe('the request log', () => {
-  test('has every call with what was sent and what was answered', async () => {
+  test('records every call with its request and response', async () => {
     const { url, control } = await startWorld();
     await fetch(`${url}/_sandbox/hooks/orders?a=1&b=2&b=3`, {
       method: 'PUT',
@@ -28,7 +28,7 @@ describe('the request log', () => {
     ]);
   });
 
-  test('is filtered by service, time, text and number', async () => {
+  test('filters by service, time, text, and limit', async () => {
     const { url, stripe, control, advance } = await startWorld();
     await stripe.customers.create({ name: 'Ada' });
     await stripe.customers.create({ name: 'Grace' });
@@ -49,7 +49,7 @@ describe('the request log', () => {
     ]);
   });
 
-  test('has no status for a call that was never answered', async () => {
+  test('has no status for an unanswered call', async () => {
     const { url, control } = await startWorld();
     await control.addFault({ service: 'hooks', mode: 'refuse' });
 
@@ -78,7 +78,7 @@ describe('the request log', () => {
     ]);
   });
 
-  test.each(['since=yesterday', 'limit=0', 'limit=x'])('refuses %s', async (query) => {
+  test.each(['since=yesterday', 'limit=0', 'limit=x'])('rejects the query %s', async (query) => {
     const { url } = await startWorld();
 
     expect((await fetch(`${url}/_sandbox/requests?${query}`)).status).toBe(400);
@@ -86,7 +86,7 @@ describe('the request log', () => {
 });
 
 describe('reset', () => {
-  test('forgets customers, mails, calls and faults', async () => {
+  test('clears customers, mails, calls, and faults', async () => {
     const { stripe, ses, control } = await startWorld();
     await stripe.customers.create();
     await ses.send(
@@ -107,8 +107,8 @@ describe('reset', () => {
   });
 });
 
-describe('the page for people', () => {
-  test('shows what happened, and no value of a secret', async () => {
+describe('the sandbox page', () => {
+  test('shows the sandbox state without secret values', async () => {
     const SecretId = 'social-leads/test';
     const { url, stripe, secrets, control } = await startWorld({ [SecretId]: 'hidden-value' });
     const put = { SecretId, SecretString: 'hidden-value-2' };
@@ -128,11 +128,11 @@ describe('the page for people', () => {
     expect(page).toContain('visa 4242 (default)');
     expect(page).toContain('social-leads/test');
     expect(page).toContain('POST /v1/customers');
-    expect(page).toContain('the fault down of ses');
+    expect(page).toContain('the down fault of ses');
     expect(page).not.toContain('hidden-value');
   });
 
-  test('loads nothing from elsewhere and runs its own script alone', async () => {
+  test('loads nothing from other origins and runs only its own script', async () => {
     const { url } = await startWorld();
 
     const response = await fetch(`${url}/_sandbox`);
@@ -144,7 +144,7 @@ describe('the page for people', () => {
   });
 });
 
-test('a broken escape in a path is an id like any other', async () => {
+test('treats a malformed percent escape in a path as an unknown id', async () => {
   const { url } = await startWorld();
   const headers = { authorization: 'Bearer sk_test_sandbox' };
 
@@ -152,7 +152,7 @@ test('a broken escape in a path is an id like any other', async () => {
   expect((await fetch(`${url}/_sandbox/faults/%E0%A4%A`, { method: 'DELETE' })).status).toBe(404);
 });
 
-test('an unknown control call is refused', async () => {
+test('returns 404 for an unknown control endpoint', async () => {
   const { url } = await startWorld();
 
   expect((await fetch(`${url}/_sandbox/nothing`)).status).toBe(404);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOf, startWorld, stripeClient } from './sandbox-world.ts';
 
-describe('a fault of a service', () => {
-  test('down answers 503 in the format of the service, and does nothing', async () => {
+describe('service faults', () => {
+  test('the mode down returns 503 in the service format and changes nothing', async () => {
     const { stripe, control } = await startWorld();
     await control.addFault({ service: 'stripe', mode: 'down' });
 
@@ -15,7 +15,7 @@ describe('a fault of a service', () => {
     expect((await stripe.customers.list()).data).toEqual([]);
   });
 
-  test('refuse closes the connection before an answer, and does nothing', async () => {
+  test('the mode refuse closes the connection without a response and changes nothing', async () => {
     const { stripe, control } = await startWorld();
     await control.addFault({ service: 'stripe', mode: 'refuse' });
 
@@ -27,7 +27,7 @@ describe('a fault of a service', () => {
     expect((await stripe.customers.list()).data).toEqual([]);
   });
 
-  test('hang never answers, and does nothing', async () => {
+  test('the mode hang never responds and changes nothing', async () => {
     const { port, stripe, control } = await startWorld();
     await control.addFault({ service: 'stripe', mode: 'hang', times: 1 });
     const impatient = stripeClient(port, { timeout: 100 });
@@ -38,7 +38,7 @@ describe('a fault of a service', () => {
     expect((await stripe.customers.list()).data).toEqual([]);
   });
 
-  test('hang-after does the work and never answers', async () => {
+  test('the mode hang-after does the work and never responds', async () => {
     const { port, stripe, control } = await startWorld();
     await control.addFault({ service: 'stripe', mode: 'hang-after', times: 1 });
     const impatient = stripeClient(port, { timeout: 100 });
@@ -49,7 +49,7 @@ describe('a fault of a service', () => {
     expect((await stripe.customers.list()).data.map((one) => one.name)).toEqual(['Ada']);
   });
 
-  test('error answers with the status, headers and body that were asked for', async () => {
+  test('the mode error returns the requested status, headers, and body', async () => {
     const { url, control } = await startWorld();
     await control.addFault({
       service: 'hooks',
@@ -66,7 +66,7 @@ describe('a fault of a service', () => {
     expect(await response.json()).toEqual({ slow: 'down' });
   });
 
-  test('slow answers after the delay', async () => {
+  test('the mode slow responds after the delay', async () => {
     const { url, control } = await startWorld();
     await control.addFault({ service: 'hooks', mode: 'slow', delayMs: 120 });
     const before = performance.now();
@@ -77,7 +77,7 @@ describe('a fault of a service', () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(115);
   });
 
-  test('drip does the work, begins an answer and never ends it', async () => {
+  test('the mode drip does the work, starts a response, and never finishes it', async () => {
     const { url, control } = await startWorld();
     await control.addFault({ service: 'hooks', mode: 'drip' });
 
@@ -90,7 +90,7 @@ describe('a fault of a service', () => {
     await reader?.cancel();
   });
 
-  test('holds for as many calls as it was given times', async () => {
+  test('a fault ends after the given number of calls', async () => {
     const { stripe, control } = await startWorld();
     await control.addFault({ service: 'stripe', mode: 'down', times: 2 });
 
@@ -101,7 +101,7 @@ describe('a fault of a service', () => {
     expect(await control.faults()).toEqual([]);
   });
 
-  test("the client's own retries use it up", async () => {
+  test('client retries count toward the limit of a fault', async () => {
     const { port, control } = await startWorld();
     await control.addFault({ service: 'stripe', mode: 'down', times: 1 });
 
@@ -110,7 +110,7 @@ describe('a fault of a service', () => {
     expect(customer.object).toBe('customer');
   });
 
-  test('hits the calls of its method and path alone', async () => {
+  test('a fault affects only calls that match its method and path', async () => {
     const { stripe, control } = await startWorld();
     const customer = await stripe.customers.create();
     await control.addFault({
@@ -127,7 +127,7 @@ describe('a fault of a service', () => {
     });
   });
 
-  test('leaves other services alone', async () => {
+  test('a fault does not affect other services', async () => {
     const { url, stripe, control } = await startWorld();
     await control.addFault({ service: 'hooks', mode: 'down' });
 
@@ -135,7 +135,7 @@ describe('a fault of a service', () => {
     expect((await fetch(`${url}/_sandbox/hooks/orders`)).status).toBe(503);
   });
 
-  test('is ended by its id', async () => {
+  test('a fault can be ended by id', async () => {
     const { stripe, control } = await startWorld();
     const { id } = await control.addFault({ service: 'stripe', mode: 'down' });
     await control.addFault({ service: 'ses', mode: 'down' });
@@ -151,11 +151,11 @@ describe('a fault of a service', () => {
     [{ service: 'nobody', mode: 'down' }, 'service must be one of ses, openai, stripe'],
     [{ service: 'stripe', mode: 'broken' }, 'mode'],
     [{ service: 'stripe', mode: 'down', path: '(' }, 'path must be a regular expression'],
-    [{ service: 'stripe', mode: 'slow' }, 'delayMs is required for the mode slow'],
+    [{ service: 'stripe', mode: 'slow' }, 'delayMs is required for mode slow'],
     [{ service: 'stripe', mode: 'down', times: 0 }, 'times'],
     [{ service: 'stripe', mode: 'down', colour: 'red' }, 'colour'],
     ['no object', 'body'],
-  ])('is refused with the field that is wrong: %j', async (fault, reason) => {
+  ])('an invalid fault is rejected with the name of the wrong field: %j', async (fault, reason) => {
     const { url } = await startWorld();
 
     const response = await fetch(`${url}/_sandbox/faults`, {
@@ -168,8 +168,8 @@ describe('a fault of a service', () => {
   });
 });
 
-describe('closing and resetting', () => {
-  test('closing ends calls that hang and calls that are slow', async () => {
+describe('close and reset', () => {
+  test('close ends hanging and slow calls', async () => {
     const { url, control, close } = await startWorld();
     await control.addFault({ service: 'hooks', mode: 'hang', path: 'a$' });
     await control.addFault({ service: 'hooks', mode: 'slow', path: 'b$', delayMs: 500_000 });
@@ -181,7 +181,7 @@ describe('closing and resetting', () => {
     await expect(Promise.all(calls)).resolves.toHaveLength(2);
   });
 
-  test('a reset ends faults and the calls that they hold', async () => {
+  test('reset ends faults and the calls they hold', async () => {
     const { url, control } = await startWorld();
     await control.addFault({ service: 'hooks', mode: 'hang' });
     const held = refusalOf(fetch(`${url}/_sandbox/hooks/orders`));

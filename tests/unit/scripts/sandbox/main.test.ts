@@ -21,7 +21,7 @@ async function failureOf(child: ChildProcess): Promise<readonly [unknown, string
   return [(await exit)[0], message];
 }
 
-test('the process prints where it listens, and ends on SIGTERM', async () => {
+test('prints its URL and exits on SIGTERM', async () => {
   const child = run({ SANDBOX_PORT: '0' });
   const [line] = child.stdout === null ? [] : await once(child.stdout, 'data');
   const url = /Sandbox: (\S+)/.exec(String(line))?.[1] ?? '';
@@ -33,16 +33,16 @@ test('the process prints where it listens, and ends on SIGTERM', async () => {
   expect(await exit).toEqual([0, null]);
 });
 
-test('a taken port and a wrong setting are one line that says what to do', async () => {
+test('prints a one-line hint for a port in use and for an invalid setting', async () => {
   const { port, close } = await startSandbox({ port: 0 });
   onTestFinished(close);
 
   expect(await failureOf(run({ SANDBOX_PORT: String(port) }))).toEqual([
     1,
-    `Port ${port} is taken: set SANDBOX_PORT to another one.\n`,
+    `Port ${port} is in use. Set SANDBOX_PORT to a free port.\n`,
   ]);
   expect(await failureOf(run({ SANDBOX_PORT: '0', SANDBOX_SECRETS: '[' }))).toEqual([
     1,
-    'SANDBOX_SECRETS: must be a JSON object of texts\n',
+    'SANDBOX_SECRETS: must be a JSON object with string values\n',
   ]);
 });

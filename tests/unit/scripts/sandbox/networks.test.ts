@@ -15,7 +15,7 @@ type Received = {
   readonly body: string;
 };
 
-/** A service that keeps what it is sent, and echoes the challenge of a handshake. */
+/** A server that records the requests it receives and echoes the challenge of a handshake. */
 async function startService(status = 200) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -43,7 +43,7 @@ async function publishOn({ url }: World, accessToken: string, message: string): 
   });
 }
 
-test('a network answers in its folder, and log and faults see its real paths', async () => {
+test('serves a network under its prefix, and uses its real paths in logs and faults', async () => {
   const world = await startWorld(secrets);
   const facebook = world.control.network('FACEBOOK');
   const { accessToken } = await facebook.issueTokens({ userId: 'page-1', userName: 'Bakery' });
@@ -70,7 +70,7 @@ test('a network answers in its folder, and log and faults see its real paths', a
   await expect(facebook.setMetrics('none', { likes: 1 })).rejects.toThrow('404');
 });
 
-test('a path that the network does not have is recorded as unexpected', async () => {
+test('records an unknown network path as unexpected', async () => {
   const { url, control } = await startWorld(secrets);
   const answer = await fetch(`${url}/facebook/no/such/path`);
 
@@ -78,7 +78,7 @@ test('a path that the network does not have is recorded as unexpected', async ()
   expect(await control.requests({ service: 'facebook' })).toMatchObject([{ unexpected: true }]);
 });
 
-test('a revoked token is refused, and a reset forgets everything', async () => {
+test('rejects a revoked token, and clears all posts on reset', async () => {
   const world = await startWorld(secrets);
   const facebook = world.control.network('FACEBOOK');
   const { accessToken } = await facebook.issueTokens({ userId: 'page-1' });
@@ -93,7 +93,7 @@ test('a revoked token is refused, and a reset forgets everything', async () => {
   expect(await facebook.posts()).toEqual([]);
 });
 
-test('an event is delivered signed, as often as asked, and says how it was answered', async () => {
+test('delivers a signed event the requested number of times and returns the responses', async () => {
   const service = await startService(202);
   const { control } = await startWorld(secrets);
   await control.setServiceUrl(`${service.url}/`);
@@ -115,7 +115,7 @@ test('an event is delivered signed, as often as asked, and says how it was answe
   }
 });
 
-test('an event needs to know the service; without deliveries it is only made', async () => {
+test('needs a service URL to deliver an event, but not to create one without deliveries', async () => {
   const { control } = await startWorld(secrets);
   const facebook = control.network('FACEBOOK');
   const event = { userId: 'page-1', type: 'message', text: 'Hi', from: ada } as const;
@@ -128,7 +128,7 @@ test('an event needs to know the service; without deliveries it is only made', a
   expect((await facebook.sendEvent(event)).responses).toEqual([{ status: null }]);
 });
 
-test('what is wrong with a control call is said by field', async () => {
+test('names the invalid field of a control call', async () => {
   const { url } = await startWorld(secrets);
   const answer = await fetch(`${url}/_sandbox/social/facebook/events`, {
     method: 'POST',
@@ -139,7 +139,7 @@ test('what is wrong with a control call is said by field', async () => {
   expect((await fetch(`${url}/_sandbox/social/myspace/posts`)).status).toBe(404);
 });
 
-test('a handshake is accepted where the callback gives the challenge back', async () => {
+test('accepts a handshake when the callback echoes the challenge', async () => {
   const [good, bad] = await Promise.all([startService(), startService(403)]);
   const { control } = await startWorld(secrets);
   await control.setServiceUrl(good.url);

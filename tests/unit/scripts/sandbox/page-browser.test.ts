@@ -10,7 +10,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await playwright.launch({
     executablePath: process.env.CHROMIUM_PATH ?? (await chromium.executablePath()),
-    // In a single process, the first page that closes takes the browser with it.
+    // In single-process mode, closing the first page also closes the browser.
     args: chromium.args.filter((argument) => argument !== '--single-process'),
   });
 });
@@ -40,22 +40,25 @@ async function fillWorld(): Promise<World> {
   return world;
 }
 
-describe('the page for people, in a browser', () => {
-  test.each(['light', 'dark'] as const)('has no accessibility fault in %s', async (colorScheme) => {
-    const { url } = await fillWorld();
-    const page = await browser.newPage({ colorScheme, bypassCSP: true });
-    await page.goto(`${url}/_sandbox`);
-    await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core') });
+describe('the sandbox page in a browser', () => {
+  test.each(['light', 'dark'] as const)(
+    'has no accessibility violations in %s mode',
+    async (colorScheme) => {
+      const { url } = await fillWorld();
+      const page = await browser.newPage({ colorScheme, bypassCSP: true });
+      await page.goto(`${url}/_sandbox`);
+      await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core') });
 
-    const faults = await page.evaluate(
-      "axe.run().then((result) => result.violations.map((one) => one.id + ': ' + one.help))",
-    );
+      const faults = await page.evaluate(
+        "axe.run().then((result) => result.violations.map((one) => one.id + ': ' + one.help))",
+      );
 
-    expect(faults).toEqual([]);
-    await page.close();
-  });
+      expect(faults).toEqual([]);
+      await page.close();
+    },
+  );
 
-  test('shows posts and conversations, and says something as a customer', async () => {
+  test('shows posts and conversations, and sends a message as a customer', async () => {
     const { url, control } = await fillWorld();
     const facebook = control.network('FACEBOOK');
     await control.setServiceUrl(url);
@@ -63,8 +66,8 @@ describe('the page for people, in a browser', () => {
     await page.goto(`${url}/_sandbox`);
 
     await page.getByLabel('Network').selectOption('FACEBOOK');
-    await page.getByLabel('What').selectOption('message');
-    await page.getByLabel('Id of the account').fill('page-1');
+    await page.getByLabel('Type').selectOption('message');
+    await page.getByLabel('Account ID').fill('page-1');
     await page.getByLabel('Text').fill('How much is it?');
     await page.getByRole('button', { name: 'Send' }).click();
     await page
@@ -80,7 +83,7 @@ describe('the page for people, in a browser', () => {
     await page.close();
   });
 
-  test('adds a fault, says why one is refused, ends one, and forgets everything', async () => {
+  test('adds, rejects, and ends faults, and clears everything', async () => {
     const { url, control } = await startWorld();
     const page = await browser.newPage();
     const problems: string[] = [];
@@ -92,23 +95,23 @@ describe('the page for people, in a browser', () => {
     await page.getByLabel('Mode').selectOption('error');
     await page.getByLabel('Status (for error)').fill('429');
     await page.getByLabel('Times (optional)').fill('2');
-    await page.getByRole('button', { name: 'Add the fault' }).click();
-    await page.getByRole('table', { name: 'Faults in force' }).waitFor();
+    await page.getByRole('button', { name: 'Add fault' }).click();
+    await page.getByRole('table', { name: 'Active faults' }).waitFor();
     expect(await control.faults()).toMatchObject([
       { service: 'stripe', mode: 'error', status: 429, remaining: 2 },
     ]);
 
-    await page.getByRole('button', { name: 'End the fault error of stripe' }).click();
-    await page.getByText('Nothing is made to fail.').waitFor();
+    await page.getByRole('button', { name: 'End the error fault of stripe' }).click();
+    await page.getByText('No active faults.').waitFor();
     expect(await control.faults()).toEqual([]);
     expect(problems).toEqual([]);
 
-    await page.getByLabel('Path, a regular expression').fill('(');
-    await page.getByRole('button', { name: 'Add the fault' }).click();
-    await page.getByText('Refused: path must be a regular expression').waitFor();
+    await page.getByLabel('Path regex').fill('(');
+    await page.getByRole('button', { name: 'Add fault' }).click();
+    await page.getByText('Error: path must be a regular expression').waitFor();
 
     await fetch(`${url}/_sandbox/hooks/orders`);
-    await page.getByRole('button', { name: 'Forget everything' }).click();
+    await page.getByRole('button', { name: 'Reset everything' }).click();
     await expect.poll(() => control.requests()).toEqual([]);
     await page.close();
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRateLimiter } from '#scripts/sandbox/services/networks/rate-limiter.ts';
 
-test('calls above the limit are refused until the oldest one is out of the window', () => {
+test('reports the limit as exceeded until the oldest call leaves the window', () => {
   let at = 1_000;
   const limiter = createRateLimiter(() => new Date(at));
 

@@ -13,7 +13,7 @@ export type World = {
   readonly ses: SESv2Client;
   readonly secrets: SecretsManagerClient;
   readonly close: () => Promise<void>;
-  /** Moves the sandbox's clock on. */
+  /** Advances the sandbox clock. */
   readonly advance: (ms: number) => void;
 };
 
@@ -23,7 +23,7 @@ const aws = {
   maxAttempts: 1,
 };
 
-/** A sandbox of the test's own, with the real clients on it; it ends with the test. */
+/** Starts a sandbox with real vendor clients. It closes when the test finishes. */
 export async function startWorld(secrets: Readonly<Record<string, string>> = {}): Promise<World> {
   let moved = 0;
   const sandbox = await startSandbox({
@@ -54,7 +54,7 @@ export async function startWorld(secrets: Readonly<Record<string, string>> = {})
   };
 }
 
-/** The real client of the payment provider, which does not try again by itself. */
+/** The real Stripe client, without automatic retries by default. */
 export function stripeClient(port: number, config: Stripe.StripeConfig = {}): Stripe {
   return new Stripe('sk_test_sandbox', {
     host: '127.0.0.1',
@@ -66,7 +66,7 @@ export function stripeClient(port: number, config: Stripe.StripeConfig = {}): St
   });
 }
 
-/** Resolves with what a call was refused with; fails where it was not. */
+/** Returns the error that the call rejects with. Throws if the call succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<Record<string, unknown>> {
   const outcome = await call.then(
     () => undefined,

@@ -9,7 +9,7 @@ import { refusalOf, startWorld } from './sandbox-world.ts';
 
 const SecretId = 'social-leads/test';
 
-test('a secret that is there from the start is read by name and by ARN', async () => {
+test('reads an initial secret by name and by ARN', async () => {
   const { secrets } = await startWorld({ [SecretId]: '{"a":1}' });
 
   const byName = await secrets.send(new GetSecretValueCommand({ SecretId }));
@@ -24,7 +24,7 @@ test('a secret that is there from the start is read by name and by ARN', async (
   expect(byArn.SecretString).toBe('{"a":1}');
 });
 
-test('a new value becomes current, and the one before it previous', async () => {
+test('makes a new value current and the old value previous', async () => {
   const { secrets } = await startWorld({ [SecretId]: 'one' });
   const read = async (VersionStage?: string) =>
     (await secrets.send(new GetSecretValueCommand({ SecretId, VersionStage }))).SecretString;
@@ -39,7 +39,7 @@ test('a new value becomes current, and the one before it previous', async () => 
   expect(Object.values(VersionIdsToStages ?? {})).toEqual([['AWSPREVIOUS'], ['AWSCURRENT']]);
 });
 
-test('a pending value is not the current one', async () => {
+test('keeps the current value when a pending one is stored', async () => {
   const { secrets } = await startWorld({ [SecretId]: 'one' });
   const command = { SecretId, SecretString: 'two', VersionStages: ['AWSPENDING'] };
 
@@ -50,7 +50,7 @@ test('a pending value is not the current one', async () => {
   expect([current.SecretString, pending.SecretString]).toEqual(['one', 'two']);
 });
 
-test('the same request token with the same value changes nothing, with another it is refused', async () => {
+test('accepts a repeated request token with the same value and rejects it with another value', async () => {
   const { secrets } = await startWorld({ [SecretId]: 'one' });
   const put = (SecretString: string) =>
     secrets.send(
@@ -66,7 +66,7 @@ test('the same request token with the same value changes nothing, with another i
   expect(await refusalOf(put('three'))).toMatchObject({ name: 'ResourceExistsException' });
 });
 
-test('an unknown secret and an unknown version are not found', async () => {
+test('returns not found for an unknown secret or version', async () => {
   const { secrets } = await startWorld({ [SecretId]: 'one' });
   const unknown = [
     new GetSecretValueCommand({ SecretId: 'nothing' }),
@@ -80,7 +80,7 @@ test('an unknown secret and an unknown version are not found', async () => {
   }
 });
 
-test('a reset brings back what was there from the start', async () => {
+test('restores the initial secrets on reset', async () => {
   const { secrets, control } = await startWorld({ [SecretId]: 'one' });
   await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: 'two' }));
 
@@ -90,7 +90,7 @@ test('a reset brings back what was there from the start', async () => {
   expect(SecretString).toBe('one');
 });
 
-test('an operation that the sandbox does not have is refused and recorded as unexpected', async () => {
+test('rejects an unsupported operation and records it as unexpected', async () => {
   const { secrets, control } = await startWorld();
 
   expect(await refusalOf(secrets.send(new ListSecretsCommand({})))).toMatchObject({

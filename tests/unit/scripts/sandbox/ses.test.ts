@@ -23,7 +23,7 @@ function mail(
   });
 }
 
-test('a mail that is sent can be read', async () => {
+test('stores sent mails', async () => {
   const { ses, control } = await startWorld();
 
   const { MessageId } = await ses.send(mail(['ada@example.com']));
@@ -41,7 +41,7 @@ test('a mail that is sent can be read', async () => {
   ]);
 });
 
-test('mails are found by recipient, whatever the case of the address', async () => {
+test('finds mails by recipient, ignoring case', async () => {
   const { ses, control } = await startWorld();
   await ses.send(mail(['Ada@example.com', 'Grace <grace@example.com>']));
   await ses.send(mail(['alan@example.com']));
@@ -58,14 +58,14 @@ test.each([
   ['no address', mail(['ada'])],
   ['a line break in an address', mail(['ada@example.com\r\nBcc: eve@example.com'])],
   ['no content', mail(['ada@example.com'], { Content: {} })],
-])('a mail with %s is refused and not kept', async (_what, command) => {
+])('rejects a mail with %s and does not store it', async (_what, command) => {
   const { ses, control } = await startWorld();
 
   expect(await refusalOf(ses.send(command))).toMatchObject({ name: 'BadRequestException' });
   expect(await control.mails()).toEqual([]);
 });
 
-test('an outage is an error of the service', async () => {
+test('returns 503 during an outage', async () => {
   const { ses, control } = await startWorld();
   await control.addFault({ service: 'ses', mode: 'down' });
 
@@ -74,7 +74,7 @@ test('an outage is an error of the service', async () => {
   });
 });
 
-test('what else SES can do is no operation here, and is marked as unexpected', async () => {
+test('rejects an unsupported SES operation and records it as unexpected', async () => {
   const { ses, control } = await startWorld();
 
   expect(await refusalOf(ses.send(new GetAccountCommand({})))).toMatchObject({

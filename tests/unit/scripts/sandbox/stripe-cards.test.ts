@@ -8,7 +8,7 @@ describe('payment methods', () => {
     ['pm_card_amex', 'amex', '0005'],
     ['pm_card_authenticationRequired', 'visa', '3184'],
     ['pm_card_chargeCustomerFail', 'visa', '0341'],
-  ])('%s can be attached', async (id, brand, last4) => {
+  ])('attaches %s', async (id, brand, last4) => {
     const { stripe } = await startWorld();
     const customer = await stripe.customers.create();
 
@@ -19,7 +19,7 @@ describe('payment methods', () => {
     expect((await stripe.paymentMethods.retrieve(method.id)).customer).toBe(customer.id);
   });
 
-  test('a card that declines cannot be attached', async () => {
+  test('rejects attaching a card that is declined', async () => {
     const { stripe } = await startWorld();
     const customer = await stripe.customers.create();
 
@@ -36,7 +36,7 @@ describe('payment methods', () => {
     expect((await stripe.customers.listPaymentMethods(customer.id)).data).toEqual([]);
   });
 
-  test('a test id stands for a new payment method each time', async () => {
+  test('creates a new payment method each time a test id is attached', async () => {
     const { stripe } = await startWorld();
     const customer = (await stripe.customers.create()).id;
 
@@ -48,7 +48,7 @@ describe('payment methods', () => {
     expect(first.card?.fingerprint).toBe(second.card?.fingerprint);
   });
 
-  test('attaching again to the same customer changes nothing, to another one is refused', async () => {
+  test('allows attaching twice to the same customer, but not to another one', async () => {
     const { stripe } = await startWorld();
     const [mine, other] = [await stripe.customers.create(), await stripe.customers.create()];
     const { id } = await stripe.paymentMethods.attach('pm_card_visa', { customer: mine.id });
@@ -64,7 +64,7 @@ describe('payment methods', () => {
     });
   });
 
-  test('a payment method made from a token can be attached once', async () => {
+  test('attaches a payment method created from a token', async () => {
     const { stripe } = await startWorld();
     const customer = (await stripe.customers.create()).id;
     const { id } = await stripe.paymentMethods.create({
@@ -78,7 +78,7 @@ describe('payment methods', () => {
     expect(attached).toMatchObject({ id, customer, billing_details: { name: 'Ada' } });
   });
 
-  test('a detached payment method is no default, and can never be attached again', async () => {
+  test('clears the default on detach, and never allows attaching the payment method again', async () => {
     const { stripe } = await startWorld();
     const customer = await stripe.customers.create({
       payment_method: 'pm_card_visa',
@@ -97,7 +97,7 @@ describe('payment methods', () => {
     ).toMatchObject({ statusCode: 400, message: expect.stringContaining('may not be used again') });
   });
 
-  test('the default must be attached to the customer', async () => {
+  test('rejects a default payment method that is not attached to the customer', async () => {
     const { stripe } = await startWorld();
     const [mine, other] = [await stripe.customers.create(), await stripe.customers.create()];
     const { id } = await stripe.paymentMethods.attach('pm_card_visa', { customer: other.id });
@@ -112,7 +112,7 @@ describe('payment methods', () => {
     expect((await choose(other.id)).invoice_settings.default_payment_method).toBe(id);
   });
 
-  test('the payment methods of a deleted customer are spent', async () => {
+  test('detaches the payment methods of a deleted customer permanently', async () => {
     const { stripe } = await startWorld();
     const [gone, other] = [await stripe.customers.create(), await stripe.customers.create()];
     const { id } = await stripe.paymentMethods.attach('pm_card_visa', { customer: gone.id });
@@ -128,7 +128,7 @@ describe('payment methods', () => {
     });
   });
 
-  test('attaching wants a customer that is there', async () => {
+  test('rejects attaching to a missing customer', async () => {
     const { stripe } = await startWorld();
 
     expect(await refusalOf(stripe.paymentMethods.attach('pm_card_visa', {}))).toMatchObject({
@@ -140,7 +140,7 @@ describe('payment methods', () => {
     ).toMatchObject({ statusCode: 400, code: 'resource_missing', param: 'customer' });
   });
 
-  test('an unknown payment method is a 404 that names the parameter', async () => {
+  test('returns 404 with the parameter name for an unknown payment method', async () => {
     const { stripe } = await startWorld();
 
     expect(await refusalOf(stripe.paymentMethods.retrieve('pm_no'))).toMatchObject({
@@ -150,7 +150,7 @@ describe('payment methods', () => {
     });
   });
 
-  test("another customer's payment method is not found under a customer", async () => {
+  test('returns 404 for the payment method of another customer', async () => {
     const { stripe } = await startWorld();
     const [mine, other] = [await stripe.customers.create(), await stripe.customers.create()];
     const { id } = await stripe.paymentMethods.attach('pm_card_visa', { customer: other.id });
@@ -163,7 +163,7 @@ describe('payment methods', () => {
 });
 
 describe('setup intents', () => {
-  test('collect a card without a charge', async () => {
+  test('saves a card without a charge', async () => {
     const { stripe } = await startWorld();
     const customer = (await stripe.customers.create()).id;
 
@@ -186,7 +186,7 @@ describe('setup intents', () => {
     ]);
   });
 
-  test('a card that declines fails at the confirmation, one with authentication waits for it', async () => {
+  test('rejects a declined card on confirmation, and waits when authentication is required', async () => {
     const { stripe } = await startWorld();
     const customer = (await stripe.customers.create()).id;
     const confirm = (payment_method: string) =>
@@ -201,7 +201,7 @@ describe('setup intents', () => {
     expect((await stripe.customers.listPaymentMethods(customer)).data).toEqual([]);
   });
 
-  test('want a customer that is there', async () => {
+  test('rejects a missing customer and an unknown id', async () => {
     const { stripe } = await startWorld();
 
     expect(await refusalOf(stripe.setupIntents.create({ customer: 'cus_no' }))).toMatchObject({
@@ -215,7 +215,7 @@ describe('setup intents', () => {
     });
   });
 
-  test('take the client secret that is theirs, and no list of kinds of payment methods', async () => {
+  test('accepts only its own client secret, and no payment_method_types', async () => {
     const { stripe } = await startWorld();
     const intent = await stripe.setupIntents.create();
     const opened = { client_secret: String(intent.client_secret) };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { refusalOf, startWorld } from './sandbox-world.ts';
 
 describe('customers', () => {
-  test('are created, read, changed and deleted', async () => {
+  test('creates, reads, updates, and deletes customers', async () => {
     const { stripe } = await startWorld();
     const created = await stripe.customers.create({
       email: 'ada@example.com',
@@ -46,7 +46,7 @@ describe('customers', () => {
     });
   });
 
-  test('are listed newest first, by e-mail and by time, in pages', async () => {
+  test('lists customers newest first, by e-mail and by time, in pages', async () => {
     const { stripe, advance } = await startWorld();
     const names = ['one', 'two', 'three', 'four', 'five'];
 
@@ -72,7 +72,7 @@ describe('customers', () => {
     expect((await stripe.customers.list({ created: { lt: third } })).data).toHaveLength(3);
   });
 
-  test('are made with a card as default in one call', async () => {
+  test('creates a customer with a default card in one call', async () => {
     const { stripe } = await startWorld();
 
     const customer = await stripe.customers.create({
@@ -102,7 +102,7 @@ describe('customers', () => {
     ],
     ['pm_card_visa_chargeDeclined', 'card_declined', 'generic_decline', 'Your card was declined.'],
     ['pm_card_chargeDeclinedExpiredCard', 'expired_card', '', 'Your card has expired.'],
-  ])('are not made with %s', async (payment_method, code, decline, message) => {
+  ])('rejects %s and creates no customer', async (payment_method, code, decline, message) => {
     const { stripe } = await startWorld();
 
     expect(await refusalOf(stripe.customers.create({ payment_method }))).toMatchObject({
@@ -116,7 +116,7 @@ describe('customers', () => {
     expect((await stripe.customers.list()).data).toEqual([]);
   });
 
-  test('are not made with an unknown payment method', async () => {
+  test('rejects an unknown payment method and creates no customer', async () => {
     const { stripe } = await startWorld();
 
     expect(await refusalOf(stripe.customers.create({ payment_method: 'pm_no' }))).toMatchObject({
@@ -151,15 +151,19 @@ describe('customers', () => {
       { code: 'email_invalid', param: 'email', message: 'Invalid email address: ada' },
     ],
     ['an empty id', { payment_method: '' }, { code: 'parameter_invalid_empty' }],
-    ['metadata that is no object', { metadata: 'x' }, { param: 'metadata' }],
+    ['metadata that is not an object', { metadata: 'x' }, { param: 'metadata' }],
     [
       'a metadata value that is too long',
       { metadata: { a: 'x'.repeat(501) } },
       { param: 'metadata[a]' },
     ],
     ['a name that is too long', { name: 'x'.repeat(257) }, { param: 'name' }],
-    ['a parameter that is not modelled', { tax: { ip_address: '1.1.1.1' } }, { param: 'tax' }],
-  ])('are not made with %s', async (_what, params, error) => {
+    [
+      'a parameter that the sandbox does not model',
+      { tax: { ip_address: '1.1.1.1' } },
+      { param: 'tax' },
+    ],
+  ])('rejects %s and creates no customer', async (_what, params, error) => {
     const { stripe } = await startWorld();
 
     const refusal = await refusalOf(stripe.customers.create(params as Stripe.CustomerCreateParams));
@@ -172,7 +176,7 @@ describe('customers', () => {
     expect((await stripe.customers.list()).data).toEqual([]);
   });
 
-  test('a field with a name of the prototype is a field like any other', async () => {
+  test('treats prototype names such as __proto__ as ordinary fields', async () => {
     const { stripe } = await startWorld();
     const body = JSON.parse('{ "__proto__": { "email": "eve@example.com" } }');
 
@@ -188,7 +192,7 @@ describe('customers', () => {
     [{ limit: 0 }, "This value must be greater than or equal to 1 (it currently is '0')."],
     [{ limit: 101 }, "This value must be less than or equal to 100 (it currently is '101')."],
     [{ starting_after: 'cus_no' }, "No such object: 'cus_no'"],
-  ])('are not listed with %j', async (params, message) => {
+  ])('rejects the list parameters %j', async (params, message) => {
     const { stripe } = await startWorld();
 
     expect(await refusalOf(stripe.customers.list(params))).toMatchObject({
@@ -197,7 +201,7 @@ describe('customers', () => {
     });
   });
 
-  test('an unknown customer is a 404 that names the parameter', async () => {
+  test('returns 404 with the parameter name for an unknown customer', async () => {
     const { stripe } = await startWorld();
 
     expect(await refusalOf(stripe.customers.retrieve('cus_no'))).toMatchObject({
@@ -210,12 +214,12 @@ describe('customers', () => {
   });
 });
 
-describe('the API key', () => {
+describe('API key', () => {
   test.each([
     [undefined, 'You did not provide an API key.'],
     ['Bearer nothing', 'Invalid API Key provided: nothing'],
     ['Bearer pk_test_123456789abcd', 'Invalid API Key provided: pk_test_*********abcd'],
-  ])('%s is refused with a 401', async (authorization, message) => {
+  ])('returns 401 for the authorization %s', async (authorization, message) => {
     const { url } = await startWorld();
 
     const response = await fetch(`${url}/v1/customers`, {
@@ -228,7 +232,7 @@ describe('the API key', () => {
     });
   });
 
-  test('is taken from basic authentication too', async () => {
+  test('accepts the key through basic authentication', async () => {
     const { url } = await startWorld();
     const authorization = `Basic ${Buffer.from('sk_test_sandbox:').toString('base64')}`;
 

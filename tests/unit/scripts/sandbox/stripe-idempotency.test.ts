@@ -4,8 +4,8 @@ import { refusalOf, startWorld, stripeClient } from './sandbox-world.ts';
 const idempotencyKey = 'signup-1';
 const day = 24 * 60 * 60 * 1_000;
 
-describe('an idempotency key', () => {
-  test('gives the first answer again, byte for byte, and does nothing more', async () => {
+describe('idempotency keys', () => {
+  test('replays the first response byte for byte and does no further work', async () => {
     const { url, stripe } = await startWorld();
     const call = () =>
       fetch(`${url}/v1/customers`, {
@@ -25,7 +25,7 @@ describe('an idempotency key', () => {
     expect((await stripe.customers.list()).data).toHaveLength(1);
   });
 
-  test('with other parameters is refused', async () => {
+  test('rejects a key that is reused with other parameters', async () => {
     const { stripe } = await startWorld();
     await stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
 
@@ -35,7 +35,7 @@ describe('an idempotency key', () => {
     expect((await stripe.customers.list()).data).toHaveLength(1);
   });
 
-  test('with the same parameters in another order is the same call', async () => {
+  test('treats reordered parameters as the same request', async () => {
     const { stripe } = await startWorld();
 
     const one = await stripe.customers.create({ name: 'A', phone: '1' }, { idempotencyKey });
@@ -44,7 +44,7 @@ describe('an idempotency key', () => {
     expect(two.id).toBe(one.id);
   });
 
-  test('is in use while the first call runs', async () => {
+  test('rejects a key while the first request is running', async () => {
     const { stripe, control } = await startWorld();
     await control.addFault({ service: 'stripe', mode: 'slow', delayMs: 300, times: 1 });
     const first = stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
@@ -64,7 +64,7 @@ describe('an idempotency key', () => {
     expect((await stripe.customers.list()).data).toHaveLength(1);
   });
 
-  test('finds the work of a call whose answer never came', async () => {
+  test('replays the result of a request that timed out', async () => {
     const { port, stripe, control } = await startWorld();
     await control.addFault({ service: 'stripe', mode: 'hang-after', times: 1 });
 
@@ -76,7 +76,7 @@ describe('an idempotency key', () => {
     expect((await stripe.customers.list()).data).toMatchObject([{ id: customer.id }]);
   });
 
-  test('remembers a declined card', async () => {
+  test('replays a declined card', async () => {
     const { stripe } = await startWorld();
     const create = () =>
       stripe.customers.create({ payment_method: 'pm_card_chargeDeclined' }, { idempotencyKey });
@@ -88,7 +88,7 @@ describe('an idempotency key', () => {
     expect(second).toMatchObject({ headers: { 'idempotent-replayed': 'true' } });
   });
 
-  test('is not used up by parameters that are refused', async () => {
+  test('does not store a request with invalid parameters', async () => {
     const { stripe } = await startWorld();
     await refusalOf(stripe.customers.create({ email: 'ada' }, { idempotencyKey }));
 
@@ -97,7 +97,7 @@ describe('an idempotency key', () => {
     expect(customer.email).toBe('a@b.co');
   });
 
-  test('is not used up by an outage before the work', async () => {
+  test('does not store a request that failed in an outage', async () => {
     const { stripe, control } = await startWorld();
     await control.addFault({ service: 'stripe', mode: 'down', times: 1 });
     await refusalOf(stripe.customers.create({}, { idempotencyKey }));
@@ -105,7 +105,7 @@ describe('an idempotency key', () => {
     expect((await stripe.customers.create({}, { idempotencyKey })).object).toBe('customer');
   });
 
-  test('is kept for 24 hours', async () => {
+  test('keeps a key for 24 hours', async () => {
     const { stripe, advance } = await startWorld();
     const create = () => stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
     const first = await create();
@@ -119,7 +119,7 @@ describe('an idempotency key', () => {
     expect(nextDay.id).not.toBe(first.id);
   });
 
-  test('longer than 255 characters is refused', async () => {
+  test('rejects a key longer than 255 characters', async () => {
     const { stripe } = await startWorld();
 
     expect(
@@ -127,7 +127,7 @@ describe('an idempotency key', () => {
     ).toMatchObject({ statusCode: 400 });
   });
 
-  test('50 calls at once with one key make one customer', async () => {
+  test('creates one customer for 50 concurrent requests with the same key', async () => {
     const { stripe } = await startWorld();
     const calls = Array.from({ length: 50 }, () =>
       stripe.customers.create({ name: 'Ada' }, { idempotencyKey }).catch(() => undefined),

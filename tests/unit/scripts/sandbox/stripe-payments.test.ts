@@ -13,8 +13,8 @@ async function customerWith(world: World, card: string) {
 
 const payment = { amount: 2_500, currency: 'usd', confirm: true } as const;
 
-describe('a payment', () => {
-  it('that is confirmed succeeds, is told of, and cannot be made twice or cancelled', async () => {
+describe('payment intents', () => {
+  it('a confirmed payment succeeds, sends an event, and cannot be confirmed again or canceled', async () => {
     const world = await startWorld();
     const paid = await world.stripe.paymentIntents.create({
       ...payment,
@@ -50,7 +50,7 @@ describe('a payment', () => {
       { error_on_requires_action: true },
       'authentication_required',
     ],
-  ])('with %s and %j is refused with %s', async (card, manner, code) => {
+  ])('a payment with %s and %j is rejected with %s', async (card, manner, code) => {
     const world = await startWorld();
     const own = await customerWith(world, card);
 
@@ -66,7 +66,7 @@ describe('a payment', () => {
     ]);
   });
 
-  it('waits for its owner where nobody says that there is none', async () => {
+  it('an on-session payment waits for the cardholder to authenticate', async () => {
     const world = await startWorld();
     const own = await customerWith(world, 'pm_card_authenticationRequired');
 
@@ -75,7 +75,7 @@ describe('a payment', () => {
     );
   });
 
-  it('with the card of another customer is refused', async () => {
+  it('a payment with the card of another customer is rejected', async () => {
     const world = await startWorld();
     const { customer } = await customerWith(world, 'pm_card_visa');
     const { payment_method } = await customerWith(world, 'pm_card_visa');
@@ -85,7 +85,7 @@ describe('a payment', () => {
     ).toMatchObject({ statusCode: 400, param: 'payment_method' });
   });
 
-  it('under one key is made once, and the key is worth nothing for another', async () => {
+  it('an idempotency key creates one payment and is rejected for a different one', async () => {
     const world = await startWorld();
     const own = await customerWith(world, 'pm_card_visa');
     const options = { idempotencyKey: 'one' };
@@ -102,7 +102,7 @@ describe('a payment', () => {
     ).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
   });
 
-  it('is given back once', async () => {
+  it('a payment can be refunded once', async () => {
     const world = await startWorld();
     const own = await customerWith(world, 'pm_card_visa');
     const { id } = await world.stripe.paymentIntents.create({ ...payment, ...own });
@@ -114,8 +114,8 @@ describe('a payment', () => {
   });
 });
 
-describe('an event that is asked for', () => {
-  it('says what is known of the thing, and what is asked for over it', async () => {
+describe('sendPaymentEvent', () => {
+  it('sends the stored object, overridden by the requested fields', async () => {
     const world = await startWorld();
     const { customer } = await customerWith(world, 'pm_card_visa');
 
@@ -132,7 +132,7 @@ describe('an event that is asked for', () => {
   });
 
   it.each([{}, { type: '', object: {} }, { type: 'x', object: 1 }])(
-    'is refused where it is %j',
+    'rejects the request %j',
     async (body) => {
       const world = await startWorld();
       const answer = await fetch(`${world.url}/_sandbox/stripe/events`, {

@@ -4,7 +4,7 @@ import { refusalOf, startWorld, type World } from './sandbox-world.ts';
 
 const days = (from: number, to: number) => Math.round((to - from) / 86_400);
 
-/** A customer with a card, and the price of a plan. */
+/** Creates a customer with a card, and the price of a plan. */
 async function buyer({ stripe }: World, card = 'pm_card_visa') {
   const customer = await stripe.customers.create({ payment_method: card });
   const methods = await stripe.customers.listPaymentMethods(customer.id);
@@ -25,8 +25,8 @@ async function eventTypes({ control }: World) {
   return (await control.paymentEvents()).map(({ type }) => type);
 }
 
-describe('a subscription', () => {
-  test('has its period on its item, and a paid invoice with its subscription under parent', async () => {
+describe('subscriptions', () => {
+  test('the period is on the item, and the paid invoice has its subscription under parent', async () => {
     const world = await startWorld();
     const order = await buyer(world);
 
@@ -60,24 +60,27 @@ describe('a subscription', () => {
   test.each([
     ['pm_card_chargeCustomerFail', 'card_declined'],
     ['pm_card_authenticationRequired', 'subscription_payment_intent_requires_action'],
-  ])('with %s is refused with 402 and not made, where that was asked for', async (card, code) => {
-    const world = await startWorld();
-    const order = await buyer(world, card);
-    const strict = { ...order, payment_behavior: 'error_if_incomplete' as const };
+  ])(
+    'with %s and error_if_incomplete, creation returns 402 and stores nothing',
+    async (card, code) => {
+      const world = await startWorld();
+      const order = await buyer(world, card);
+      const strict = { ...order, payment_behavior: 'error_if_incomplete' as const };
 
-    const refusal = await refusalOf(world.stripe.subscriptions.create(strict));
+      const refusal = await refusalOf(world.stripe.subscriptions.create(strict));
 
-    expect(refusal).toMatchObject({ statusCode: 402, code, type: 'StripeCardError' });
-    expect((await world.stripe.subscriptions.list({ status: 'all' })).data).toEqual([]);
-    const waiting = await world.stripe.subscriptions.create(order);
-    expect(waiting.status).toBe('incomplete');
-    await world.control.advancePaymentClock(1);
-    expect((await world.stripe.subscriptions.retrieve(waiting.id)).status).toBe(
-      'incomplete_expired',
-    );
-  });
+      expect(refusal).toMatchObject({ statusCode: 402, code, type: 'StripeCardError' });
+      expect((await world.stripe.subscriptions.list({ status: 'all' })).data).toEqual([]);
+      const waiting = await world.stripe.subscriptions.create(order);
+      expect(waiting.status).toBe('incomplete');
+      await world.control.advancePaymentClock(1);
+      expect((await world.stripe.subscriptions.retrieve(waiting.id)).status).toBe(
+        'incomplete_expired',
+      );
+    },
+  );
 
-  test('of one idempotency key is made once', async () => {
+  test('an idempotency key creates one subscription', async () => {
     const world = await startWorld();
     const order = await buyer(world);
     const once = () => world.stripe.subscriptions.create(order, { idempotencyKey: 'one' });
@@ -93,7 +96,7 @@ describe('a subscription', () => {
     expect(await refusalOf(other)).toMatchObject({ type: 'StripeIdempotencyError' });
   });
 
-  test('renews each month, after a trial that costs nothing', async () => {
+  test('a subscription renews monthly after a free trial', async () => {
     const world = await startWorld();
     const order = await buyer(world);
     const made = await world.stripe.subscriptions.create({ ...order, trial_period_days: 14 });
@@ -110,7 +113,7 @@ describe('a subscription', () => {
     expect(data.every(({ status }) => status === 'paid')).toBe(true);
   });
 
-  test('whose collection is paused goes on with void invoices', async () => {
+  test('a subscription with paused collection continues with void invoices', async () => {
     const world = await startWorld();
     const made = await world.stripe.subscriptions.create(await buyer(world));
     await world.stripe.subscriptions.update(made.id, { pause_collection: { behavior: 'void' } });
@@ -121,7 +124,7 @@ describe('a subscription', () => {
     expect(statuses(await world.stripe.invoices.list())).toEqual(['void', 'paid']);
   });
 
-  test('that is canceled with its period ends then, and changes no more', async () => {
+  test('a subscription set to cancel ends with its period and can no longer be changed', async () => {
     const world = await startWorld();
     const made = await world.stripe.subscriptions.create(await buyer(world));
     await world.stripe.subscriptions.update(made.id, { cancel_at_period_end: true });
@@ -141,7 +144,7 @@ describe('a subscription', () => {
     expect(await eventTypes(world)).toContain('customer.subscription.deleted');
   });
 
-  test('that is not paid is tried again, then unpaid', async () => {
+  test('an unpaid invoice is retried before the subscription becomes unpaid', async () => {
     const world = await startWorld();
     const order = await buyer(world);
     const made = await world.stripe.subscriptions.create(order);
@@ -160,7 +163,7 @@ describe('a subscription', () => {
     expect(failures).toHaveLength(4);
   });
 
-  test('that is unpaid is active again when its invoice is paid by hand, once', async () => {
+  test('an unpaid subscription becomes active when its invoice is paid manually', async () => {
     const world = await startWorld();
     const order = await buyer(world, 'pm_card_chargeCustomerFail');
     const { id } = await world.stripe.subscriptions.create({ ...order, trial_period_days: 1 });
@@ -181,7 +184,7 @@ describe('a subscription', () => {
     });
   });
 
-  test('that is unpaid goes on with drafts, of which the latest one paid makes it active', async () => {
+  test('an unpaid subscription gets draft invoices, and paying the latest one activates it', async () => {
     const world = await startWorld();
     const order = await buyer(world, 'pm_card_chargeCustomerFail');
     const { id } = await world.stripe.subscriptions.create({ ...order, trial_period_days: 1 });
@@ -204,7 +207,7 @@ describe('a subscription', () => {
     expect((await world.stripe.subscriptions.retrieve(id)).status).toBe('active');
   });
 
-  test('that is unpaid and canceled with its period ends then', async () => {
+  test('an unpaid subscription set to cancel ends with its period', async () => {
     const world = await startWorld();
     const order = await buyer(world, 'pm_card_chargeCustomerFail');
     const { id } = await world.stripe.subscriptions.create({ ...order, trial_period_days: 1 });
@@ -217,7 +220,7 @@ describe('a subscription', () => {
     expect((await world.stripe.subscriptions.retrieve(id)).status).toBe('canceled');
   });
 
-  test('that is paused as a whole is renewed no more, until it is resumed', async () => {
+  test('a paused subscription does not renew until it is resumed', async () => {
     const world = await startWorld();
     const made = await world.stripe.subscriptions.create(await buyer(world));
 
@@ -232,7 +235,7 @@ describe('a subscription', () => {
     });
   });
 
-  test('ends with its customer', async () => {
+  test('a subscription is canceled when its customer is deleted', async () => {
     const world = await startWorld();
     const order = await buyer(world);
     const made = await world.stripe.subscriptions.create(order);
@@ -244,7 +247,7 @@ describe('a subscription', () => {
 });
 
 describe('prices', () => {
-  test('are made under a lookup key, which can be taken over', async () => {
+  test('a lookup key can be transferred to a newer price', async () => {
     const { stripe } = await startWorld();
     const price = {
       currency: 'usd',
@@ -264,8 +267,8 @@ describe('prices', () => {
   });
 });
 
-describe('the PDF of an invoice', () => {
-  test('says where each of its objects begins', async () => {
+describe('the invoice PDF', () => {
+  test('has a cross-reference table with the offset of each object', async () => {
     const world = await startWorld();
     const made = await world.stripe.subscriptions.create(await buyer(world));
     const invoice = await world.stripe.invoices.retrieve(String(made.latest_invoice));
@@ -283,8 +286,8 @@ describe('the PDF of an invoice', () => {
   });
 });
 
-describe('the clock', () => {
-  test('does not go back, and a reset brings it home', async () => {
+describe('the payment clock', () => {
+  test('cannot go back, and returns to the current time on reset', async () => {
     const world = await startWorld();
     for (const advanceDays of [0, -1, 'one']) {
       const answer = await fetch(`${world.url}/_sandbox/stripe/clock`, {

@@ -24,7 +24,7 @@ function storeWith(changes: Partial<TokenRules> = {}) {
   };
 }
 
-test('a token is valid until its time is over, and unknown where nobody issued it', () => {
+test('accepts a token until it expires and reports a token it never issued as unknown', () => {
   const { store, pass } = storeWith();
   const { accessToken, scopes } = store.issue({ userId: 'u' });
   const short = store.issue({ userId: 'u', expiresIn: 10, scopes: ['read'] });
@@ -39,7 +39,7 @@ test('a token is valid until its time is over, and unknown where nobody issued i
   expect(store.check(accessToken).state).toBe('expired');
 });
 
-test('a rotating refresh token works once, and takes its whole family with it the second time', () => {
+test('accepts a rotating refresh token once and revokes its whole family on reuse', () => {
   const { store } = storeWith();
   const first = store.issue({ userId: 'u' });
   const other = store.issue({ userId: 'u' });
@@ -53,7 +53,7 @@ test('a rotating refresh token works once, and takes its whole family with it th
   expect(store.check(other.accessToken).state).toBe('valid');
 });
 
-test('a refresh token that does not rotate stays, until its own time is over', () => {
+test('keeps a non-rotating refresh token until it expires', () => {
   const { store, pass } = storeWith({ isRotating: false });
   const first = store.issue({ userId: 'u', expiresIn: 5 });
   const second = store.refresh(first.refreshToken);
@@ -66,7 +66,7 @@ test('a refresh token that does not rotate stays, until its own time is over', (
   expect(store.refresh(first.refreshToken)).toBeUndefined();
 });
 
-test('a token that lives is extended, in place or by another one; a dead one is not', () => {
+test('extends a valid token in place or with a new one, but not an expired token', () => {
   const { store, pass } = storeWith();
   const first = store.issue({ userId: 'u', expiresIn: 10 });
   const beside = store.extend(first.accessToken, 'asNew');
@@ -80,7 +80,7 @@ test('a token that lives is extended, in place or by another one; a dead one is 
   expect(store.extend(first.accessToken, 'inPlace')).toBeUndefined();
 });
 
-test('what is revoked is dead at once, by either token', () => {
+test('revokes immediately by access token or refresh token', () => {
   const { store } = storeWith();
   const one = store.issue({ userId: 'u' });
   const other = store.issue({ userId: 'u' });

@@ -20,7 +20,7 @@ async function startTwitter() {
   return { network, control, advance, call };
 }
 
-test('every answer tells how the limit of its endpoint stands, also the one that it refuses', async () => {
+test('sends rate limit headers with every response, including a 429', async () => {
   const { call, advance } = await startTwitter();
   const first = await call('GET', '/2/users/me');
   for (let made = 1; made < 75; made += 1) {
@@ -38,7 +38,7 @@ test('every answer tells how the limit of its endpoint stands, also the one that
   expect(await call('GET', '/2/users/me')).toMatchObject({ status: 200 });
 });
 
-test('a path that X does not have is told in its own form, and marked as unexpected', async () => {
+test('returns 404 in X format for an unknown path and records it as unexpected', async () => {
   const { call, control } = await startTwitter();
 
   expect(await call('GET', '/2/nothing')).toMatchObject({
@@ -48,7 +48,7 @@ test('a path that X does not have is told in its own form, and marked as unexpec
   expect(await control.requests({ service: 'twitter' })).toMatchObject([{ unexpected: true }]);
 });
 
-test('a medium is complete when all of its bytes are there, and used by its owner alone', async () => {
+test('accepts media in a post only after all bytes are uploaded', async () => {
   const { call } = await startTwitter();
   const medium = { media_type: 'image/png', total_bytes: 4, media_category: 'tweet_image' };
   const { body } = await call('POST', '/2/media/upload/initialize', medium);
@@ -65,7 +65,7 @@ test('a medium is complete when all of its bytes are there, and used by its owne
   expect(await post()).toMatchObject({ status: 201 });
 });
 
-test('a post is at most 280 long as X counts, and needs a text or a medium', async () => {
+test('limits a post to a weighted length of 280 and requires text or media', async () => {
   const { call } = await startTwitter();
 
   expect(await call('POST', '/2/tweets', { text: 'é'.repeat(280) })).toMatchObject({ status: 201 });
@@ -75,7 +75,7 @@ test('a post is at most 280 long as X counts, and needs a text or a medium', asy
   expect(await call('POST', '/2/tweets', {})).toMatchObject({ status: 400 });
 });
 
-test('webhooks are for the app, not for an account', async () => {
+test('rejects user tokens for webhook endpoints', async () => {
   const { call } = await startTwitter();
 
   expect(await call('GET', '/2/webhooks')).toMatchObject({ status: 401 });

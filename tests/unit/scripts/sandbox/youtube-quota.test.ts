@@ -3,7 +3,7 @@ import { createNetworkWorld } from '#scripts/sandbox/services/networks/network-w
 import { takeUnits } from '#scripts/sandbox/services/networks/youtube/quota.ts';
 import { service as youtube } from '#scripts/sandbox/services/networks/youtube/service.ts';
 
-test("a project's units and uploads last for a day, which begins at midnight Pacific", () => {
+test('resets the quota for units and uploads at midnight Pacific time', () => {
   let at = new Date('2026-01-15T20:00:00Z');
   const context = { clock: () => at, secrets: {}, serviceUrl: () => undefined };
   const world = createNetworkWorld('YOUTUBE', youtube.tokens, context);

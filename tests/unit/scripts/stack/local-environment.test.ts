@@ -8,8 +8,8 @@ const addresses = {
   sandbox: 'http://localhost:4000',
 };
 
-describe('the local environment', () => {
-  test('leads every call of the service to a local part', () => {
+describe('localEnvironment', () => {
+  test('points all endpoints to local services', () => {
     expect(localEnvironment(addresses)).toMatchObject({
       DYNAMODB_ENDPOINT: 'http://localhost:8000',
       SECRETS_MANAGER_ENDPOINT: 'http://localhost:4000',
@@ -22,13 +22,13 @@ describe('the local environment', () => {
     });
   });
 
-  test('follows an address that replaces a part', () => {
+  test('uses an address that replaces a local service', () => {
     const environment = localEnvironment(addresses, { STRIPE_API_BASE: 'https://api.stripe.com' });
 
     expect(environment.STRIPE_API_BASE).toBe('https://api.stripe.com');
   });
 
-  test('holds no secret and nothing that only the stack needs', () => {
+  test('contains no secrets and no settings of the stack itself', () => {
     const settings = { STRIPE_SECRET_KEY: 'sk_test_1', JWT_SECRET: 'a', ENCRYPTION_KEY: 'b' };
 
     expect(Object.keys(localEnvironment(addresses, settings))).not.toEqual(
@@ -36,7 +36,7 @@ describe('the local environment', () => {
     );
   });
 
-  test('keeps a developer’s own AWS credentials away from the emulators', () => {
+  test('does not pass the AWS credentials of a developer to the emulators', () => {
     const own = { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'x', AWS_PROFILE: 'work' };
 
     const environment = localEnvironment(addresses, own);
@@ -45,7 +45,7 @@ describe('the local environment', () => {
     expect(environment).not.toHaveProperty('AWS_PROFILE');
   });
 
-  test('hands a developer’s own AWS credentials on where a real part is used', () => {
+  test('passes on the AWS credentials of a developer when a real service is used', () => {
     const own = { AWS_PROFILE: 'work', SQS_ENDPOINT: 'https://sqs.us-east-1.amazonaws.com' };
 
     const environment = localEnvironment(addresses, own);
@@ -55,22 +55,22 @@ describe('the local environment', () => {
   });
 });
 
-describe('another emulator in place of a part', () => {
+describe('localEnvironment with another emulator', () => {
   const emulator = { DYNAMODB_ENDPOINT: 'http://localhost:8001' };
 
-  test('is called with the same credentials as the others', () => {
+  test('uses the local credentials by default', () => {
     expect(localEnvironment(addresses, emulator)).toMatchObject({ AWS_ACCESS_KEY_ID: 'local' });
   });
 
-  test('is called with a developer’s own credentials where these are given', () => {
+  test('uses the credentials of a developer when they are set', () => {
     const own = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' };
 
     expect(localEnvironment(addresses, { ...emulator, ...own })).toMatchObject(own);
   });
 });
 
-describe('the shell’s environment', () => {
-  test('loses what only the stack may say, and nothing else', () => {
+describe('foreignEnvironment', () => {
+  test('removes only the variables that the stack sets', () => {
     const shell = { PATH: '/bin', LOGIN_LIMIT_PER_ADDRESS: '1', AWS_PROFILE: 'work' };
 
     expect(foreignEnvironment(shell)).toEqual({ PATH: '/bin' });

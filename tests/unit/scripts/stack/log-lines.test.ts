@@ -21,47 +21,47 @@ function shown(line: string, mode: Parameters<typeof readableLine>[1]) {
   return readable === undefined ? undefined : stripVTControlCharacters(readable);
 }
 
-describe('a log line', () => {
-  test('of a request is one short line', () => {
+describe('readableLine', () => {
+  test('shortens a request to one line', () => {
     expect(shown(request, 'requests')).toBe('09:30:12 POST /auth/login 200 45 ms r-1');
   });
 
-  test('of something else names what it holds', () => {
+  test('prints the fields of other log lines', () => {
     const line = JSON.stringify({ level: 'INFO', message: 'work sent', count: 3, kind: 'mail' });
 
     expect(shown(line, 'requests')).toBe('work sent count=3 kind=mail');
   });
 
-  test('of a request is not shown when only errors are asked for', () => {
+  test('hides requests in errors mode', () => {
     expect(shown(request, 'errors')).toBeUndefined();
   });
 
-  test('of a problem is shown with its level', () => {
+  test('shows problems with their level', () => {
     expect(shown(warning, 'errors')).toBe('WARN mail refused reason=bounced');
   });
 
-  test('of metrics for CloudWatch is not shown', () => {
+  test('hides CloudWatch metrics', () => {
     const metrics = { level: 'INFO', message: 'metrics', _aws: {}, Requests: 3 };
 
     expect(readableLine(JSON.stringify(metrics), 'requests')).toBeUndefined();
   });
 
-  test('that is no JSON is shown as it is', () => {
+  test('passes on lines that are not JSON', () => {
     expect(shown('Error: boom', 'errors')).toBe('Error: boom');
     expect(shown('{ not json', 'errors')).toBe('{ not json');
   });
 
-  test('of the table of routes is not shown', () => {
+  test('hides the table of routes', () => {
     expect(shown(' │   GET  | http://localhost:3000/health │', 'requests')).toBeUndefined();
   });
 
-  test('is shown untouched when all is asked for', () => {
+  test('passes on all lines in all mode', () => {
     expect(shown(request, 'all')).toBe(request);
   });
 });
 
-describe('LOG', () => {
-  test('may say requests, errors or all', () => {
+describe('logMode', () => {
+  test('accepts requests, errors, and all', () => {
     expect([undefined, 'requests', 'errors', 'all'].map(logMode)).toEqual([
       'requests',
       'requests',
@@ -70,7 +70,7 @@ describe('LOG', () => {
     ]);
   });
 
-  test('is refused with what it may say', () => {
+  test('lists the accepted values when it rejects one', () => {
     expect(() => logMode('loud')).toThrow('LOG must be one of requests, errors, all, not "loud".');
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseJavaVersion, requireJava, runsSource } from '#scripts/dev/stack/require-java.ts';
 
-describe('the Java that DynamoDB Local needs', () => {
+describe('requireJava, runsSource, and parseJavaVersion', () => {
   let home: string;
 
   beforeEach(async () => {
@@ -27,30 +27,30 @@ describe('the Java that DynamoDB Local needs', () => {
     await installCommand(`echo 'openjdk version "${version}" 2025-04-15' >&2`);
   }
 
-  test('a Java that is new enough is used from JAVA_HOME', async () => {
+  test('uses a recent enough Java from JAVA_HOME', async () => {
     await installJava('21.0.2');
 
     expect(await requireJava(17, { JAVA_HOME: home })).toBe(join(home, 'bin', 'java'));
   });
 
-  test('a Java that is too old is refused with one line that says what to do', async () => {
+  test('rejects an outdated Java with a one-line hint', async () => {
     await installJava('11.0.20');
 
     await expect(requireJava(17, { JAVA_HOME: home })).rejects.toThrow(
-      /^Java 11 is too old: DynamoDB Local needs Java 17 or newer; install .* or set JAVA_HOME\.$/,
+      /^Java 11 is too old\. DynamoDB Local needs Java 17 or newer: install .* or set JAVA_HOME\.$/,
     );
   });
 
-  test('a missing Java is refused with one line that says what to do', async () => {
+  test('rejects a missing Java with a one-line hint', async () => {
     await expect(requireJava(17, { PATH: home })).rejects.toThrow(
-      /^Java was not found \(java\): DynamoDB Local needs Java 17 or newer; install .*\.$/,
+      /^Java was not found \(java\)\. DynamoDB Local needs Java 17 or newer: install .*\.$/,
     );
   });
 
   test.each([
     ['a JDK', 'java.sql@17.0.15\njdk.compiler@17.0.15\njdk.net@17.0.15', true],
     ['a runtime', 'java.compiler@17.0.15\njava.sql@17.0.15\njdk.net@17.0.15', false],
-  ])('%s is known by its modules', async (_, modules, runs) => {
+  ])('recognizes %s by its modules', async (_, modules, runs) => {
     const command = await installCommand(`[ "$1" = --list-modules ] && echo '${modules}'`);
 
     expect(await runsSource(command)).toBe(runs);
@@ -62,7 +62,7 @@ describe('the Java that DynamoDB Local needs', () => {
     ['openjdk version "17.0.15" 2025-04-15', 17],
     ['openjdk version "25" 2025-09-16', 25],
     ['no such thing', undefined],
-  ])('%s is release %s', (printed, release) => {
+  ])('parses %s as release %s', (printed, release) => {
     expect(parseJavaVersion(printed)).toBe(release);
   });
 });

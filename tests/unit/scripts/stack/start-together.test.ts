@@ -1,14 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { closeTogether, startTogether } from '#scripts/dev/stack/start-together.ts';
 
-describe('parts that start together', () => {
-  test('come back by their names', async () => {
+describe('startTogether and closeTogether', () => {
+  test('returns the parts by name', async () => {
     const part = { close: async () => {}, url: 'http://localhost' };
 
     expect(await startTogether({ sandbox: Promise.resolve(part) })).toEqual({ sandbox: part });
   });
 
-  test('are all ended when one of them fails, and its failure is told', async () => {
+  test('closes all parts when one fails to start, and rethrows its error', async () => {
     const close = vi.fn(async () => {});
     const started = startTogether({
       good: Promise.resolve({ close }),
@@ -19,7 +19,7 @@ describe('parts that start together', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  test('are all ended when ending one of them fails', async () => {
+  test('closes all parts even if closing one fails', async () => {
     const close = vi.fn(async () => {});
 
     await closeTogether([{ close: async () => Promise.reject(new Error('stuck')) }, { close }]);

@@ -6,10 +6,10 @@ import { localSecret } from '#scripts/dev/stack/local-secret.ts';
 import { type SandboxClient, type SentEvent, sandboxClient } from '#scripts/sandbox/client.ts';
 import { startSandbox } from '#scripts/sandbox/sandbox.ts';
 
-/** Long enough for an answer of the sandbox, short enough to wait for one that never comes. */
+/** Long enough for a sandbox response, short enough for tests that wait for a timeout. */
 const networkTimeoutMs = '800';
 
-/** One network signs with a secret of its own, as some do; the others with the app's. */
+/** Instagram signs with its own webhook secret. The other networks use the app secret. */
 const secret = localSecret({ INSTAGRAM_WEBHOOK_SECRET: 'sandbox-instagram-webhooks' });
 
 let moved = 0;
@@ -18,7 +18,7 @@ const running = await startSandbox({
   secrets: { [String(process.env.SECRET_ID)]: secret },
   clock: () => new Date(Date.now() + moved),
 });
-// Before the adapters are loaded, whose clients are made then: tests import them after this file.
+// Adapters create their clients on import, so tests must import them after this file.
 Object.assign(process.env, networkAddresses(running.url), {
   SECRETS_MANAGER_ENDPOINT: running.url,
   AWS_REGION: 'us-east-1',
@@ -27,7 +27,7 @@ Object.assign(process.env, networkAddresses(running.url), {
   NETWORK_TIMEOUT_MS: networkTimeoutMs,
 });
 
-/** The sandbox of the test file, empty again after each test. */
+/** The sandbox of the test file. It is reset after each test. */
 export const sandbox: SandboxClient = sandboxClient(running.url);
 
 afterEach(async () => {
@@ -36,12 +36,12 @@ afterEach(async () => {
 });
 afterAll(running.close);
 
-/** Moves the sandbox's clock on. */
+/** Advances the sandbox clock. */
 export function pass(ms: number): void {
   moved += ms;
 }
 
-/** An account that the network knows, and a token for it. */
+/** Creates an account at the network and returns its credentials. */
 export async function connect(
   platform: Platform,
   userId: string,
@@ -54,14 +54,14 @@ export async function connect(
   return { platformUserId: userId, accessToken };
 }
 
-/** The calls that the network got, as `METHOD path`. */
+/** Returns the calls that the network received, as `METHOD path`. */
 export async function callsOf(platform: Platform): Promise<readonly string[]> {
   const requests = await sandbox.requests({ service: platform.toLowerCase() });
 
   return requests.map(({ method, path }) => `${method} ${path}`);
 }
 
-/** What an adapter's call failed with; an error where it did not fail. */
+/** Returns the error that the call rejects with. Throws if the call succeeds. */
 export async function failureOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => {
@@ -71,7 +71,7 @@ export async function failureOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** A delivery as the service gets it. */
+/** Returns a delivery the way the service receives it. */
 export function received({ delivery }: SentEvent): {
   readonly rawBody: Buffer;
   readonly headers: Headers;

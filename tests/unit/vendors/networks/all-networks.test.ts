@@ -1,4 +1,4 @@
-// In a process of its own: the adapters are loaded with addresses of their own
+// In a process of its own: it loads the adapters with other endpoints
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Credentials, Network } from '#lib/vendors/networks/network.ts';
@@ -10,13 +10,13 @@ import { localServer } from './local-servers.ts';
 
 const { capabilities } = await import('#lib/vendors/networks/capabilities.ts');
 const { networkOf } = await import('#lib/vendors/networks/networks.ts');
-const { asApiError, NetworkFailure } = await import('#lib/vendors/networks/network-failure.ts');
+const { asApiError, NetworkError } = await import('#lib/vendors/networks/network-error.ts');
 const { errorKinds } = await import('#schemas/errors.ts');
 
 const message = { to: 'customer-1', text: 'Hi', echoTag: 'tag' };
 const reply = { commentId: 'comment-1', text: 'Hi', echoTag: 'tag' };
 
-/** The calls that a network may not have, by the capability that they need. */
+/** Calls that some networks do not support, by the capability they need. */
 const calls = {
   deletePost: (network: Network, by: Credentials) => network.deletePost(by, 'post-1'),
   directMessage: (network: Network, by: Credentials) => network.sendDirectMessage(by, message),
@@ -33,14 +33,14 @@ const missing = platforms.flatMap((platform) =>
     .map((name) => ({ platform, name })),
 );
 
-describe('what a network does not have', () => {
-  test('some have not all', () => {
+describe('unsupported capabilities', () => {
+  test('some networks lack capabilities', () => {
     expect(missing).toContainEqual({ platform: 'TIKTOK', name: 'deletePost' });
     expect(missing).toContainEqual({ platform: 'LINKEDIN', name: 'directMessage' });
   });
 
   test.each(missing)(
-    '$platform refuses $name by name, and is not called',
+    '$platform rejects $name without calling the network',
     async ({ platform, name }) => {
       const by = { platformUserId: 'account-1', accessToken: 'token' };
       const call = calls[name];
@@ -57,7 +57,7 @@ describe('what a network does not have', () => {
 describe.each(platforms)('%s', (platform) => {
   const network = networkOf(platform);
 
-  test('knows its own accounts by their token, until it is revoked', async () => {
+  test('returns the account of a token until the token is revoked', async () => {
     const credentials = await connect(platform, '4711');
 
     expect((await network.validateToken(credentials)).platformUserIds).toContain('4711');
@@ -68,7 +68,7 @@ describe.each(platforms)('%s', (platform) => {
     });
   });
 
-  test('is unavailable while it is down, and while it closes the connection on a read', async () => {
+  test('returns unavailable when the network is down or closes the connection on a read', async () => {
     const credentials = await connect(platform, '4711');
     const service = platform.toLowerCase();
 
@@ -82,7 +82,7 @@ describe.each(platforms)('%s', (platform) => {
     expect(await network.listRecentPosts(credentials)).toEqual([]);
   });
 
-  test('is left alone for a while after five outages, and not for what it refuses', async () => {
+  test('opens the circuit after five outages, but not after rejected requests', async () => {
     const credentials = await connect(platform, '4711');
     const dead = { ...credentials, accessToken: 'dead' };
     for (let refusal = 1; refusal <= 6; refusal += 1) {
@@ -98,12 +98,12 @@ describe.each(platforms)('%s', (platform) => {
     expect(await failureOf(network.listRecentPosts(credentials))).toMatchObject({
       kind: 'unavailable',
       isTransient: true,
-      cause: { name: 'CircuitOpen' },
+      cause: { name: 'CircuitOpenError' },
     });
     expect(await callsOf(platform)).toEqual(before);
   });
 
-  test('lists pages and figures of an account that has done nothing yet', async () => {
+  test('returns pages and metrics of a new account', async () => {
     const credentials = await connect(platform, '4711');
     const figures = await network.fetchAccountMetrics(credentials);
 
@@ -118,19 +118,19 @@ describe.each(platforms)('%s', (platform) => {
     expect(await network.fetchPostMetrics(credentials, [])).toEqual([]);
   });
 
-  test('has a kind of token that its capabilities tell', () => {
+  test('has a token family only if it supports token refresh', () => {
     expect(network.platform).toBe(platform);
     expect(network.tokenFamily === 'NONE').toBe(!capabilities[platform].supports.tokenRefresh);
   });
 
-  test('takes no delivery without a signature, and no handshake in a call that is none', async () => {
+  test('rejects a delivery without a signature and ignores a call that is not a handshake', async () => {
     expect(await network.verifySignature(Buffer.from('{}'), {})).toBe(false);
     expect(await network.answerChallenge({})).toBeUndefined();
   });
 });
 
 test.each(platforms.filter((platform) => capabilities[platform].supports.commentEvents))(
-  'a comment on %s comes signed, with its author and its text',
+  'a comment event from %s is signed and contains the text',
   async (platform) => {
     const network = networkOf(platform);
     const sent = await sandbox.network(platform).sendEvent({
@@ -156,10 +156,10 @@ test.each(platforms.filter((platform) => capabilities[platform].supports.comment
   },
 );
 
-/** What each network answers in its own words, by what that means. */
+/** The response of each network in its own format, by meaning. */
 type Answers = Readonly<
   Record<
-    'dead token' | 'missing scope' | 'refusal for good' | 'limit' | 'outage',
+    'invalid token' | 'missing scope' | 'permanent rejection' | 'limit' | 'outage',
     {
       readonly status: number;
       readonly body: Record<string, unknown>;
@@ -170,9 +170,9 @@ type Answers = Readonly<
 
 const wait = { 'retry-after': '420' };
 const graph: Answers = {
-  'dead token': { status: 401, body: { error: { code: 190, message: 'No' } } },
+  'invalid token': { status: 401, body: { error: { code: 190, message: 'No' } } },
   'missing scope': { status: 403, body: { error: { code: 200, message: 'No' } } },
-  'refusal for good': { status: 400, body: { error: { code: 100, message: 'No' } } },
+  'permanent rejection': { status: 400, body: { error: { code: 100, message: 'No' } } },
   limit: {
     status: 400,
     body: { error: { code: 4, message: 'No' } },
@@ -180,7 +180,7 @@ const graph: Answers = {
   },
   outage: { status: 503, body: { error: { code: 2, message: 'No', is_transient: true } } },
 };
-/** Both of TikTok's APIs at once: the public one names its code, the Business API numbers it. */
+/** Fits both TikTok APIs: the public API has text codes, the Business API has numeric ones. */
 const tiktok = (status: number, number: number, code: string) => ({
   status,
   body: { code: number, message: 'No', error: { code, message: 'No' } },
@@ -193,16 +193,16 @@ const answers: Readonly<Record<Platform, Answers>> = {
   FACEBOOK: graph,
   INSTAGRAM: graph,
   TIKTOK: {
-    'dead token': tiktok(200, 40_105, 'access_token_invalid'),
+    'invalid token': tiktok(200, 40_105, 'access_token_invalid'),
     'missing scope': tiktok(200, 40_001, 'scope_not_authorized'),
-    'refusal for good': tiktok(200, 40_002, 'invalid_params'),
+    'permanent rejection': tiktok(200, 40_002, 'invalid_params'),
     limit: { ...tiktok(200, 40_100, 'rate_limit_exceeded'), headers: wait },
     outage: tiktok(503, 50_000, 'internal_error'),
   },
   TWITTER: {
-    'dead token': { status: 401, body: { title: 'Unauthorized' } },
+    'invalid token': { status: 401, body: { title: 'Unauthorized' } },
     'missing scope': { status: 403, body: { title: 'Forbidden', detail: 'Forbidden' } },
-    'refusal for good': { status: 400, body: { title: 'Invalid Request' } },
+    'permanent rejection': { status: 400, body: { title: 'Invalid Request' } },
     limit: {
       status: 429,
       body: { title: 'Too Many Requests' },
@@ -211,43 +211,43 @@ const answers: Readonly<Record<Platform, Answers>> = {
     outage: { status: 503, body: { title: 'Service Unavailable' } },
   },
   LINKEDIN: {
-    'dead token': { status: 401, body: { message: 'No' } },
+    'invalid token': { status: 401, body: { message: 'No' } },
     'missing scope': { status: 403, body: { message: 'No' } },
-    'refusal for good': { status: 422, body: { message: 'No' } },
+    'permanent rejection': { status: 422, body: { message: 'No' } },
     limit: { status: 429, body: { message: 'No' }, headers: wait },
     outage: { status: 503, body: { message: 'No' } },
   },
   YOUTUBE: {
-    'dead token': google(401, 'authError'),
+    'invalid token': google(401, 'authError'),
     'missing scope': google(403, 'insufficientPermissions'),
-    'refusal for good': google(400, 'invalidVideo'),
+    'permanent rejection': google(400, 'invalidVideo'),
     limit: google(403, 'quotaExceeded'),
     outage: google(503, 'backendError'),
   },
 };
 const meanings = [
-  ['dead token', 'tokenInvalid', 401],
+  ['invalid token', 'tokenInvalid', 401],
   ['missing scope', 'scopeMissing', 403],
-  ['refusal for good', 'refused', 400],
+  ['permanent rejection', 'refused', 400],
   ['limit', 'rateLimited', 502],
   ['outage', 'unavailable', 502],
 ] as const;
 
 const comment = { commentId: '815', platformPostId: '4711_99', text: 'Hi' };
-/** A question, and something that is to be done. */
+/** A read and a write. */
 const read = (network: Network, by: Credentials) => network.listRecentPosts(by);
 const act = (network: Network, by: Credentials) => network.replyToComment(by, comment);
 
-/** What callers of an endpoint are answered. */
+/** The status code that the API returns for the error. */
 function statusOf(failure: unknown): number | undefined {
-  return failure instanceof NetworkFailure
+  return failure instanceof NetworkError
     ? errorKinds[asApiError(failure).kind].statusCode
     : undefined;
 }
 
-describe.each(meanings)('a %s', (meaning, kind, statusCode) => {
+describe.each(meanings)('a network response that means: %s', (meaning, kind, statusCode) => {
   test.each(platforms)(
-    `of %s is ${kind}, a ${statusCode}, and nothing is sent again`,
+    `from %s becomes ${kind} with status ${statusCode} and is not retried`,
     async (platform) => {
       const network = networkOf(platform);
       const credentials = await connect(platform, '4711');
@@ -269,7 +269,7 @@ describe.each(meanings)('a %s', (meaning, kind, statusCode) => {
   );
 });
 
-/** Ten million bytes, where five are the most that is read. */
+/** Sends ten million bytes, twice the five million that are read at most. */
 function flood(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const chunk = Buffer.alloc(1_000_000, ' ');
@@ -279,30 +279,30 @@ function flood(response: ServerResponse): void {
   response.end('{}');
 }
 
-/** A byte now and then, for ever. */
+/** Sends a byte every 50 ms, forever. */
 function drip(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 50);
   response.on('close', () => clearInterval(timer));
 }
 
-/** For a busy machine, far below what is left of ten seconds. */
+/** Tolerance for a busy machine, far below what remains of the ten seconds. */
 const slackMs = 1_500;
 const networkTimeoutMs = Number(process.env.NETWORK_TIMEOUT_MS);
 
 const breakdowns: Readonly<Record<string, Breakdown>> = {
   'closes the connection': (request) => request.socket.destroy(),
   hangs: () => undefined,
-  'answers 500': (_request, response) => response.writeHead(500).end(),
-  'answers no JSON': (_request, response) => response.writeHead(200).end('<html>Busy</html>'),
-  'answers without end': (_request, response) => flood(response),
-  drips: (_request, response) => drip(response),
+  'returns 500': (_request, response) => response.writeHead(500).end(),
+  'returns invalid JSON': (_request, response) => response.writeHead(200).end('<html>Busy</html>'),
+  'returns too much data': (_request, response) => flood(response),
+  'responds too slowly': (_request, response) => drip(response),
 };
 
 type Breakdown = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What each network got of a call while it is broken, and what became of the call. */
-async function whileBroken(breakdown: Breakdown, call: typeof read | typeof act) {
+/** Calls each network while it is broken. Returns the requests it received and the outcome. */
+async function callWhileBroken(breakdown: Breakdown, call: typeof read | typeof act) {
   const got = new Map<Platform, string[]>(platforms.map((platform) => [platform, []]));
   for (const platform of platforms) {
     const url = await localServer((request, response) => {
@@ -337,9 +337,9 @@ async function whileBroken(breakdown: Breakdown, call: typeof read | typeof act)
   );
 }
 
-test('a network that hangs has little time for its second try', async () => {
+test('a retry of a read gets a shorter timeout', async () => {
   const limits = vi.spyOn(AbortSignal, 'timeout');
-  await whileBroken(() => undefined, read);
+  await callWhileBroken(() => undefined, read);
   const [first, second] = [
     limits.mock.calls.slice(0, platforms.length).flat(),
     limits.mock.calls.slice(platforms.length).flat(),
@@ -352,16 +352,16 @@ test('a network that hangs has little time for its second try', async () => {
 });
 
 describe.each(Object.entries(breakdowns))('a network that %s', (_name, breakdown) => {
-  test('is an outage to a question, which is asked twice at the most, and in time', async () => {
-    for (const { calls, tookMs, ...outcome } of await whileBroken(breakdown, read)) {
+  test('returns unavailable for a read after at most two tries, within the time limit', async () => {
+    for (const { calls, tookMs, ...outcome } of await callWhileBroken(breakdown, read)) {
       expect(outcome).toMatchObject({ status: 502, kind: 'unavailable' });
       expect([1, 2]).toContain(calls.length);
       expect(tookMs).toBeLessThan(1.3 * networkTimeoutMs + slackMs);
     }
   });
 
-  test('may have done what it was told, and is not told again', async () => {
-    for (const { calls, tookMs, ...outcome } of await whileBroken(breakdown, act)) {
+  test('returns outcomeUnknown for a write and does not retry it', async () => {
+    for (const { calls, tookMs, ...outcome } of await callWhileBroken(breakdown, act)) {
       expect(outcome).toMatchObject({ status: 502, kind: 'outcomeUnknown' });
       expect(calls).toEqual(['POST']);
       expect(tookMs).toBeLessThan(networkTimeoutMs + slackMs);

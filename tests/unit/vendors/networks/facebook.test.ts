@@ -1,4 +1,4 @@
-// In a process of its own: the adapters are loaded with addresses of their own
+// In a process of its own: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
 import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
 
@@ -23,8 +23,8 @@ async function publish(
   return facebook.commit(credentials, publication, handle);
 }
 
-describe("a page's token", () => {
-  test('is told with the page, its scopes and its end', async () => {
+describe('page tokens', () => {
+  test('validateToken returns the page, the scopes, and the expiry', async () => {
     const credentials = await connect('FACEBOOK', 'page-1', ['pages_messaging']);
     expect(await facebook.validateToken(credentials)).toEqual({
       platformUserIds: ['page-1'],
@@ -35,7 +35,7 @@ describe("a page's token", () => {
     expect(Date.parse(String(expiresAt)) - Date.now()).toBeGreaterThan(3_500_000);
   });
 
-  test('is invalid when it is unknown, revoked or over', async () => {
+  test('an unknown or revoked token is invalid', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await network.revokeTokens(credentials.accessToken);
     const unknown = { ...credentials, accessToken: 'made-up' };
@@ -46,7 +46,7 @@ describe("a page's token", () => {
     }
   });
 
-  test("is no good where it is another app's", async () => {
+  test('a token of another app is invalid', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await sandbox.addFault({
       service: 'facebook',
@@ -60,7 +60,7 @@ describe("a page's token", () => {
     });
   });
 
-  test('has nothing to refresh', async () => {
+  test('refreshToken rejects page tokens without a call', async () => {
     expect(await failureOf(facebook.refreshToken({ accessToken: 'any' }))).toMatchObject({
       kind: 'badRequest',
     });
@@ -68,8 +68,8 @@ describe("a page's token", () => {
   });
 });
 
-describe('pages and figures', () => {
-  test("a page is its own only page; a person's pages are read to the end of the list", async () => {
+describe('pages and metrics', () => {
+  test('listPages returns only the page for a page token, and all pages for a user token', async () => {
     const page = await connect('FACEBOOK', 'page-1');
     await network.setAccount('page-1', { name: 'Bakery', followers: 42 });
     expect(await facebook.listPages(page)).toMatchObject([
@@ -82,7 +82,7 @@ describe('pages and figures', () => {
     expect(listed.map(({ platformPageId }) => platformPageId)).toEqual(['a', 'b', 'c']);
   });
 
-  test("a post's figures are the network's, and undefined for one that is gone", async () => {
+  test('fetchPostMetrics returns the network metrics, or undefined for a missing post', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await publish(credentials);
     const [post] = await network.posts('page-1');
@@ -112,7 +112,7 @@ describe('pages and figures', () => {
     ]);
   });
 
-  test('a figure that the network does not know leaves the others there', async () => {
+  test('an unknown metric does not affect the other ones', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await publish(credentials);
     const [post] = await network.posts('page-1');
@@ -134,7 +134,7 @@ describe('pages and figures', () => {
 });
 
 describe('publishing', () => {
-  test("a text is one call, with the server's proof and the token in a header", async () => {
+  test('a text post is one call, with appsecret_proof and the token in a header', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     const outcome = await publish(credentials);
     const [post] = await network.posts('page-1');
@@ -146,7 +146,7 @@ describe('publishing', () => {
     expect(call?.query.appsecret_proof).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('photos are uploaded where nobody sees them, and those that are there stay', async () => {
+  test('photos are uploaded unpublished, and uploaded ones are reused', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     const urls = ['https://example.com/1.jpg', 'https://example.com/2.png'];
     const publication = text('Look', urls);
@@ -164,7 +164,7 @@ describe('publishing', () => {
     ]);
   });
 
-  test('a video is accepted first, and published when it is processed', async () => {
+  test('a video is published after processing', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     const publication = text('Film', ['https://example.com/1.mp4']);
     const outcome = await publish(credentials, publication);
@@ -179,7 +179,7 @@ describe('publishing', () => {
     expect(post).toMatchObject({ text: 'Film', media: ['https://example.com/1.mp4'] });
   });
 
-  test('a video that Facebook cannot process has failed', async () => {
+  test('a video that Facebook cannot process fails', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     const publication = text('Film', ['https://example.com/1.mp4']);
     const outcome = await publish(credentials, publication);
@@ -194,10 +194,10 @@ describe('publishing', () => {
 
     expect(
       await facebook.probe(credentials, publication, handle, new Date().toISOString()),
-    ).toEqual({ state: 'failed', reason: 'The video has the status error' });
+    ).toEqual({ state: 'failed', reason: 'The video ended with status error' });
   });
 
-  test('a video beside photos is refused before anything is sent', async () => {
+  test('a video together with photos is rejected without a call', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     const mixed = text('Both', ['https://example.com/1.mp4', 'https://example.com/2.jpg']);
 
@@ -207,7 +207,7 @@ describe('publishing', () => {
     expect(await callsOf('FACEBOOK')).toEqual([]);
   });
 
-  test('a lost answer is an unknown outcome, sent once, and found again by text and time', async () => {
+  test('a post without a response is not retried, and is found later by text and time', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await publish(credentials, text('Same words'));
     pass(60_000);
@@ -226,7 +226,7 @@ describe('publishing', () => {
     });
   });
 
-  test('that a post is not there yet proves nothing', async () => {
+  test('a missing post leaves the outcome unknown', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await publish(credentials, text('Other words'));
     await publish(credentials, text('Words'));
@@ -237,7 +237,7 @@ describe('publishing', () => {
     });
   });
 
-  test('an earlier post of the same text is another one, even where the network lists it', async () => {
+  test('an earlier post with the same text is not mistaken for the lost one', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     const created_time = '2026-01-01T00:00:00+0000';
     await sandbox.addFault({
@@ -252,7 +252,7 @@ describe('publishing', () => {
     expect(await probe('2026-01-01T00:00:00Z')).toMatchObject({ platformPostId: 'page-1_1' });
   });
 
-  test('a deleted post is gone, and to delete it again says so', async () => {
+  test('deleting a deleted post returns notFound', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await publish(credentials);
     const [post] = await network.posts('page-1');
@@ -291,7 +291,7 @@ describe('failures', () => {
     [500, { code: 2, is_transient: true }, 'outcomeUnknown'],
     [400, { code: 1 }, 'outcomeUnknown'],
     [503, { code: 2, is_transient: true }, 'unavailable'],
-  ])('%i with %o is %s to a post', async (status, error, kind) => {
+  ])('publishing maps status %i with %o to %s', async (status, error, kind) => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await graphError(status, { message: 'No', ...error });
 
@@ -299,7 +299,7 @@ describe('failures', () => {
     expect(await callsOf('FACEBOOK')).toHaveLength(1);
   });
 
-  test('the account itself is not gone when Meta does not find it, as happens at times', async () => {
+  test('a missing account is unavailable, because Meta sometimes reports it by mistake', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await graphError(400, { code: 100, error_subcode: 33, message: 'No such object' });
 
@@ -309,7 +309,7 @@ describe('failures', () => {
     });
   });
 
-  test('a rate limit carries the wait that the network announces', async () => {
+  test('a rate limit error has the wait time that the network announces', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await graphError(
       400,
@@ -324,7 +324,7 @@ describe('failures', () => {
     expect(await failureOf(publish(credentials))).toMatchObject({ retryAfterMs: 7 * 60_000 });
   });
 
-  test('a missing scope is told by what needs it', async () => {
+  test('calls that need a missing scope return scopeMissing', async () => {
     const credentials = await connect('FACEBOOK', 'page-1', ['pages_read_engagement']);
 
     expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'scopeMissing' });
@@ -333,7 +333,7 @@ describe('failures', () => {
     });
   });
 
-  test('a read is tried twice and then unavailable; what hangs is not waited for', async () => {
+  test('a read is retried once, after a timeout or an error', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await sandbox.addFault({ service: 'facebook', method: 'GET', mode: 'hang', times: 1 });
     expect(await facebook.listRecentPosts(credentials)).toEqual([]);
@@ -346,7 +346,7 @@ describe('failures', () => {
   });
 
   test.each(['hang', 'refuse'] as const)(
-    'a post that meets %s may have been made',
+    'publishing returns outcomeUnknown after %s',
     async (mode) => {
       const credentials = await connect('FACEBOOK', 'page-1');
       await sandbox.addFault({ service: 'facebook', method: 'POST', mode });
@@ -356,7 +356,7 @@ describe('failures', () => {
     },
   );
 
-  test('an upload that meets no answer did nothing that anybody sees', async () => {
+  test('an upload without a response is unavailable, because nothing was published', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'refuse' });
 
@@ -365,7 +365,7 @@ describe('failures', () => {
     ).toMatchObject({ kind: 'unavailable' });
   });
 
-  test('an answer to a post that cannot be read leaves the outcome unknown', async () => {
+  test('publishing returns outcomeUnknown for an unreadable response', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await sandbox.addFault({ service: 'facebook', mode: 'error', status: 200, body: 'OK' });
 
@@ -373,8 +373,8 @@ describe('failures', () => {
   });
 });
 
-describe('the callback', () => {
-  test('a page is subscribed to what it is told of, and unsubscribed', async () => {
+describe('the webhook callback', () => {
+  test('a page is subscribed to its event fields, and unsubscribed', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await facebook.subscribe(credentials, 'https://example.com/webhooks/facebook');
     expect(await network.subscriptions()).toMatchObject([
@@ -407,7 +407,7 @@ describe('the callback', () => {
       403,
       'Forbidden',
     ],
-  ])('the handshake %o is answered with %i', async (query, status, body) => {
+  ])('the handshake %o returns %i', async (query, status, body) => {
     expect(await facebook.answerChallenge(query)).toEqual({
       status,
       body,
@@ -415,14 +415,14 @@ describe('the callback', () => {
     });
   });
 
-  test('a handshake without all its parts is a 400, and a call without any is none', async () => {
+  test('an incomplete handshake returns 400, and other calls are not handshakes', async () => {
     expect(await facebook.answerChallenge({ 'hub.mode': 'subscribe' })).toMatchObject({
       status: 400,
     });
     expect(await facebook.answerChallenge({ page: '1' })).toBeUndefined();
   });
 
-  test('a signature holds for the very bytes alone', async () => {
+  test('a signature is valid only for the exact bytes', async () => {
     const sent = await network.sendEvent({
       userId: 'page-1',
       type: 'message',
@@ -459,7 +459,7 @@ describe('events', () => {
     return { sent, events: facebook.parseEvents(received(sent).rawBody) };
   }
 
-  test('a message names the customer by id', async () => {
+  test('a message event has the customer id', async () => {
     const { sent, events } = await eventsOf({ type: 'message', text: 'Hi' });
 
     expect(events).toEqual([
@@ -478,7 +478,7 @@ describe('events', () => {
     ]);
   });
 
-  test('a comment names its author, its post and itself', async () => {
+  test('a comment event has the author, the post, and its own id', async () => {
     const { sent, events } = await eventsOf({
       type: 'comment',
       text: 'How much?',
@@ -500,7 +500,7 @@ describe('events', () => {
     expect(events[0]).not.toHaveProperty('parentId');
   });
 
-  test('a mention in a comment is a comment, in a post a post', async () => {
+  test('a mention has the channel COMMENT in a comment and POST in a post', async () => {
     const inComment = await eventsOf({ type: 'mention', text: '@Bakery', postId: '5_7' });
     const inPost = await eventsOf({ type: 'mention', text: '@Bakery' });
 
@@ -510,7 +510,7 @@ describe('events', () => {
     expect(inPost.events).toMatchObject([{ type: 'mention', channel: 'POST', from: ada }]);
   });
 
-  test('what the page itself wrote is an echo, with the tag where the service wrote it', async () => {
+  test('messages of the page itself are echoes, with a tag if the service sent them', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await eventsOf({ type: 'message', text: 'Hi' });
     const { id } = await facebook.sendDirectMessage(credentials, {
@@ -534,7 +534,7 @@ describe('events', () => {
     ]);
   });
 
-  test('a batch gives all that is known in it, and passes over the rest', () => {
+  test('a batch returns all known events and skips the rest', () => {
     const from = { id: '9', name: 'Bob' };
     const comment = {
       item: 'comment',
@@ -605,15 +605,15 @@ describe('events', () => {
   });
 
   test.each(['', 'no json', '[]', '{"object":"instagram","entry":[]}', '{"object":"page"}'])(
-    'a body that is no delivery is a syntax error: %s',
+    'parseEvents throws a SyntaxError for the body %s',
     (body) => {
       expect(() => facebook.parseEvents(Buffer.from(body))).toThrow(SyntaxError);
     },
   );
 });
 
-describe('answering', () => {
-  async function hear(type: 'message' | 'comment') {
+describe('replies', () => {
+  async function receive(type: 'message' | 'comment') {
     const { eventId } = await network.sendEvent({
       userId: 'page-1',
       type,
@@ -625,9 +625,9 @@ describe('answering', () => {
     return eventId;
   }
 
-  test('a message is answered within a day, and refused afterwards', async () => {
+  test('a direct message is accepted within a day and rejected afterwards', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
-    await hear('message');
+    await receive('message');
     const answer = () =>
       facebook.sendDirectMessage(credentials, { to: ada.id, text: 'Hello', echoTag: 't' });
 
@@ -639,7 +639,7 @@ describe('answering', () => {
     expect(await failureOf(answer())).toMatchObject({ kind: 'refused', code: '10/2018278' });
   });
 
-  test('somebody who never wrote cannot be written to', async () => {
+  test('a direct message to somebody who never wrote is rejected', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
 
     expect(
@@ -649,9 +649,9 @@ describe('answering', () => {
     ).toMatchObject({ kind: 'refused' });
   });
 
-  test('a comment is answered in public, and once in private', async () => {
+  test('a comment can be answered publicly, and once privately', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
-    const commentId = await hear('comment');
+    const commentId = await receive('comment');
     const inPrivate = () =>
       facebook.privateReply(credentials, { commentId, text: 'Psst', echoTag: 't' });
     const reply = await facebook.replyToComment(credentials, { commentId, text: 'Hello' });
@@ -664,9 +664,9 @@ describe('answering', () => {
     expect(await failureOf(inPrivate())).toMatchObject({ kind: 'refused', code: '10900' });
   });
 
-  test('a comment is answered in private within seven days', async () => {
+  test('a private reply is rejected after seven days', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
-    const commentId = await hear('comment');
+    const commentId = await receive('comment');
     pass(7 * dayMs + 1_000);
 
     expect(
@@ -676,7 +676,7 @@ describe('answering', () => {
     ).toMatchObject({ kind: 'refused' });
   });
 
-  test('a comment that is gone cannot be answered', async () => {
+  test('a reply to a missing comment returns notFound', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
 
     expect(

@@ -36,7 +36,7 @@ const element = fc.constantFrom(
   'x',
 );
 
-/** Events, or the one failure that says that there are none. */
+/** Returns the parsed events, or none if parsing throws a SyntaxError. */
 function eventsOf(platform: Platform, body: string) {
   try {
     return networkOf(platform).parseEvents(Buffer.from(body));
@@ -47,7 +47,7 @@ function eventsOf(platform: Platform, body: string) {
   }
 }
 
-test('whatever LinkedIn sends, it is whole events or a refusal', () => {
+test('LinkedIn deliveries are parsed into complete events or rejected', () => {
   fc.assert(
     fc.property(fc.array(notification, { maxLength: 5 }), (notifications) => {
       for (const event of eventsOf('LINKEDIN', JSON.stringify({ notifications }))) {
@@ -60,7 +60,7 @@ test('whatever LinkedIn sends, it is whole events or a refusal', () => {
   fc.assert(fc.property(fc.string(), (body) => void eventsOf('LINKEDIN', body)));
 });
 
-test('whatever the hub sends, it is whole events or a refusal', () => {
+test('YouTube hub deliveries are parsed into complete events or rejected', () => {
   const bodies = fc.array(element, { maxLength: 30 }).map((parts) => `<feed>${parts.join('')}`);
   fc.assert(
     fc.property(fc.oneof(bodies, fc.string()), (body) => {
@@ -147,7 +147,7 @@ const twitterDelivery = fc.record({
   }),
 });
 
-/** JSON of whatever can be said in it. */
+/** Serializes any value as JSON, with bigints as text. */
 function asJson(value: unknown): string {
   return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? String(part) : part));
 }
@@ -155,12 +155,12 @@ function asJson(value: unknown): string {
 test.each([
   ['TIKTOK', tiktokDelivery],
   ['TWITTER', twitterDelivery],
-] as const)('whatever %s sends, it is whole events or a refusal', (platform, delivery) => {
+] as const)('%s deliveries are parsed into complete events or rejected', (platform, delivery) => {
   fc.assert(
     fc.property(
       fc.oneof(fc.anything(), { weight: 9, arbitrary: delivery as fc.Arbitrary<unknown> }),
-      (told) => {
-        for (const event of eventsOf(platform, asJson(told) ?? '')) {
+      (sent) => {
+        for (const event of eventsOf(platform, asJson(sent) ?? '')) {
           expect(event.platformUserId).not.toBe('');
           expect(event.messageId).not.toBe('');
           expect(event.from.id).not.toBe('');

@@ -1,4 +1,4 @@
-// In a process of its own: the adapters are loaded with addresses of their own
+// In a process of its own: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
 import type { Publication } from '#lib/vendors/networks/network.ts';
 import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
@@ -23,8 +23,8 @@ async function publish(credentials: Awaited<ReturnType<typeof connect>>, publica
   return { handle, outcome: await instagram.commit(credentials, publication, handle) };
 }
 
-describe('a token', () => {
-  test("is told by the id that events use, which is not the app's own", async () => {
+describe('tokens', () => {
+  test('validateToken returns the user id that events use, not the app-scoped id', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
 
     expect(await instagram.validateToken(credentials)).toEqual({ platformUserIds: ['ig-1'] });
@@ -34,7 +34,7 @@ describe('a token', () => {
     });
   });
 
-  test('is exchanged for one with its full time, and not again within a day', async () => {
+  test('refreshToken returns a token with the full lifetime, but not twice within a day', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     const longer = await instagram.refreshToken(credentials);
 
@@ -46,7 +46,7 @@ describe('a token', () => {
     expect((await instagram.refreshToken(longer)).accessToken).not.toBe(longer.accessToken);
   });
 
-  test('is not exchanged when it is dead', async () => {
+  test('refreshToken rejects an expired token', async () => {
     const { accessToken } = await network.issueTokens({ userId: 'ig-1', expiresIn: 10 });
     pass(10_000);
 
@@ -57,7 +57,7 @@ describe('a token', () => {
 });
 
 describe('publishing', () => {
-  test('an image is a container that is looked at, and then published', async () => {
+  test('an image is published from a container after its status is checked', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     const prepared = await instagram.prepare(credentials, image);
     expect(prepared.state).toBe('ready');
@@ -76,7 +76,7 @@ describe('publishing', () => {
     ]);
   });
 
-  test('a video is waited for with the container that is there', async () => {
+  test('a video in processing keeps its container', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     const first = await instagram.prepare(credentials, reel);
     const second = await instagram.prepare(credentials, reel, first.handle);
@@ -89,7 +89,7 @@ describe('publishing', () => {
     });
   });
 
-  test('a carousel is made of its parts in their order, when all are finished', async () => {
+  test('a carousel is created in order once all its parts are finished', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     const mediaUrls = [
       'https://example.com/1.jpg',
@@ -106,7 +106,7 @@ describe('publishing', () => {
     expect(await network.posts()).toMatchObject([{ text: 'Three', media: mediaUrls }]);
   });
 
-  test('a text alone is refused before anything is sent', async () => {
+  test('a post without media is rejected without a call', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
 
     expect(
@@ -115,7 +115,7 @@ describe('publishing', () => {
     expect(await callsOf('INSTAGRAM')).toEqual([]);
   });
 
-  test('media that Instagram makes nothing of are refused with its reason', async () => {
+  test('media that Instagram cannot process are rejected with its reason', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     const broken = { text: 'Look', mediaUrls: ['https://example.com/broken.jpg'] };
 
@@ -125,7 +125,7 @@ describe('publishing', () => {
     });
   });
 
-  test('a container that is too old is made anew', async () => {
+  test('an expired container is created again', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     const { handle } = await instagram.prepare(credentials, image);
     pass(dayMs + 1_000);
@@ -137,7 +137,7 @@ describe('publishing', () => {
     expect(anew.handle.containerId).not.toBe(handle.containerId);
   });
 
-  test('a container that is not finished is not published, and may be later', async () => {
+  test('an unfinished container returns unavailable, so that publishing is retried', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     await sandbox.addFault({
       service: 'instagram',
@@ -154,7 +154,7 @@ describe('publishing', () => {
   test.each([
     ['hang-after', 'published'],
     ['hang', 'absent'],
-  ] as const)('after %s the container tells that it is %s', async (mode, state) => {
+  ] as const)('after %s the container status shows that the post is %s', async (mode, state) => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     const { handle } = await instagram.prepare(credentials, image);
     await sandbox.addFault({ service: 'instagram', method: 'POST', mode, times: 1 });
@@ -170,7 +170,7 @@ describe('publishing', () => {
     );
   });
 
-  test('a container that has expired has not been published, and never will be', async () => {
+  test('probing an expired container returns failed', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     const { handle } = await instagram.prepare(credentials, image);
     pass(dayMs + 1_000);
@@ -180,7 +180,7 @@ describe('publishing', () => {
     });
   });
 
-  test('published again after a lost answer it is not refused, but looked for', async () => {
+  test('publishing a container twice returns outcomeUnknown and creates one post', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     const { handle } = await publish(credentials);
 
@@ -193,7 +193,7 @@ describe('publishing', () => {
     expect(await network.posts('ig-1')).toHaveLength(1);
   });
 
-  test('a post whose caption the network changed is the newest since then', async () => {
+  test('a post with a changed caption is found as the newest one since publishing', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     const { handle } = await publish(credentials, { ...image, text: 'Changed' });
     const probe = (since: string) => instagram.probe(credentials, image, handle, since);
@@ -207,7 +207,7 @@ describe('publishing', () => {
     expect(await instagram.probe(credentials, image, {}, now())).toEqual({ state: 'unknown' });
   });
 
-  test('a post stands as published where only its address cannot be read', async () => {
+  test('a post is published even if its URL cannot be read', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     const { handle } = await instagram.prepare(credentials, image);
     await sandbox.addFault({ service: 'instagram', method: 'GET', mode: 'down' });
@@ -218,7 +218,7 @@ describe('publishing', () => {
     });
   });
 
-  test("the quota is the network's, and the post above it is refused until tomorrow", async () => {
+  test('a post above the network quota is rate limited until the window ends', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     await publish(credentials);
     expect(await instagram.fetchPublishingQuota?.(credentials)).toEqual({
@@ -235,7 +235,7 @@ describe('publishing', () => {
     expect((await publish(credentials)).outcome.state).toBe('published');
   });
 
-  test('a deleted post is gone, and to delete it again says so', async () => {
+  test('deleting a deleted post returns notFound', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     await publish(credentials);
     const [post] = await network.posts('ig-1');
@@ -248,8 +248,8 @@ describe('publishing', () => {
   });
 });
 
-describe('figures', () => {
-  test('clicks are not told, and a post that is gone has none', async () => {
+describe('metrics', () => {
+  test('clicks are null, and a missing post has no metrics', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     await publish(credentials);
     const [post] = await network.posts('ig-1');
@@ -276,7 +276,7 @@ describe('figures', () => {
     ]);
   });
 
-  test('a missing scope is told by what needs it', async () => {
+  test('calls that need a missing scope return scopeMissing', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1', ['instagram_business_basic']);
 
     expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'scopeMissing' });
@@ -286,8 +286,8 @@ describe('figures', () => {
   });
 });
 
-describe('the callback', () => {
-  test('an account is subscribed, and unsubscribed', async () => {
+describe('the webhook callback', () => {
+  test('an account is subscribed and unsubscribed', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     await instagram.subscribe(credentials, 'https://example.com/webhooks/instagram');
     expect(await network.subscriptions('ig-1')).toMatchObject([
@@ -297,7 +297,7 @@ describe('the callback', () => {
     expect(await network.subscriptions()).toEqual([]);
   });
 
-  test("the handshake takes this platform's verify token", async () => {
+  test('the handshake accepts only the verify token of Instagram', async () => {
     const query = { 'hub.mode': 'subscribe', 'hub.challenge': '42' };
 
     expect(
@@ -308,7 +308,7 @@ describe('the callback', () => {
     ).toMatchObject({ status: 403 });
   });
 
-  test("the secrets of either platform's app may have signed, and no other", async () => {
+  test('signatures with the Instagram or Facebook app secret are valid, others are not', async () => {
     const event = { type: 'message', text: 'Hi', from: ada, deliveries: 0 } as const;
     const own = received(await network.sendEvent({ ...event, userId: 'ig-1' }));
     const facebooks = received(
@@ -331,7 +331,7 @@ describe('events', () => {
     return { sent, events: instagram.parseEvents(received(sent).rawBody) };
   }
 
-  test('a message and a comment name who wrote them, and where', async () => {
+  test('message and comment events have their author and place', async () => {
     const message = await eventsOf({ type: 'message', text: 'Hi' });
     const comment = await eventsOf({ type: 'comment', text: 'How much?', postId: '77' });
 
@@ -355,7 +355,7 @@ describe('events', () => {
     ]);
   });
 
-  test('what the account itself wrote is an echo, known by the id of what was sent', async () => {
+  test('messages of the account itself are echoes, identified by message id', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     await eventsOf({ type: 'message', text: 'Hi' });
     const { id } = await instagram.sendDirectMessage(credentials, {
@@ -373,7 +373,7 @@ describe('events', () => {
     expect(comment.events).toMatchObject([{ isEcho: true, from: { id: 'ig-1' } }]);
   });
 
-  test('a batch gives all that is known in it, and passes over the rest', () => {
+  test('a batch returns all known events and skips the rest', () => {
     const value = { id: 'c', text: 'Hi', from: { id: '9', username: 'bob' }, parent_id: 'c0' };
     const message = { sender: { id: '9' }, recipient: { id: 'ig-1' }, timestamp: 1 };
     const body = {
@@ -407,15 +407,15 @@ describe('events', () => {
     );
   });
 
-  test('a mention elsewhere is not told with what it says, and so not at all', async () => {
+  test('the sandbox rejects mention events, because Instagram sends them without text', async () => {
     await expect(
       network.sendEvent({ userId: 'ig-1', type: 'mention', text: '@us', from: ada }),
     ).rejects.toThrow('400');
   });
 });
 
-describe('answering', () => {
-  async function hear(type: 'message' | 'comment') {
+describe('replies', () => {
+  async function receive(type: 'message' | 'comment') {
     const sent = await network.sendEvent({
       userId: 'ig-1',
       type,
@@ -427,9 +427,9 @@ describe('answering', () => {
     return sent.eventId;
   }
 
-  test('a message is answered within a day, and refused afterwards', async () => {
+  test('a direct message is accepted within a day and rejected afterwards', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
-    await hear('message');
+    await receive('message');
     const answer = () =>
       instagram.sendDirectMessage(credentials, { to: ada.id, text: 'Hello', echoTag: 't' });
     const { id } = await answer();
@@ -439,9 +439,9 @@ describe('answering', () => {
     expect(await failureOf(answer())).toMatchObject({ kind: 'refused' });
   });
 
-  test('a comment is answered in public, and once in private', async () => {
+  test('a comment can be answered publicly, and once privately', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
-    const commentId = await hear('comment');
+    const commentId = await receive('comment');
     const inPrivate = () =>
       instagram.privateReply(credentials, { commentId, text: 'Psst', echoTag: 't' });
     const reply = await instagram.replyToComment(credentials, { commentId, text: 'Hello' });
@@ -457,9 +457,9 @@ describe('answering', () => {
     ).toMatchObject({ kind: 'notFound' });
   });
 
-  test('an answer that is lost may have been sent', async () => {
+  test('a reply without a response returns outcomeUnknown', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
-    const commentId = await hear('comment');
+    const commentId = await receive('comment');
     await sandbox.addFault({ service: 'instagram', method: 'POST', mode: 'hang-after' });
 
     expect(

@@ -7,7 +7,7 @@ const marked = fc.string({
   unit: fc.constantFrom(...'\\|{}@[]()<>#*_~', 'a', 'ß', '1', ' ', '\n', '😀', 'hashtag'),
 });
 
-test('any text is shown, and read back, as it was written', () => {
+test('any text is rendered and parsed back unchanged', () => {
   fc.assert(
     fc.property(fc.oneof(marked, fc.string({ unit: 'grapheme' })), (text) => {
       expect(render(toLittleText(text))).toBe(text);
@@ -21,11 +21,11 @@ test.each([
   ['(#Größe_2)', '\\({hashtag|\\#|Größe\\_2}\\)'],
   ['C# #1 a#b ##x', 'C\\# \\#1 a\\#b \\#\\#x'],
   ['https://example.com/#part', 'https://example.com/\\#part'],
-])('%j becomes %j', (text, expected) => {
+])('toLittleText escapes %j as %j', (text, expected) => {
   expect(toLittleText(text)).toBe(expected);
 });
 
-test('what LinkedIn itself wrote is read as people see it', () => {
+test('fromLittleText returns the displayed text of mentions and hashtags', () => {
   expect(fromLittleText('Hi @[Ada \\(CTO\\)](urn:li:person:1), {hashtag|#|ai} \\*')).toBe(
     'Hi Ada (CTO), #ai *',
   );

@@ -1,4 +1,4 @@
-// In a process of its own: the adapters are loaded with addresses of their own
+// In a process of its own: it loads the adapters with other endpoints
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { toLittleText } from '#lib/vendors/networks/linkedin/little-text.ts';
@@ -31,7 +31,7 @@ async function publishedId(credentials: Credentials, content = 'Hello'): Promise
 }
 
 describe('tokens', () => {
-  test('a token speaks for the organizations that its member administers', async () => {
+  test('validateToken returns the organizations that the member administers', async () => {
     const pages = ['1', '2'].map((id) => ({ id, name: `Company ${id}` }));
     const { accessToken } = await network.issueTokens({ userId: 'member', pages });
     const facts = await linkedin.validateToken({ platformUserId: '1', accessToken });
@@ -44,7 +44,7 @@ describe('tokens', () => {
     expect(page).toMatchObject({ platformPageId: '1', name: 'Company 1', followersCount: 1_000 });
   });
 
-  test('a token that is unknown, revoked or over is invalid, wherever it is used', async () => {
+  test('an unknown, revoked, or expired token is invalid in every call', async () => {
     const revoked = await connect('LINKEDIN', '1');
     await network.revokeTokens(revoked.accessToken);
     const { accessToken } = await network.issueTokens({ userId: '1', expiresIn: -1 });
@@ -55,7 +55,7 @@ describe('tokens', () => {
     }
   });
 
-  test('a token that LinkedIn calls inactive is invalid, whatever else it may still do', async () => {
+  test('a token that LinkedIn reports as inactive is invalid', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const body = { active: false, status: 'revoked' };
     const path = 'introspectToken';
@@ -66,7 +66,7 @@ describe('tokens', () => {
     });
   });
 
-  test('a refresh makes a new token, and the refresh token stays', async () => {
+  test('a refresh returns a new access token and keeps the refresh token', async () => {
     const { accessToken, refreshToken } = await network.issueTokens({ userId: '1' });
     const tokens = await linkedin.refreshToken({ accessToken, refreshToken });
 
@@ -86,7 +86,7 @@ describe('tokens', () => {
     });
   });
 
-  test("that the app's own credentials are refused says nothing about an account", async () => {
+  test('rejected app credentials are an outage, not an invalid token', async () => {
     const { accessToken, refreshToken } = await network.issueTokens({ userId: '1' });
     await sandbox.addFault({
       service: 'linkedin',
@@ -103,7 +103,7 @@ describe('tokens', () => {
 });
 
 describe('publishing', () => {
-  test('a text is one call, with the version and the id from the header', async () => {
+  test('a text post is one call with version headers, and its id comes from a header', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const outcome = await publish(credentials);
     const [post] = await network.posts('1');
@@ -122,7 +122,7 @@ describe('publishing', () => {
     });
   });
 
-  test('a text arrives whole, whatever LinkedIn would read as markup', async () => {
+  test('a text with LinkedIn markup characters arrives unchanged', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const content = 'Save 20% (today) *only* @work {x} [y] <z> a_b ~c| back\\slash C# #1 #Größe_2!';
     await publish(credentials, text(content));
@@ -132,7 +132,7 @@ describe('publishing', () => {
     expect(await linkedin.listRecentPosts(credentials)).toMatchObject([{ text: content }]);
   });
 
-  test('an image is uploaded, ready at once, and shown by the post', async () => {
+  test('an image is uploaded, ready immediately, and attached to the post', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const origin = await mediaFiles({ '/a.png': ['image/png', 'pixels'] });
     const publication = text('Look', [`${origin}/a.png`]);
@@ -151,7 +151,7 @@ describe('publishing', () => {
     ]);
   });
 
-  test('several images stay in their order; a video beside one is refused', async () => {
+  test('a post can have several images, but not an image and a video', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const origin = await mediaFiles({
       '/a.png': ['image/png', 'a'],
@@ -173,7 +173,7 @@ describe('publishing', () => {
     ).toMatchObject({ kind: 'refused' });
   });
 
-  test('a video goes in parts, and is waited for without a second upload', async () => {
+  test('a video is uploaded in parts and not uploaded again while it is processed', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const film = randomBytes(4_194_304 + 1_000);
     const origin = await mediaFiles({ '/a.mp4': ['video/mp4', film] });
@@ -189,7 +189,7 @@ describe('publishing', () => {
     expect(calls.filter((call) => call === 'POST /rest/videos')).toHaveLength(2);
   });
 
-  test('what cannot be processed, or is not there, is refused before anything is visible', async () => {
+  test('unsupported or missing media are rejected before anything is published', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const origin = await mediaFiles({
       '/broken.png': ['image/png', 'corrupt'],
@@ -202,7 +202,7 @@ describe('publishing', () => {
     expect(await network.posts('1')).toEqual([]);
   });
 
-  test('a post is deleted, and deleting it again is no failure', async () => {
+  test('deleting a post is idempotent', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const id = await publishedId(credentials);
     await linkedin.deletePost(credentials, id);
@@ -222,7 +222,7 @@ describe('failures', () => {
     [429, 'rateLimited'],
     [500, 'outcomeUnknown'],
     [503, 'unavailable'],
-  ])('a post that is answered with %i is %s', async (status, kind) => {
+  ])('publishing maps status %i to %s', async (status, kind) => {
     const credentials = await connect('LINKEDIN', '1');
     await sandbox.addFault({ service: 'linkedin', mode: 'error', status });
 
@@ -230,7 +230,7 @@ describe('failures', () => {
     expect(await callsOf('LINKEDIN')).toHaveLength(1);
   });
 
-  test('a limit of the day holds until it is over in UTC, unless LinkedIn says when', async () => {
+  test('a daily limit lasts until midnight UTC, unless LinkedIn sends retry-after', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const error = { service: 'linkedin', mode: 'error', status: 429 } as const;
     await sandbox.addFault({ ...error, headers: { 'retry-after': '7' }, times: 1 });
@@ -243,7 +243,7 @@ describe('failures', () => {
     expect(Math.abs(failure.retryAfterMs - (midnight.getTime() - Date.now()))).toBeLessThan(5_000);
   });
 
-  test('a token without the scope, and a member of another organization, may not post', async () => {
+  test('publishing without the scope or the organization returns scopeMissing', async () => {
     const reader = await connect('LINKEDIN', '1', ['r_organization_social']);
     const stranger = { ...(await connect('LINKEDIN', '1')), platformUserId: '2' };
 
@@ -255,7 +255,7 @@ describe('failures', () => {
     }
   });
 
-  test('an organization may post so often a day, and no more', async () => {
+  test('publishing above the daily limit returns rateLimited', async () => {
     const credentials = await connect('LINKEDIN', '1');
     for (let count = 0; count < 150; count += 1) {
       await publish(credentials);
@@ -264,7 +264,7 @@ describe('failures', () => {
     expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'rateLimited' });
   });
 
-  test('a post without an answer is sent once, a question twice', async () => {
+  test('a post without a response is sent once, a read twice', async () => {
     const credentials = await connect('LINKEDIN', '1');
     await sandbox.addFault({ service: 'linkedin', mode: 'hang' });
 
@@ -279,7 +279,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('private messages and private replies are not to be had, and nothing is sent', async () => {
+  test('direct messages and private replies are rejected without a call', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const message = { to: 'x', commentId: 'x', text: 'Hi', echoTag: 't' };
 
@@ -290,10 +290,10 @@ describe('failures', () => {
   });
 });
 
-describe('a post whose answer was lost', () => {
+describe('a post without a response', () => {
   const since = () => new Date().toISOString();
 
-  test('is found by its text, and not taken for an older one', async () => {
+  test('a lost post is found by its text and not confused with an older one', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const publication = text('Hello (again) #news');
     await publish(credentials, publication);
@@ -312,7 +312,7 @@ describe('a post whose answer was lost', () => {
     });
   });
 
-  test('is absent only when the list can be relied on', async () => {
+  test('a missing post is absent only after the list has had time to update', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const longAgo = new Date(Date.now() - 600_000).toISOString();
 
@@ -325,8 +325,8 @@ describe('a post whose answer was lost', () => {
   });
 });
 
-describe('figures', () => {
-  test("a post's and an organization's figures are the network's", async () => {
+describe('metrics', () => {
+  test('post and organization metrics are returned from LinkedIn', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const id = await publishedId(credentials);
     const metrics = { likes: 5, comments: 4, shares: 3, clicks: 2, reach: 90, impressions: 120 };
@@ -348,7 +348,7 @@ describe('figures', () => {
 });
 
 describe('events', () => {
-  test('an organization is subscribed by app, member and organization, and unsubscribed', async () => {
+  test('subscribing and unsubscribing an organization are idempotent', async () => {
     const credentials = await connect('LINKEDIN', '1');
     await linkedin.subscribe(credentials, callback);
     await linkedin.subscribe(credentials, callback);
@@ -363,7 +363,7 @@ describe('events', () => {
     });
   });
 
-  test('the challenge is answered with its digest, and nothing else is one', async () => {
+  test('a challenge is answered with its digest, and other calls are ignored', async () => {
     const challengeCode = randomUUID();
     const reply = await linkedin.answerChallenge({ challengeCode, applicationId: 'app' });
     const expected = createHmac('sha256', 'sandbox-linkedin-secret')
@@ -378,7 +378,7 @@ describe('events', () => {
     expect(await linkedin.answerChallenge({ 'hub.challenge': 'x' })).toBeUndefined();
   });
 
-  test('LinkedIn accepts the callback for its answer, and no other', async () => {
+  test('LinkedIn accepts only a callback with the correct challenge response', async () => {
     const service = await localServer(async (request, response) => {
       const url = new URL(request.url ?? '', 'http://service');
       const reply = await linkedin.answerChallenge(Object.fromEntries(url.searchParams));
@@ -393,7 +393,7 @@ describe('events', () => {
     });
   });
 
-  test('a comment is an event, by the ids that an answer and its post have', async () => {
+  test('a comment event has the ids that replies and posts use', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const postId = await publishedId(credentials);
     const event = await network.sendEvent({
@@ -425,7 +425,7 @@ describe('events', () => {
     ]);
   });
 
-  test('a signature is of the whole body under the secret, with or without its prefix', async () => {
+  test('a signature covers the whole body, with or without a prefix', async () => {
     const event = { userId: '1', type: 'comment', text: 'Hi', from: grace, deliveries: 0 } as const;
     const { rawBody, headers } = received(await network.sendEvent(event));
     const signature = headers['x-li-signature'] ?? '';
@@ -441,7 +441,7 @@ describe('events', () => {
     }
   });
 
-  test('a mention in a post is a post, and can be answered there', async () => {
+  test('a mention in a post has the channel POST and can be answered', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const event = await network.sendEvent({
       userId: '1',
@@ -460,7 +460,7 @@ describe('events', () => {
     expect(await network.replies('1')).toMatchObject([{ to: 'member-1', text: 'Thanks' }]);
   });
 
-  test('our own comments are echoes, whether they are pushed or fetched', async () => {
+  test('own comments are echoes, both in webhooks and in fetched lists', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const postId = await publishedId(credentials);
     const event = { userId: '1', text: 'Hi', from: grace, postId, deliveries: 0 } as const;
@@ -485,7 +485,7 @@ describe('events', () => {
     ]);
   });
 
-  test('comments are fetched from a moment on, page by page, oldest first', async () => {
+  test('comments since a time are fetched page by page, oldest first', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const say = (content: string) =>
       network.sendEvent({
@@ -509,7 +509,7 @@ describe('events', () => {
     expect(await callsOf('LINKEDIN')).toHaveLength(2);
   });
 
-  test('what is not about comments is left out, and what is no delivery is refused', () => {
+  test('other notifications are skipped, and malformed deliveries are rejected', () => {
     const entity = 'urn:li:organization:1';
     const like = { notificationId: 1, organizationalEntity: entity, action: 'LIKE' };
     const nobody = { ...like, action: 'COMMENT', generatedActivity: 'urn:li:comment:(x,1)' };
@@ -521,7 +521,7 @@ describe('events', () => {
     expect(() => linkedin.parseEvents(body({ notifications: 'all' }))).toThrow(SyntaxError);
   });
 
-  test('an answer stands under its comment; one that may have been sent is not sent again', async () => {
+  test('a reply appears under its comment and is not retried when its outcome is unknown', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const event = { userId: '1', type: 'comment', text: 'Hi', from: grace, deliveries: 0 } as const;
     const [told] = linkedin.parseEvents(received(await network.sendEvent(event)).rawBody);

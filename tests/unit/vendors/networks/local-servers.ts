@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished, vi } from 'vitest';
 
-/** A server of the test's own, which ends with it. */
+/** Starts a server that closes when the test finishes. */
 export async function localServer(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
@@ -16,7 +16,7 @@ export async function localServer(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Media at an address that is exempt from the rules for strangers' addresses. */
+/** Serves media from an origin that is exempt from the rules for public URLs. */
 export async function mediaServer(listener: RequestListener): Promise<string> {
   const origin = await localServer(listener);
   vi.stubEnv('WEBHOOK_ALLOWED_ORIGINS', origin);
@@ -34,7 +34,7 @@ export function mediaAt(contentType: string, bytes: Buffer): Promise<string> {
   });
 }
 
-/** Several media at one origin, by their paths. */
+/** Serves several media files from one origin, by path. */
 export async function mediaFiles(
   files: Readonly<Record<string, readonly [contentType: string, content: string | Buffer]>>,
 ): Promise<string> {

@@ -10,6 +10,6 @@ test.each([
   ['https://cdn.example.com/mp4', undefined],
   ['https://cdn.example.com/', undefined],
   ['no url.mp4', undefined],
-])('%s is %s', (url, kind) => {
+])('mediaKindOf(%s) returns %s', (url, kind) => {
   expect(mediaKindOf(url)).toBe(kind);
 });

@@ -1,8 +1,8 @@
-// In a process of its own: the client of Secrets Manager is a mock
+// In a process of its own: it mocks the Secrets Manager client
 import { beforeEach, expect, test } from 'vitest';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
 import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { firstDocument, hold } from '#tests/support/fake-secrets.ts';
 
 const app = { clientId: 'id', clientSecret: 'secret' };
@@ -12,11 +12,11 @@ beforeEach(() => {
   hold({ ...firstDocument, networks: { TWITTER: app } });
 });
 
-test('the app of a network comes from the secret', async () => {
+test('networkApp reads the app of a network from the secret', async () => {
   expect(await networkApp('TWITTER')).toEqual(app);
 });
 
-test('a network without an app is an outage of ours, and no word about the account', async () => {
+test('networkApp returns unavailable when the network has no app', async () => {
   await expect(networkApp('TIKTOK')).rejects.toMatchObject({
     platform: 'TIKTOK',
     kind: 'unavailable',
@@ -24,9 +24,9 @@ test('a network without an app is an outage of ours, and no word about the accou
 });
 
 test.each(['tokenInvalid', 'scopeMissing', 'refused', 'notFound', 'outcomeUnknown'] as const)(
-  'what a network answers to the app (%s) is an outage of ours too',
+  'asAppCall turns the error %s into unavailable',
   async (kind) => {
-    const failure = new NetworkFailure('TWITTER', kind, { message: 'No', code: '1' });
+    const failure = new NetworkError('TWITTER', kind, { message: 'No', code: '1' });
 
     await expect(asAppCall(Promise.reject(failure))).rejects.toMatchObject({
       kind: 'unavailable',
@@ -36,8 +36,8 @@ test.each(['tokenInvalid', 'scopeMissing', 'refused', 'notFound', 'outcomeUnknow
   },
 );
 
-test('what may pass later, and what is no answer of a network, stay as they are', async () => {
-  const limited = new NetworkFailure('TWITTER', 'rateLimited', { message: '', retryAfterMs: 5 });
+test('asAppCall passes on results, rate limits, and errors from elsewhere', async () => {
+  const limited = new NetworkError('TWITTER', 'rateLimited', { message: '', retryAfterMs: 5 });
   const defect = new Error('A defect');
 
   await expect(asAppCall(Promise.reject(limited))).rejects.toBe(limited);

@@ -10,7 +10,7 @@ function answering(status: number, headers: Record<string, string>, body = ''): 
   return (_request, response) => response.writeHead(status, headers).end(body);
 }
 
-test('a medium comes with its type, its size and its bytes', async () => {
+test('openMedia returns the content type, the size, and the body', async () => {
   const headers = { 'content-type': 'Image/JPEG; charset=binary', 'content-length': '5' };
   const url = await mediaServer(answering(200, headers, 'bytes'));
 
@@ -21,18 +21,18 @@ test('a medium comes with its type, its size and its bytes', async () => {
 });
 
 test.each([
-  ['is gone', 404, {}, 'refused'],
-  ['leads elsewhere', 302, { location: 'http://127.0.0.1:1/' }, 'refused'],
-  ['does not tell its size', 200, { 'transfer-encoding': 'chunked' }, 'refused'],
-  ['is too large', 200, { 'content-length': '101' }, 'refused'],
-  ['has a server that is down', 503, {}, 'unavailable'],
-])('a medium that %s is not handed on', async (_what, status, headers, kind) => {
+  ['are missing', 404, {}, 'refused'],
+  ['redirect', 302, { location: 'http://127.0.0.1:1/' }, 'refused'],
+  ['have no content-length', 200, { 'transfer-encoding': 'chunked' }, 'refused'],
+  ['are too large', 200, { 'content-length': '101' }, 'refused'],
+  ['return 503', 503, {}, 'unavailable'],
+])('openMedia rejects media that %s', async (_what, status, headers, kind) => {
   const url = await mediaServer(answering(status, headers));
 
   await expect(openMedia('TWITTER', url, bounds)).rejects.toMatchObject({ kind });
 });
 
-test('a medium inside of the network of this service is refused, and not asked for', async () => {
+test('openMedia rejects a URL in a private network without a request', async () => {
   const url = 'https://169.254.169.254/latest/meta-data.jpg';
 
   await expect(openMedia('LINKEDIN', url, bounds)).rejects.toMatchObject({
@@ -41,7 +41,7 @@ test('a medium inside of the network of this service is refused, and not asked f
   });
 });
 
-test('a medium whose server does not answer is an outage', async () => {
+test('openMedia returns unavailable when the media server does not respond', async () => {
   const url = await mediaServer(() => undefined);
 
   const opened = openMedia('TWITTER', url, { ...bounds, timeoutMs: 20 });

@@ -4,15 +4,15 @@ import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
 
 const expected = createHmac('sha256', 'secret').update('a body').digest();
 
-test('the parts of what is signed make one message', () => {
+test('hmacOf signs its parts as one message', () => {
   expect(hmacOf('secret', 'a ', Buffer.from('body'))).toEqual(expected);
 });
 
-test.each(['hex', 'base64'] as const)('the right signature passes in %s', (encoding) => {
+test.each(['hex', 'base64'] as const)('isSignature accepts a valid signature in %s', (encoding) => {
   expect(isSignature(expected.toString(encoding), encoding, expected)).toBe(true);
 });
 
-test('a signature that is missing, cut, longer or one bit off is refused', () => {
+test('isSignature rejects a missing, truncated, extended, or altered signature', () => {
   const hex = expected.toString('hex');
   const flipped = Buffer.from(expected);
   flipped[31] = (flipped[31] ?? 0) ^ 1;

@@ -30,7 +30,7 @@ test.each([
   expect(postLength('TWITTER', text)).toBe(length);
 });
 
-test('X counts a text without addresses the same, whatever stands before it', () => {
+test('X counts text without URLs independently of the text before it', () => {
   const words = fc.string({ unit: fc.constantFrom('a', 'ß', '語', ' ', 'Ж'), maxLength: 40 });
 
   fc.assert(
@@ -62,14 +62,14 @@ test.each([
   },
 );
 
-test.each(platforms)('a post on %s is answered by a comment, and measured as one', (platform) => {
+test.each(platforms)('replies to posts on %s are measured as comments', (platform) => {
   const text = 'https://example.com/engines 語a😀';
 
   expect(replyLength(platform, 'POST', text)).toBe(replyLength(platform, 'COMMENT', text));
   expect(maxReplyLength(platform, 'POST')).toBe(capabilities[platform].maxCommentLength);
 });
 
-test('addresses are shorter than they are on X alone', () => {
+test('only X shortens URLs', () => {
   const address = 'https://example.com/engines';
 
   expect([postLength('TWITTER', address), postLength('LINKEDIN', address)]).toEqual([23, 27]);

@@ -1,4 +1,4 @@
-// In a process of its own: the client of Secrets Manager is a mock
+// In a process of its own: it mocks the Secrets Manager client
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
@@ -8,7 +8,7 @@ import { firstDocument, hold } from '#tests/support/fake-secrets.ts';
 
 const account = 'act.example12345Example12345Example';
 
-/** `content` is a JSON text inside of the JSON, as TikTok sends it. */
+/** TikTok sends `content` as JSON text inside the JSON body. */
 function delivered(event: string, content: string, more: object = {}): Buffer {
   return Buffer.from(
     JSON.stringify({
@@ -39,8 +39,8 @@ const comment =
   '"comment_type":"comment","comment_action":"insert","timestamp":1784928224,' +
   '"unique_identifier":"customer-1","text":"Nice!"}';
 
-describe('an event of TikTok', () => {
-  test('tells a private message, and names the customer by the conversation to answer into', () => {
+describe('parseEvents for TikTok', () => {
+  test('returns a direct message with the conversation id as the customer id', () => {
     expect(tiktok.parseEvents(delivered('im_receive_msg', JSON.stringify(message)))).toEqual([
       {
         eventId: `message-${message.message_id}`,
@@ -57,7 +57,7 @@ describe('an event of TikTok', () => {
     ]);
   });
 
-  test('knows what the account itself has sent, and to whom', () => {
+  test('marks messages from the account itself as echoes', () => {
     const own = {
       ...message,
       from: message.to,
@@ -75,13 +75,13 @@ describe('an event of TikTok', () => {
     ]);
   });
 
-  test('tells a message without a text', () => {
+  test('returns a message without text', () => {
     const content = JSON.stringify({ ...message, type: 'image', text: undefined });
 
     expect(tiktok.parseEvents(delivered('im_receive_msg', content))).toMatchObject([{ text: '' }]);
   });
 
-  test('tells a comment, with every digit of its ids', () => {
+  test('returns a comment with all digits of its ids', () => {
     expect(tiktok.parseEvents(delivered('comment.update', comment))).toEqual([
       {
         eventId: 'comment-7412345678901234567',
@@ -99,7 +99,7 @@ describe('an event of TikTok', () => {
     ]);
   });
 
-  test('tells which comment a comment answers, and whether the account wrote it', () => {
+  test('returns the parent of a comment and whether the account wrote it', () => {
     const reply = comment
       .replace('"parent_comment_id":0', '"parent_comment_id":7412345678901234566')
       .replace('customer-1', account);
@@ -121,7 +121,7 @@ describe('an event of TikTok', () => {
       'failed',
     ],
     ['post.publish.publicly_available', { publish_id: 'v_pub_url~v2.1', post_id: '77' }, 'public'],
-  ])('tells what became of a publication (%s)', (event, content, state) => {
+  ])('returns the state of a publication (%s)', (event, content, state) => {
     expect(tiktok.parseEvents(delivered(event, JSON.stringify(content)))).toMatchObject([
       {
         type: 'publication',
@@ -131,7 +131,7 @@ describe('an event of TikTok', () => {
     ]);
   });
 
-  test('of a public post carries its id, and of a failed one the reason', () => {
+  test('returns the id of a public post and the reason of a failed one', () => {
     const open = '{"publish_id":"p","post_id":7400000000000000001}';
     const failed = '{"publish_id":"p","reason":"file_format_check_failed"}';
 
@@ -143,7 +143,7 @@ describe('an event of TikTok', () => {
     ]);
   });
 
-  test('tells that an account has withdrawn its consent', () => {
+  test('returns a deauthorized event when an account withdraws its consent', () => {
     expect(tiktok.parseEvents(delivered('authorization.removed', '{"reason":1}'))).toMatchObject([
       { type: 'deauthorized', platformUserId: account },
     ]);
@@ -157,16 +157,16 @@ describe('an event of TikTok', () => {
     ['comment.update', '{}'],
     ['post.publish.complete', '{}'],
     ['video.upload.failed', '{"share_id":"video.6974245311675353080.VDCxrcMJ"}'],
-  ])('that concerns nobody here is none (%s)', (event, content) => {
+  ])('ignores irrelevant or incomplete events (%s)', (event, content) => {
     expect(tiktok.parseEvents(delivered(event, content))).toEqual([]);
   });
 
-  test.each(['', 'no JSON', '[]', '{"event":"x"}'])('cannot be read out of %j', (body) => {
+  test.each(['', 'no JSON', '[]', '{"event":"x"}'])('throws a SyntaxError for %j', (body) => {
     expect(() => tiktok.parseEvents(Buffer.from(body))).toThrow(SyntaxError);
   });
 });
 
-describe('a signature of TikTok', () => {
+describe('verifySignature for TikTok', () => {
   const body = delivered('comment.update', comment);
   const seconds = 1_784_928_224;
   const sign = (at: number | string, secret = 'client-secret') =>
@@ -184,27 +184,27 @@ describe('a signature of TikTok', () => {
   });
   afterEach(() => setClock());
 
-  test.each([0, -300, 300])('passes when it is %i seconds old', async (age) => {
+  test.each([0, -300, 300])('accepts a signature that is %i seconds old', async (age) => {
     expect(await verify(sign(seconds - age))).toBe(true);
   });
 
   test.each([
-    ['none', undefined],
+    ['no value', undefined],
     ['an old time', sign(seconds - 301)],
-    ['a time to come', sign(seconds + 301)],
+    ['a future time', sign(seconds + 301)],
     ['another time than the signed one', sign(seconds).replace(`t=${seconds}`, `t=${seconds + 1}`)],
     ['another secret', sign(seconds, 'another')],
     ['no time', sign(seconds).replace(/^t=\d+,/, '')],
     ['an empty time', sign('')],
-  ])('is refused with %s', async (_what, signature) => {
+  ])('rejects a signature with %s', async (_what, signature) => {
     expect(await verify(signature)).toBe(false);
   });
 
-  test('is refused over another body', async () => {
+  test('rejects a signature for another body', async () => {
     expect(await verify(sign(seconds), Buffer.concat([body, Buffer.from(' ')]))).toBe(false);
   });
 
-  test('is all the proof there is: TikTok has no handshake', async () => {
+  test('answerChallenge ignores all calls, because TikTok has no handshake', async () => {
     expect(await tiktok.answerChallenge({ 'hub.challenge': '1', crc_token: '1' })).toBeUndefined();
   });
 });

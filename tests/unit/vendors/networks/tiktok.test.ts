@@ -1,4 +1,4 @@
-// In a process of its own: the adapters are loaded with addresses of their own
+// In a process of its own: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
 import type { Credentials, Handle, NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
@@ -38,15 +38,15 @@ function refusal(code: string, message = code) {
   return { data: {}, error: { code, message, log_id: '1' } };
 }
 
-describe('a token of TikTok', () => {
-  test('is told with the account that it belongs to, and needs the smallest scope for it', async () => {
+describe('TikTok tokens', () => {
+  test('validateToken returns the account and needs only the basic scope', async () => {
     const credentials = await connect('TIKTOK', 'open-1', ['user.info.basic']);
 
     expect(await tiktok.validateToken(credentials)).toEqual({ platformUserIds: ['open-1'] });
     expect(await callsOf('TIKTOK')).toEqual(['GET /v2/user/info/']);
   });
 
-  test('is invalid when it is unknown, revoked or over, for either API', async () => {
+  test('an unknown, revoked, or expired token is invalid in both APIs', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     await network.revokeTokens(credentials.accessToken);
     const over = await connect('TIKTOK', 'open-1');
@@ -62,7 +62,7 @@ describe('a token of TikTok', () => {
     }
   });
 
-  test('may lack a scope, and lives all the same', async () => {
+  test('a token without a scope returns scopeMissing', async () => {
     const credentials = await connect('TIKTOK', 'open-1', ['user.info.basic']);
 
     expect(await failureOf(publish(credentials))).toMatchObject({
@@ -71,7 +71,7 @@ describe('a token of TikTok', () => {
     });
   });
 
-  test('is refreshed into a new pair, with the life that TikTok says', async () => {
+  test('a refresh returns a new token pair with its lifetime', async () => {
     const { accessToken, refreshToken } = await network.issueTokens({ userId: 'open-1' });
     const pair = await tiktok.refreshToken({ accessToken, refreshToken });
     const [call] = await sandbox.requests({ service: 'tiktok' });
@@ -89,7 +89,7 @@ describe('a token of TikTok', () => {
     expect(await tiktok.validateToken(credentials)).toMatchObject({ platformUserIds: ['open-1'] });
   });
 
-  test('dies with all its family when a refresh token is used twice', async () => {
+  test('reusing a refresh token revokes its whole family', async () => {
     const { accessToken, refreshToken } = await network.issueTokens({ userId: 'open-1' });
     const pair = await tiktok.refreshToken({ accessToken, refreshToken });
     const again = tiktok.refreshToken({ accessToken, refreshToken });
@@ -102,12 +102,12 @@ describe('a token of TikTok', () => {
   });
 
   test.each([
-    ['a dead grant, though with a 200', 200, { error: 'invalid_grant' }, 'tokenInvalid'],
-    ['an app that is not known', 401, { error: 'invalid_client' }, 'unavailable'],
+    ['an invalid grant with status 200', 200, { error: 'invalid_grant' }, 'tokenInvalid'],
+    ['an unknown app', 401, { error: 'invalid_client' }, 'unavailable'],
     ['too many calls', 429, { error: 'rate_limit_exceeded' }, 'rateLimited'],
-    ['a fault of its own', 500, { error: 'internal_error' }, 'outcomeUnknown'],
-    ['something else', 400, { message: 'Bad' }, 'unavailable'],
-  ])('that is not refreshed, for %s', async (_what, status, body, kind) => {
+    ['an internal error', 500, { error: 'internal_error' }, 'outcomeUnknown'],
+    ['any other error', 400, { message: 'Bad' }, 'unavailable'],
+  ])('refreshToken maps the error for %s', async (_what, status, body, kind) => {
     const { accessToken, refreshToken } = await network.issueTokens({ userId: 'open-1' });
     await sandbox.addFault({ service: 'tiktok', mode: 'error', status, body });
 
@@ -116,7 +116,7 @@ describe('a token of TikTok', () => {
     });
   });
 
-  test('that may have been refreshed, without an answer, is unknown', async () => {
+  test('a refresh without a response returns outcomeUnknown', async () => {
     const { accessToken, refreshToken } = await network.issueTokens({ userId: 'open-1' });
     await sandbox.addFault({ service: 'tiktok', mode: 'hang-after' });
 
@@ -129,8 +129,8 @@ describe('a token of TikTok', () => {
   });
 });
 
-describe('the account at TikTok', () => {
-  test('is its own only page, with its figures', async () => {
+describe('the TikTok account', () => {
+  test('the account is its only page and has metrics', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     await network.setAccount('open-1', { name: 'Bakery', followers: 42 });
     await publish(credentials);
@@ -167,7 +167,7 @@ describe('the account at TikTok', () => {
 });
 
 describe('publishing on TikTok', () => {
-  test('a video is announced, with the creator asked first and the state asked afterwards', async () => {
+  test('a video is published after a creator query, and its status is polled', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     await network.setAccount('open-1', { name: 'Bakery' });
     const { handle, state } = await publish(credentials);
@@ -203,7 +203,7 @@ describe('publishing on TikTok', () => {
     });
   });
 
-  test('photos go by a call of their own', async () => {
+  test('photos are published with a separate call', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     await publish(credentials, photos);
 
@@ -213,7 +213,7 @@ describe('publishing on TikTok', () => {
     expect(await callsOf('TIKTOK')).toContain('POST /v2/post/publish/content/init/');
   });
 
-  test('an account that may not publish to everybody publishes to as many as it may', async () => {
+  test('a restricted account publishes with the widest privacy level it may use', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     const creator = { creator_username: 'ada', privacy_level_options: ['SELF_ONLY'] };
     const body = { data: creator, error: { code: 'ok', message: '', log_id: '1' } };
@@ -226,12 +226,12 @@ describe('publishing on TikTok', () => {
   });
 
   test.each([
-    ['no medium', []],
+    ['no media', []],
     ['two videos', ['https://example.com/1.mp4', 'https://example.com/2.mp4']],
     ['a video among photos', ['https://example.com/1.mp4', 'https://example.com/2.jpg']],
     ['36 photos', Array.from({ length: 36 }, (_, index) => `https://example.com/${index}.jpg`)],
-    ['something inside of this network', ['https://169.254.169.254/latest']],
-  ])('%s is refused before anything is sent', async (_what, mediaUrls) => {
+    ['a private URL', ['https://169.254.169.254/latest']],
+  ])('a post with %s is rejected without a call', async (_what, mediaUrls) => {
     const credentials = await connect('TIKTOK', 'open-1');
     const publication = { text: 'Text', mediaUrls };
 
@@ -244,16 +244,19 @@ describe('publishing on TikTok', () => {
   test.each([
     ['video/mp4', { kind: 'video' }],
     ['image/jpeg', { kind: 'image' }],
-  ])('a URL that does not tell what lies there is looked at (%s)', async (type, handle) => {
-    const credentials = await connect('TIKTOK', 'open-1');
-    const url = await mediaAt(type, Buffer.alloc(10));
+  ])(
+    'a URL without a known extension is checked for its content type (%s)',
+    async (type, handle) => {
+      const credentials = await connect('TIKTOK', 'open-1');
+      const url = await mediaAt(type, Buffer.alloc(10));
 
-    expect(await tiktok.prepare(credentials, { text: '', mediaUrls: [url] })).toMatchObject({
-      handle,
-    });
-  });
+      expect(await tiktok.prepare(credentials, { text: '', mediaUrls: [url] })).toMatchObject({
+        handle,
+      });
+    },
+  );
 
-  test('neither a video nor a photo is refused', async () => {
+  test('media that are neither a video nor a photo are rejected', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     const mediaUrls = [await mediaAt('application/pdf', Buffer.alloc(10))];
 
@@ -262,7 +265,7 @@ describe('publishing on TikTok', () => {
     });
   });
 
-  test('a creator over the limits of a day has to wait, before anything is sent', async () => {
+  test('a creator above the daily limit is rate limited before anything is sent', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     const body = refusal('spam_risk_too_many_posts', 'The daily post cap is reached.');
     await sandbox.addFault({
@@ -282,7 +285,7 @@ describe('publishing on TikTok', () => {
     expect(await callsOf('TIKTOK')).toHaveLength(1);
   });
 
-  test('what TikTok cannot work through has failed, with its reason', async () => {
+  test('media that TikTok cannot process fail with a reason', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     const broken = {
       text: 'A film',
@@ -299,10 +302,10 @@ describe('publishing on TikTok', () => {
   });
 
   test.each([
-    ['never takes it', 'hang', 0],
-    ['has taken it', 'hang-after', 1],
+    ['never receives it', 'hang', 0],
+    ['has received it', 'hang-after', 1],
   ] as const)(
-    'a post without an answer is unknown, and sent once, where TikTok %s',
+    'a post without a response is sent once and returns outcomeUnknown when TikTok %s',
     async (_what, mode, posts) => {
       const credentials = await connect('TIKTOK', 'open-1');
       await sandbox.addFault({ service: 'tiktok', path: 'video/init', mode });
@@ -313,7 +316,7 @@ describe('publishing on TikTok', () => {
     },
   );
 
-  test('a post whose id was lost is found among the videos, and its absence proves nothing', async () => {
+  test('a post with a lost id is found among the videos, or remains unknown', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     expect(await probe(credentials, {})).toEqual({ state: 'unknown' });
     await publish(credentials);
@@ -330,7 +333,7 @@ describe('publishing on TikTok', () => {
     });
   });
 
-  test('a publication that TikTok has forgotten is unknown', async () => {
+  test('a publication that TikTok no longer knows has an unknown outcome', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
 
     expect(await probe(credentials, { publishId: 'v_pub_url~v2.404' })).toEqual({
@@ -338,7 +341,7 @@ describe('publishing on TikTok', () => {
     });
   });
 
-  test('a post in moderation goes by its publication until it has an id', async () => {
+  test('a post in moderation uses its publish id until it has a post id', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     const { handle } = await publish(credentials);
     const body = {
@@ -365,7 +368,7 @@ describe('publishing on TikTok', () => {
     expect(await tiktok.fetchPostMetrics(credentials, [publishId])).toMatchObject([{ likes: 0 }]);
   });
 
-  test('cannot be undone through the API', async () => {
+  test('deletePost is rejected without a call', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
 
     expect(await failureOf(tiktok.deletePost(credentials, '1'))).toMatchObject({
@@ -375,8 +378,8 @@ describe('publishing on TikTok', () => {
   });
 });
 
-describe('figures of posts on TikTok', () => {
-  test('are those of the network, in the order of the ids', async () => {
+describe('post metrics on TikTok', () => {
+  test('metrics are returned in the order of the ids', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     await publish(credentials);
     const [post] = await network.posts('open-1');
@@ -390,7 +393,7 @@ describe('figures of posts on TikTok', () => {
     ]);
   });
 
-  test('are asked for by the twenty', async () => {
+  test('metrics are requested in batches of twenty', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     const ids = Array.from({ length: 45 }, (_, index) => String(index));
 
@@ -399,7 +402,7 @@ describe('figures of posts on TikTok', () => {
   });
 });
 
-describe('what TikTok refuses', () => {
+describe('TikTok errors', () => {
   test.each([
     [400, 'invalid_params', 'refused'],
     [401, 'access_token_invalid', 'tokenInvalid'],
@@ -411,7 +414,7 @@ describe('what TikTok refuses', () => {
     [503, 'internal_error', 'unavailable'],
     [200, 'internal_error', 'outcomeUnknown'],
     [200, 'access_token_invalid', 'tokenInvalid'],
-  ])('%i %s: %s', async (status, code, kind) => {
+  ])('status %i with %s becomes %s', async (status, code, kind) => {
     const credentials = await connect('TIKTOK', 'open-1');
     const body = refusal(code);
     await sandbox.addFault({ service: 'tiktok', path: 'init', mode: 'error', status, body });
@@ -429,7 +432,7 @@ describe('what TikTok refuses', () => {
     [200, {}, 'outcomeUnknown'],
     [200, { code: 0, message: 'OK', data: {} }, 'outcomeUnknown'],
     [503, {}, 'unavailable'],
-  ])('in the Business API: %i %j is %s', async (status, body, kind) => {
+  ])('the Business API response %i %j becomes %s', async (status, body, kind) => {
     const credentials = await connect('TIKTOK', 'open-1');
     await sandbox.addFault({ service: 'tiktok', mode: 'error', status, body });
     const sending = tiktok.sendDirectMessage(credentials, { to: ada.id, text: 'Hi', echoTag: '' });
@@ -438,7 +441,7 @@ describe('what TikTok refuses', () => {
     expect(await callsOf('TIKTOK')).toHaveLength(1);
   });
 
-  test('as too much: six posts a minute, and then a minute of waiting', async () => {
+  test('more than six posts a minute are rate limited for a minute', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     for (let post = 0; post < 6; post += 1) {
       await publish(credentials);
@@ -452,7 +455,7 @@ describe('what TikTok refuses', () => {
     expect(await publish(credentials)).toMatchObject({ state: 'processing' });
   });
 
-  test('by silence is asked again where nothing changes, and is an outage after that', async () => {
+  test('a read without a response is retried once and then unavailable', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     await sandbox.addFault({ service: 'tiktok', mode: 'hang', times: 1 });
     expect(await tiktok.validateToken(credentials)).toMatchObject({ platformUserIds: ['open-1'] });
@@ -464,10 +467,10 @@ describe('what TikTok refuses', () => {
   });
 });
 
-describe('customers on TikTok', () => {
+describe('TikTok customers', () => {
   const event = { userId: 'open-1', from: ada, text: 'How much?', deliveries: 0 } as const;
 
-  test('write in private, and are answered into the conversation', async () => {
+  test('a direct message is answered in its conversation', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     const sent = await network.sendEvent({ ...event, type: 'message' });
     const { rawBody, headers } = received(sent);
@@ -492,7 +495,7 @@ describe('customers on TikTok', () => {
     ]);
   });
 
-  test('are not written to after 48 hours', async () => {
+  test('a direct message is rejected after 48 hours', async () => {
     await network.sendEvent({ ...event, type: 'message' });
     pass(49 * hourMs);
     const credentials = await connect('TIKTOK', 'open-1');
@@ -504,7 +507,7 @@ describe('customers on TikTok', () => {
     });
   });
 
-  test('comment, and are answered under their comment', async () => {
+  test('a comment is answered below the comment', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     await publish(credentials);
     const [post] = await network.posts('open-1');
@@ -528,7 +531,7 @@ describe('customers on TikTok', () => {
     ]);
   });
 
-  test('whose comment came without its text are read at the network', async () => {
+  test('completeEvent fetches the missing text of a comment', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     const sent = await network.sendEvent({ ...event, type: 'comment', postId: '7' });
     const [whole] = tiktok.parseEvents(received(sent).rawBody);
@@ -543,7 +546,7 @@ describe('customers on TikTok', () => {
     expect(await complete({ ...whole, text: '', messageId: '404' })).toBeUndefined();
   });
 
-  test('are told from the account itself', async () => {
+  test('a comment of the account itself is an echo', async () => {
     const sent = await network.sendEvent({ ...event, type: 'comment', echo: true });
 
     expect(tiktok.parseEvents(received(sent).rawBody)).toMatchObject([
@@ -551,7 +554,7 @@ describe('customers on TikTok', () => {
     ]);
   });
 
-  test('are not answered without their video, and not where the comment is gone', async () => {
+  test('a reply without its video or to a missing comment is rejected', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     const reply = { commentId: '404', text: 'Hi' };
 
@@ -563,7 +566,7 @@ describe('customers on TikTok', () => {
     expect(await failureOf(elsewhere)).toMatchObject({ kind: 'refused', code: '40002' });
   });
 
-  test('can be read again, oldest first, in the form of the events', async () => {
+  test('fetchComments returns comments as events, oldest first', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     await publish(credentials);
     await network.sendEvent({ ...event, type: 'comment', text: 'One' });
@@ -576,7 +579,7 @@ describe('customers on TikTok', () => {
     expect(await tiktok.fetchComments(credentials, ago(-60))).toEqual([]);
   });
 
-  test('who only mention the account are not told of, and get no private answer', async () => {
+  test('mentions and private replies are not supported', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     const reply = { commentId: '1', text: 'Hi', echoTag: '' };
 
@@ -587,8 +590,8 @@ describe('customers on TikTok', () => {
   });
 });
 
-describe('a subscription at TikTok', () => {
-  test('points the app to the service, and stays when one account leaves', async () => {
+describe('TikTok subscriptions', () => {
+  test('subscribing sets the callback of the app, and unsubscribing an account keeps it', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     const url = 'https://service.example.com/webhooks/tiktok';
     await tiktok.subscribe(credentials, url);
@@ -604,7 +607,7 @@ describe('a subscription at TikTok', () => {
     ]);
   });
 
-  test('that the app may not make says nothing about the account', async () => {
+  test('rejected app credentials are an outage, not an invalid token', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     const body = { code: 40_104, message: 'The app_id or the secret is incorrect.' };
     await sandbox.addFault({ service: 'tiktok', mode: 'error', status: 200, body });

@@ -1,4 +1,4 @@
-// In a process of its own: the client of Secrets Manager is a mock
+// In a process of its own: it mocks the Secrets Manager client
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
@@ -61,8 +61,8 @@ function post(more: object = {}): object {
 }
 const includes = { users: [{ id: customer, username: 'OtherUser', name: 'Other User' }] };
 
-describe('an event of X', () => {
-  test('tells a private message of a customer', () => {
+describe('parseEvents for X', () => {
+  test('returns a direct message from a customer', () => {
     expect(twitter.parseEvents(delivered('dm.received', dm(customer, account)))).toEqual([
       {
         eventId: 'dm-2080765901528535096',
@@ -79,13 +79,16 @@ describe('an event of X', () => {
     ]);
   });
 
-  test.each(['dm.sent', 'dm.received'])('knows its own message by its sender (%s)', (type) => {
-    expect(twitter.parseEvents(delivered(type, dm(account, customer)))).toMatchObject([
-      { isEcho: true, from: { id: account }, to: { id: customer, name: 'Other User' } },
-    ]);
-  });
+  test.each(['dm.sent', 'dm.received'])(
+    'marks messages from the account as echoes (%s)',
+    (type) => {
+      expect(twitter.parseEvents(delivered(type, dm(account, customer)))).toMatchObject([
+        { isEcho: true, from: { id: account }, to: { id: customer, name: 'Other User' } },
+      ]);
+    },
+  );
 
-  test('tells a mention in a post of somebody', () => {
+  test('returns a mention in the post of another user', () => {
     expect(twitter.parseEvents(delivered('post.mention.create', post(), { includes }))).toEqual([
       {
         eventId: 'post-2080765813578191303',
@@ -103,7 +106,7 @@ describe('an event of X', () => {
     ]);
   });
 
-  test('tells an answer to a post of the account as a comment, once, however it is announced', () => {
+  test('returns a reply to the account as a comment, with one event id for all event types', () => {
     const reply = post({
       conversation_id: '100',
       in_reply_to_user_id: account,
@@ -120,7 +123,7 @@ describe('an event of X', () => {
     expect(new Set(told.map(({ eventId }) => eventId)).size).toBe(1);
   });
 
-  test("tells a mention under another's post as a mention in a comment", () => {
+  test('returns a mention in a reply to another user as a mention in a comment', () => {
     const reply = post({
       in_reply_to_user_id: '3333',
       referenced_tweets: [{ type: 'replied_to', id: '150' }],
@@ -131,13 +134,13 @@ describe('an event of X', () => {
     ]);
   });
 
-  test('knows what the account itself wrote', () => {
+  test('marks posts of the account itself as echoes', () => {
     const own = delivered('post.create', post({ author_id: account }));
 
     expect(twitter.parseEvents(own)).toMatchObject([{ type: 'post', isEcho: true }]);
   });
 
-  test('tells that an account has withdrawn its consent', () => {
+  test('returns a deauthorized event when an account withdraws its consent', () => {
     const payload = {
       date_time: '2026-07-23T21:44:05+00:00',
       user_id: account,
@@ -156,16 +159,16 @@ describe('an event of X', () => {
     ['dm.received', dm(customer, account, '1e300')],
     ['post.create', {}],
     ['oauth.revoke', {}],
-  ])('that concerns nobody here is none (%s)', (type, payload) => {
+  ])('ignores irrelevant or incomplete events (%s)', (type, payload) => {
     expect(twitter.parseEvents(delivered(type, payload))).toEqual([]);
   });
 
-  test.each(['', 'no JSON', '[]', '{"data":{}}'])('cannot be read out of %j', (body) => {
+  test.each(['', 'no JSON', '[]', '{"data":{}}'])('throws a SyntaxError for %j', (body) => {
     expect(() => twitter.parseEvents(Buffer.from(body))).toThrow(SyntaxError);
   });
 });
 
-describe('the proof that X and this service know each other', () => {
+describe('signatures and challenges of X', () => {
   const body = delivered('dm.received', dm(customer, account));
   const signed = (secret: string) =>
     `sha256=${createHmac('sha256', secret).update(body).digest('base64')}`;
@@ -178,20 +181,20 @@ describe('the proof that X and this service know each other', () => {
     hold({ ...firstDocument, networks: { TWITTER } });
   });
 
-  test('is a signature with the consumer secret over the very bytes', async () => {
+  test('verifySignature accepts a signature with the consumer secret', async () => {
     expect(await verify(signed('consumer'))).toBe(true);
   });
 
   test.each([
-    ['none', undefined, body],
-    ['the secret of OAuth 2', signed('oauth'), body],
+    ['no value', undefined, body],
+    ['the OAuth 2 secret', signed('oauth'), body],
     ['another prefix', signed('consumer').replace('sha256=', 'sha1='), body],
     ['another body', signed('consumer'), Buffer.concat([body, Buffer.from(' ')])],
-  ])('is refused with %s', async (_what, signature, rawBody) => {
+  ])('verifySignature rejects a signature with %s', async (_what, signature, rawBody) => {
     expect(await verify(signature, rawBody)).toBe(false);
   });
 
-  test('is the answer to its challenge', async () => {
+  test('answerChallenge returns the signed challenge and ignores other calls', async () => {
     const digest = createHmac('sha256', 'consumer').update('a-challenge').digest('base64');
 
     expect(await twitter.answerChallenge({ crc_token: 'a-challenge' })).toEqual({

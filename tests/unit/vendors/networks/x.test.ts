@@ -1,4 +1,4 @@
-// In a process of its own: the adapters are loaded with addresses of their own
+// In a process of its own: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
@@ -26,7 +26,7 @@ function secondsAgo(seconds: number): string {
   return new Date(Date.now() - seconds * 1_000).toISOString();
 }
 
-/** The service's callback, which knows the answer to X's challenge. */
+/** Starts the webhook callback of the service, which answers the challenges of X. */
 async function callback(): Promise<string> {
   const origin = await localServer(async (request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -37,15 +37,15 @@ async function callback(): Promise<string> {
   return `${origin}/webhooks/twitter`;
 }
 
-describe('a token of X', () => {
-  test('is told with the account that it belongs to', async () => {
+describe('X tokens', () => {
+  test('validateToken returns the account of the token', async () => {
     const credentials = await connect('TWITTER', '1111');
 
     expect(await twitter.validateToken(credentials)).toEqual({ platformUserIds: ['1111'] });
     expect(await callsOf('TWITTER')).toEqual(['GET /2/users/me']);
   });
 
-  test('is invalid when it is unknown, revoked or over', async () => {
+  test('an unknown, revoked, or expired token is invalid', async () => {
     const credentials = await connect('TWITTER', '1111');
     await network.revokeTokens(credentials.accessToken);
     const over = await connect('TWITTER', '1111');
@@ -57,14 +57,14 @@ describe('a token of X', () => {
     }
   });
 
-  test('may lack a scope, and lives all the same', async () => {
+  test('a token without a scope stays valid and returns scopeMissing', async () => {
     const credentials = await connect('TWITTER', '1111', ['tweet.read', 'users.read']);
 
     expect(await twitter.validateToken(credentials)).toMatchObject({ platformUserIds: ['1111'] });
     expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'scopeMissing' });
   });
 
-  test('is refreshed into a new pair, which shows the app', async () => {
+  test('a refresh returns a new token pair and authenticates the app', async () => {
     const { accessToken, refreshToken } = await network.issueTokens({ userId: '1111' });
     const pair = await twitter.refreshToken({ accessToken, refreshToken });
 
@@ -75,7 +75,7 @@ describe('a token of X', () => {
     expect(await twitter.validateToken(credentials)).toMatchObject({ platformUserIds: ['1111'] });
   });
 
-  test('dies with all its family when a refresh token is used twice', async () => {
+  test('reusing a refresh token revokes its whole family', async () => {
     const { accessToken, refreshToken } = await network.issueTokens({ userId: '1111' });
     const pair = await twitter.refreshToken({ accessToken, refreshToken });
     const again = twitter.refreshToken({ accessToken, refreshToken });
@@ -88,7 +88,7 @@ describe('a token of X', () => {
     expect(await failureOf(twitter.refreshToken(pair))).toMatchObject({ kind: 'tokenInvalid' });
   });
 
-  test('that cannot be refreshed is told from an app that is not known, and from silence', async () => {
+  test('a failed refresh distinguishes an invalid token, an unknown app, and a timeout', async () => {
     const { accessToken, refreshToken } = await network.issueTokens({ userId: '1111' });
     const refresh = () => failureOf(twitter.refreshToken({ accessToken, refreshToken }));
     const path = '/oauth2/token$';
@@ -111,8 +111,8 @@ describe('a token of X', () => {
   });
 });
 
-describe('the account at X', () => {
-  test('is its own only page, with its figures', async () => {
+describe('the X account', () => {
+  test('the account is its only page and has metrics', async () => {
     const credentials = await connect('TWITTER', '1111');
     await network.setAccount('1111', { name: 'Bakery', followers: 42 });
     await publish(credentials);
@@ -137,7 +137,7 @@ describe('the account at X', () => {
     });
   });
 
-  test('lists its posts as they were written, whatever X makes of them', async () => {
+  test('listRecentPosts returns posts with their original text', async () => {
     const credentials = await connect('TWITTER', '1111');
     const written = 'A & B <3 https://example.com/?a=1&b=2 and https://example.org';
     await publish(credentials, text('First'));
@@ -152,7 +152,7 @@ describe('the account at X', () => {
 });
 
 describe('publishing on X', () => {
-  test('a text is one call', async () => {
+  test('a text post is one call', async () => {
     const credentials = await connect('TWITTER', '1111');
     const outcome = await publish(credentials);
     const [post] = await network.posts('1111');
@@ -168,7 +168,7 @@ describe('publishing on X', () => {
     expect(call?.body).toBe('{"text":"Hello"}');
   });
 
-  test('nothing to publish is refused before anything is sent', async () => {
+  test('an empty post is rejected without a call', async () => {
     const credentials = await connect('TWITTER', '1111');
 
     expect(await failureOf(twitter.prepare(credentials, text(' ')))).toMatchObject({
@@ -177,7 +177,7 @@ describe('publishing on X', () => {
     expect(await callsOf('TWITTER')).toEqual([]);
   });
 
-  test('a picture goes up in pieces, whole, and is not sent again when it is there', async () => {
+  test('an image is uploaded in chunks, and only once', async () => {
     const credentials = await connect('TWITTER', '1111');
     const url = await mediaAt('image/png', Buffer.alloc(4_500_000, 7));
     const publication = text('Look', [url]);
@@ -199,7 +199,7 @@ describe('publishing on X', () => {
     ]);
   });
 
-  test('a video is waited for before it is posted', async () => {
+  test('a video is posted after it is processed', async () => {
     const credentials = await connect('TWITTER', '1111');
     const publication = text('Film', [await mediaAt('video/mp4', Buffer.alloc(1_000))]);
     const first = await twitter.prepare(credentials, publication);
@@ -213,7 +213,7 @@ describe('publishing on X', () => {
     expect(await network.posts('1111')).toHaveLength(1);
   });
 
-  test('a medium that X does not take, or cannot work through, is refused for good', async () => {
+  test('media that X does not support or cannot process are rejected permanently', async () => {
     const credentials = await connect('TWITTER', '1111');
     const pdf = text('', [await mediaAt('application/pdf', Buffer.alloc(10))]);
     expect(await failureOf(twitter.prepare(credentials, pdf))).toMatchObject({ kind: 'refused' });
@@ -234,7 +234,7 @@ describe('publishing on X', () => {
     });
   });
 
-  test('an upload without an answer has shown nothing: it may be tried again', async () => {
+  test('an upload without a response is unavailable, because nothing was published', async () => {
     const credentials = await connect('TWITTER', '1111');
     const publication = text('Look', [await mediaAt('image/png', Buffer.alloc(10))]);
     await sandbox.addFault({ service: 'twitter', path: 'finalize$', mode: 'hang-after', times: 1 });
@@ -245,10 +245,10 @@ describe('publishing on X', () => {
   });
 
   test.each([
-    ['never takes it', 'hang', 0],
+    ['never receives it', 'hang', 0],
     ['has published it', 'hang-after', 1],
   ] as const)(
-    'a post without an answer is unknown, and sent once, where X %s',
+    'a post without a response is sent once and returns outcomeUnknown when X %s',
     async (_what, mode, posts) => {
       const credentials = await connect('TWITTER', '1111');
       await sandbox.addFault({ service: 'twitter', method: 'POST', mode, times: 1 });
@@ -259,14 +259,14 @@ describe('publishing on X', () => {
     },
   );
 
-  test('a post whose answer cannot be read is unknown too', async () => {
+  test('a post with an unreadable response returns outcomeUnknown', async () => {
     const credentials = await connect('TWITTER', '1111');
     await sandbox.addFault({ service: 'twitter', mode: 'error', status: 201, body: 'no JSON' });
 
     expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'outcomeUnknown' });
   });
 
-  test('a lost post is found by its text among those since', async () => {
+  test('a lost post is found by its text among recent posts', async () => {
     const credentials = await connect('TWITTER', '1111');
     const publication = text('A & B  <3\nhttps://example.com/?a=1&b=2', []);
     await publish(credentials, text('Another'));
@@ -282,7 +282,7 @@ describe('publishing on X', () => {
     expect(await probe(secondsAgo(-5))).toMatchObject({ state: 'processing' });
   });
 
-  test('a post that is not there is absent only when X has had the time to list it', async () => {
+  test('a missing post is absent only after X has had time to list it', async () => {
     const credentials = await connect('TWITTER', '1111');
     const probe = (since: string) => twitter.probe(credentials, text('Hello'), {}, since);
 
@@ -290,7 +290,7 @@ describe('publishing on X', () => {
     expect(await probe(secondsAgo(settledMs / 1_000))).toMatchObject({ state: 'absent' });
   });
 
-  test('a lost post is looked for page by page, and not among answers to others', async () => {
+  test('a lost post is searched for page by page, skipping replies', async () => {
     const credentials = await connect('TWITTER', '1111');
     await publish(credentials);
     const [post] = await network.posts('1111');
@@ -312,7 +312,7 @@ describe('publishing on X', () => {
     expect(await callsOf('TWITTER')).toHaveLength(1 + 2 + 5);
   });
 
-  test('a deleted post is gone, and one that X does not have is not found', async () => {
+  test('deletePost deletes a post and returns notFound for a missing one', async () => {
     const credentials = await connect('TWITTER', '1111');
     await publish(credentials);
     const [post] = await network.posts('1111');
@@ -324,8 +324,8 @@ describe('publishing on X', () => {
   });
 });
 
-describe('figures of posts on X', () => {
-  test('are those of the network, in the order of the ids', async () => {
+describe('post metrics on X', () => {
+  test('metrics are returned in the order of the ids', async () => {
     const credentials = await connect('TWITTER', '1111');
     await publish(credentials);
     const [post] = await network.posts('1111');
@@ -338,7 +338,7 @@ describe('figures of posts on X', () => {
     ]);
   });
 
-  test('count a quotation as a share', async () => {
+  test('quotes count as shares', async () => {
     const credentials = await connect('TWITTER', '1111');
     const figures = { like_count: 1, retweet_count: 2, quote_count: 3 };
     const body = { data: [{ id: '7', public_metrics: figures }] };
@@ -349,7 +349,7 @@ describe('figures of posts on X', () => {
     ]);
   });
 
-  test('are told without clicks when these are older than 30 days', async () => {
+  test('posts older than 30 days have no clicks', async () => {
     const old = await connect('TWITTER', '1111');
     await publish(old);
     const [post] = await network.posts('1111');
@@ -362,7 +362,7 @@ describe('figures of posts on X', () => {
     ]);
   });
 
-  test('are asked for by the hundred', async () => {
+  test('metrics are requested in batches of a hundred', async () => {
     const credentials = await connect('TWITTER', '1111');
     const ids = Array.from({ length: 150 }, (_, index) => String(index));
 
@@ -373,7 +373,7 @@ describe('figures of posts on X', () => {
   });
 });
 
-describe('what X refuses', () => {
+describe('X errors', () => {
   const problem = (title: string, detail: string) => ({ title, detail, type: 'about:blank' });
 
   test.each([
@@ -389,7 +389,7 @@ describe('what X refuses', () => {
     [404, problem('Not Found Error', 'Gone'), { kind: 'notFound' }],
     [500, problem('Internal Server Error', 'Oops'), { kind: 'outcomeUnknown' }],
     [503, problem('Service Unavailable', 'Over capacity'), { kind: 'unavailable' }],
-  ])('%i %j', async (status, body, failure) => {
+  ])('publishing maps status %i with %j to an error', async (status, body, failure) => {
     const credentials = await connect('TWITTER', '1111');
     await sandbox.addFault({ service: 'twitter', mode: 'error', status, body });
 
@@ -399,7 +399,7 @@ describe('what X refuses', () => {
     });
   });
 
-  test('as too much, with the moment when the limit begins anew', async () => {
+  test('a rate limit error contains the time until the limit resets', async () => {
     const credentials = await connect('TWITTER', '1111');
     const calls = Array.from({ length: 16 }, (_, index) => index);
     await network.sendEvent({
@@ -421,7 +421,7 @@ describe('what X refuses', () => {
     expect(await send()).toMatchObject({ id: expect.any(String) });
   });
 
-  test('by silence is asked again where nothing changes, and is an outage after that', async () => {
+  test('a read without a response is retried once and then unavailable', async () => {
     const credentials = await connect('TWITTER', '1111');
     await sandbox.addFault({ service: 'twitter', mode: 'hang', times: 1 });
     expect(await twitter.validateToken(credentials)).toMatchObject({ platformUserIds: ['1111'] });
@@ -433,10 +433,10 @@ describe('what X refuses', () => {
   });
 });
 
-describe('customers on X', () => {
+describe('X customers', () => {
   const event = { userId: '1111', from: ada, text: 'Hello, how much?', deliveries: 0 } as const;
 
-  test('write in private, and are answered in private', async () => {
+  test('a direct message is answered with a direct message', async () => {
     const credentials = await connect('TWITTER', '1111');
     const sent = await network.sendEvent({ ...event, type: 'message' });
     const { rawBody, headers } = received(sent);
@@ -456,7 +456,7 @@ describe('customers on X', () => {
     ]);
   });
 
-  test('who have not written get no message, for good', async () => {
+  test('a direct message to somebody who never wrote is rejected', async () => {
     const credentials = await connect('TWITTER', '1111');
     const sending = twitter.sendDirectMessage(credentials, { to: '3', text: 'Hi', echoTag: '' });
 
@@ -466,7 +466,7 @@ describe('customers on X', () => {
     });
   });
 
-  test('comment, and are answered under their comment', async () => {
+  test('a comment is answered below the comment', async () => {
     const credentials = await connect('TWITTER', '1111');
     await publish(credentials);
     const [post] = await network.posts('1111');
@@ -487,7 +487,7 @@ describe('customers on X', () => {
     expect(await network.posts('1111')).toHaveLength(1);
   });
 
-  test('name the account in a post of their own', async () => {
+  test('a mention in another post has the channel POST', async () => {
     const sent = await network.sendEvent({ ...event, type: 'mention' });
 
     expect(twitter.parseEvents(received(sent).rawBody)).toMatchObject([
@@ -495,7 +495,7 @@ describe('customers on X', () => {
     ]);
   });
 
-  test('are told from the account itself', async () => {
+  test('a comment of the account itself is an echo', async () => {
     const sent = await network.sendEvent({ ...event, type: 'comment', echo: true });
 
     expect(twitter.parseEvents(received(sent).rawBody)).toMatchObject([
@@ -503,14 +503,14 @@ describe('customers on X', () => {
     ]);
   });
 
-  test('whose comment is gone are not answered', async () => {
+  test('a reply to a missing comment is rejected', async () => {
     const credentials = await connect('TWITTER', '1111');
     const reply = twitter.replyToComment(credentials, { commentId: '404', text: 'Hi' });
 
     expect(await failureOf(reply)).toMatchObject({ kind: 'refused' });
   });
 
-  test('can be read again, oldest first, in the form of the events', async () => {
+  test('fetchComments returns comments as events, oldest first', async () => {
     const credentials = await connect('TWITTER', '1111');
     const since = secondsAgo(60);
     await network.sendEvent({ ...event, type: 'comment', postId: '7', text: 'One' });
@@ -522,7 +522,7 @@ describe('customers on X', () => {
     expect(await twitter.fetchComments(credentials, secondsAgo(-60))).toEqual([]);
   });
 
-  test('get no private answer to a comment: X has none', async () => {
+  test('privateReply is rejected without a call', async () => {
     const credentials = await connect('TWITTER', '1111');
     const reply = { commentId: '1', text: 'Hi', echoTag: '' };
 
@@ -533,8 +533,8 @@ describe('customers on X', () => {
   });
 });
 
-describe('a subscription at X', () => {
-  test('makes the webhook once, with its handshake, and adds what is missing', async () => {
+describe('X subscriptions', () => {
+  test('subscribing creates the webhook once and adds missing subscriptions', async () => {
     const url = await callback();
     const one = await connect('TWITTER', '1111');
     const two = await connect('TWITTER', '3333');
@@ -552,7 +552,7 @@ describe('a subscription at X', () => {
     expect(calls.filter((call) => call === 'POST /2/webhooks')).toHaveLength(1);
   });
 
-  test('is made once by those who come at the same moment', async () => {
+  test('concurrent calls create each subscription once', async () => {
     const url = await callback();
     const one = await connect('TWITTER', '1111');
     const two = await connect('TWITTER', '3333');
@@ -562,7 +562,7 @@ describe('a subscription at X', () => {
     expect(await network.subscriptions('3333')).toHaveLength(4);
   });
 
-  test('ends for one account alone', async () => {
+  test('unsubscribing affects only one account', async () => {
     const url = await callback();
     const one = await connect('TWITTER', '1111');
     const two = await connect('TWITTER', '3333');
@@ -575,7 +575,7 @@ describe('a subscription at X', () => {
     expect(await network.subscriptions('1111')).toHaveLength(4);
   });
 
-  test('fails where the callback does not know the secret', async () => {
+  test('subscribing fails when the callback signs with another secret', async () => {
     const url = await localServer((_request, response) =>
       response.end('{"response_token":"sha256=x"}'),
     );
@@ -588,7 +588,7 @@ describe('a subscription at X', () => {
     expect(await network.subscriptions()).toEqual([]);
   });
 
-  test('has X ask again for the proof of a webhook that it holds for broken', async () => {
+  test('subscribing revalidates a webhook that X marked invalid', async () => {
     const url = await callback();
     const credentials = await connect('TWITTER', '1111');
     await twitter.subscribe(credentials, url);
@@ -600,7 +600,7 @@ describe('a subscription at X', () => {
     expect(await callsOf('TWITTER')).toContain('PUT /2/webhooks/7');
   });
 
-  test('that the app may not make says nothing about the account', async () => {
+  test('rejected app credentials are an outage, not an invalid token', async () => {
     const credentials = await connect('TWITTER', '1111');
     await sandbox.addFault({ service: 'twitter', path: 'webhooks', mode: 'error', status: 401 });
     const subscribing = twitter.subscribe(credentials, 'https://service.example.com');
@@ -608,7 +608,7 @@ describe('a subscription at X', () => {
     expect(await failureOf(subscribing)).toMatchObject({ kind: 'unavailable' });
   });
 
-  test('needs the scope for private messages', async () => {
+  test('subscribing needs the scope for direct messages', async () => {
     const url = await callback();
     const credentials = await connect('TWITTER', '1111', ['tweet.read', 'users.read']);
 

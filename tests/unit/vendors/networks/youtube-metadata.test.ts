@@ -11,11 +11,11 @@ test.each([
   ['the day that loses an hour', '2026-03-08T08:30:00Z', 22.5],
   ['the day that gains an hour', '2026-11-01T07:30:00Z', 24.5],
   ['midnight itself', '2026-01-15T08:00:00Z', 24],
-])('the quota of %s is there again at midnight Pacific', (_what, at, hours) => {
+])('untilMidnightPacific returns the time until the quota reset: %s', (_what, at, hours) => {
   expect(untilMidnightPacific(Date.parse(at))).toBe(hours * hourMs);
 });
 
-test('at any time, the next midnight Pacific is midnight there, within 25 hours', () => {
+test('untilMidnightPacific always ends at midnight Pacific within 25 hours', () => {
   const min = Date.parse('2020-01-01');
   const max = Date.parse('2035-01-01');
   fc.assert(
@@ -32,7 +32,7 @@ test('at any time, the next midnight Pacific is midnight there, within 25 hours'
   );
 });
 
-test('the title is the first line that says something, the description all of the text', () => {
+test('the title is the first line with text, and the description is the whole text', () => {
   expect(toVideoMetadata('\n  Hello \nworld')).toEqual({
     title: 'Hello',
     description: '\n  Hello \nworld',
@@ -41,7 +41,7 @@ test('the title is the first line that says something, the description all of th
   expect(toVideoMetadata('').title).toBe('Video');
 });
 
-test('a long title ends at a word, and never within a character', () => {
+test('a long title ends at a word boundary and never splits a character', () => {
   expect(toVideoMetadata('word '.repeat(30)).title).toBe(`${'word '.repeat(19).trim()}…`);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), (text) => {

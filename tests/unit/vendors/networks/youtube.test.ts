@@ -1,4 +1,4 @@
-// In a process of its own: the adapters are loaded with addresses of their own
+// In a process of its own: it loads the adapters with other endpoints
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Credentials, Handle, Publication } from '#lib/vendors/networks/network.ts';
@@ -34,7 +34,7 @@ async function publishedId(credentials: Credentials): Promise<string> {
 const now = () => new Date().toISOString();
 
 describe('tokens', () => {
-  test('a token is told with its channel, its scopes and its end', async () => {
+  test('validateToken returns the channel, the scopes, and the expiry', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const facts = await youtube.validateToken(credentials);
 
@@ -45,7 +45,7 @@ describe('tokens', () => {
     );
   });
 
-  test('a token that is unknown, revoked, over or of another app is invalid', async () => {
+  test('a token that is unknown, revoked, expired, or from another app is invalid', async () => {
     const revoked = await connect('YOUTUBE', 'UC1');
     await network.revokeTokens(revoked.accessToken);
     const { accessToken } = await network.issueTokens({ userId: 'UC1', expiresIn: -1 });
@@ -67,7 +67,7 @@ describe('tokens', () => {
     expect(await failureOf(youtube.validateToken(living))).toMatchObject({ kind: 'tokenInvalid' });
   });
 
-  test('a refresh makes a new token and names no new refresh token', async () => {
+  test('a refresh returns a new access token and no new refresh token', async () => {
     const { accessToken, refreshToken } = await network.issueTokens({ userId: 'UC1' });
     const tokens = await youtube.refreshToken({ accessToken, refreshToken });
 
@@ -85,7 +85,7 @@ describe('tokens', () => {
     });
   });
 
-  test('a refresh that hangs or finds the server down proves nothing against the token', async () => {
+  test('a refresh that times out or meets an outage returns unavailable', async () => {
     const { accessToken, refreshToken } = await network.issueTokens({ userId: 'UC1' });
     await sandbox.addFault({ service: 'youtube', mode: 'hang-after', times: 1 });
     await sandbox.addFault({ service: 'youtube', mode: 'error', status: 500, times: 1 });
@@ -105,7 +105,7 @@ describe('tokens', () => {
 });
 
 describe('publishing', () => {
-  test('a session is opened first, and all bytes make the video', async () => {
+  test('a video is uploaded through a session', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const publication = await video();
     const { state, handle } = await youtube.prepare(credentials, publication);
@@ -130,7 +130,7 @@ describe('publishing', () => {
     ]);
   });
 
-  test('a video that is still looked at is published when that is done', async () => {
+  test('a video is published after processing', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const publication = await video('slow...film');
     const outcome = await publish(credentials, publication);
@@ -146,7 +146,7 @@ describe('publishing', () => {
     expect(await network.posts('UC1')).toHaveLength(1);
   });
 
-  test('a video that YouTube cannot process has failed, with its reason', async () => {
+  test('a video that YouTube cannot process fails with a reason', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const publication = await video('corrupt film');
     const outcome = await publish(credentials, publication);
@@ -158,7 +158,7 @@ describe('publishing', () => {
     });
   });
 
-  test('a medium that is no video, or gone, is refused before a session is opened', async () => {
+  test('media that are missing or not a video are rejected before a session is opened', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const origin = await mediaFiles({ '/a.png': ['image/png', 'pixels'] });
     const prepare = (...mediaUrls: string[]) =>
@@ -170,7 +170,7 @@ describe('publishing', () => {
     expect(await callsOf('YOUTUBE')).toEqual([]);
   });
 
-  test('a video that changed since the session was opened is refused, and not sent', async () => {
+  test('a video that changed after the session was opened is rejected', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const publication = await video();
     const { handle } = await youtube.prepare(credentials, publication);
@@ -182,7 +182,7 @@ describe('publishing', () => {
     expect(await network.posts('UC1')).toEqual([]);
   });
 
-  test('a video that breaks off on its way here is an outage, and nothing was published', async () => {
+  test('an interrupted video download is unavailable, and nothing is published', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     let isBroken = false;
     const url = await mediaServer((_request, response) => {
@@ -210,7 +210,7 @@ describe('publishing', () => {
     expect(await network.posts('UC1')).toHaveLength(1);
   });
 
-  test('another try goes on with an empty session, not with one that has bytes', async () => {
+  test('a retry reuses an empty session, but not one with uploaded bytes', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const publication = await video();
     const first = await youtube.prepare(credentials, publication);
@@ -228,7 +228,7 @@ describe('publishing', () => {
     expect(await network.posts('UC1')).toMatchObject([{ media: [`sha256:${sha256}`] }]);
   });
 
-  test('a session that has made its video is not filled again', async () => {
+  test('a completed session is not uploaded again', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const publication = await video();
     const { handle } = await youtube.prepare(credentials, publication);
@@ -239,7 +239,7 @@ describe('publishing', () => {
     expect(await network.posts('UC1')).toHaveLength(1);
   });
 
-  test('a video is deleted, and deleting it again is no failure', async () => {
+  test('deleting a video is idempotent', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const id = await publishedId(credentials);
     await youtube.deletePost(credentials, id);
@@ -249,8 +249,8 @@ describe('publishing', () => {
   });
 });
 
-describe('a video whose answer was lost', () => {
-  test('is there when its session says so, and is not sent again', async () => {
+describe('a video upload without a response', () => {
+  test('a video is published when its session is complete, and is not sent again', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const publication = await video();
     vi.stubEnv('NETWORK_UPLOAD_TIMEOUT_MS', '400');
@@ -270,7 +270,7 @@ describe('a video whose answer was lost', () => {
     expect(await sandbox.requests({ service: 'youtube', contains: range })).toHaveLength(1);
   });
 
-  test('is absent where the session has no bytes', async () => {
+  test('a video is absent when the session has no bytes', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const publication = await video();
     vi.stubEnv('NETWORK_UPLOAD_TIMEOUT_MS', '400');
@@ -282,11 +282,11 @@ describe('a video whose answer was lost', () => {
     });
     expect(await youtube.probe(credentials, publication, handle, now())).toEqual({
       state: 'absent',
-      reason: 'The upload is incomplete',
+      reason: 'The upload was not completed',
     });
   });
 
-  test('is looked for among the uploads where the session is gone', async () => {
+  test('a video is searched for among the uploads when the session is gone', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const publication = await video();
     const { handle } = await youtube.prepare(credentials, publication);
@@ -325,7 +325,7 @@ describe('failures', () => {
     [404, 'commentNotFound', 'notFound'],
     [500, 'backendError', 'outcomeUnknown'],
     [503, 'backendError', 'unavailable'],
-  ])('an answer of %i for %s is %s', async (status, reason, kind) => {
+  ])('status %i with %s becomes %s', async (status, reason, kind) => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const body = told(reason, status);
     await sandbox.addFault({ service: 'youtube', mode: 'error', status, body });
@@ -335,7 +335,7 @@ describe('failures', () => {
     expect(await callsOf('YOUTUBE')).toHaveLength(1);
   });
 
-  test('a quota that is used up is there again at midnight Pacific', async () => {
+  test('an exhausted quota is rate limited until midnight Pacific', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     await sandbox.addFault({ service: 'youtube', mode: 'error', status: 403 });
     const failure = (await failureOf(publishAnything(credentials))) as {
@@ -349,7 +349,7 @@ describe('failures', () => {
     expect(there).toMatch(/^12:00:0\d AM$/);
   });
 
-  test('a token without the scope may read and not write', async () => {
+  test('a read-only token can read but not write', async () => {
     const reader = await connect('YOUTUBE', 'UC1', [
       'https://www.googleapis.com/auth/youtube.readonly',
     ]);
@@ -357,7 +357,7 @@ describe('failures', () => {
     expect(await failureOf(publishAnything(reader))).toMatchObject({ kind: 'scopeMissing' });
   });
 
-  test('an answer that never comes is unknown after a reply, and asked for again after a question', async () => {
+  test('without a response, a reply returns outcomeUnknown and a read is retried', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     await sandbox.addFault({ service: 'youtube', mode: 'hang' });
 
@@ -374,7 +374,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('private messages and private replies are not to be had, and nothing is sent', async () => {
+  test('direct messages and private replies are rejected without a call', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const message = { to: 'x', commentId: 'x', text: 'Hi', echoTag: 't' };
 
@@ -389,8 +389,8 @@ describe('failures', () => {
   }
 });
 
-describe('figures', () => {
-  test("a video's and a channel's figures are YouTube's, shares those of its reports", async () => {
+describe('metrics', () => {
+  test('video and channel metrics come from YouTube, and shares come from its reports', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const id = await publishedId(credentials);
     await network.setMetrics(id, { likes: 5, comments: 4, shares: 3, impressions: 120 });
@@ -415,7 +415,7 @@ describe('figures', () => {
     ]);
   });
 
-  test('without the reports, figures are there all the same, and shares are not', async () => {
+  test('metrics are returned without shares when the reports are down', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const id = await publishedId(credentials);
     await sandbox.addFault({ service: 'youtube', path: '/v2/reports', mode: 'down' });
@@ -426,7 +426,7 @@ describe('figures', () => {
     expect(await youtube.fetchAccountMetrics(credentials)).toMatchObject({ engagement: null });
   });
 
-  test('more than fifty videos are asked for in several calls', async () => {
+  test('metrics of more than fifty videos are requested in several calls', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const ids = Array.from({ length: 51 }, (_, index) => `video-${index}`);
 
@@ -437,7 +437,7 @@ describe('figures', () => {
 });
 
 describe('comments', () => {
-  test('are fetched with their answers, of a moment and later, and our own are echoes', async () => {
+  test('fetchComments returns comments and replies since a time, with own ones as echoes', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const say = (eventId: string, more = {}) =>
       network.sendEvent({
@@ -482,7 +482,7 @@ describe('comments', () => {
     expect(times).toEqual(times.toSorted());
   });
 
-  test('are read page by page, as far back as is asked for', async () => {
+  test('fetchComments reads only as many pages as needed', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const say = () =>
       network.sendEvent({ userId: 'UC1', type: 'comment', text: 'Hi', from: grace });
@@ -496,7 +496,7 @@ describe('comments', () => {
     expect(await callsOf('YOUTUBE')).toHaveLength(2);
   });
 
-  test('are answered at the top of their thread, where an answer is answered too', async () => {
+  test('replies are posted to the top-level comment of the thread', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     await network.sendEvent({
       userId: 'UC1',
@@ -516,7 +516,7 @@ describe('comments', () => {
   });
 });
 
-describe('the hub', () => {
+describe('the YouTube hub', () => {
   const verifyToken = 'sandbox-youtube-verify';
   const asked = {
     'hub.mode': 'subscribe',
@@ -525,7 +525,7 @@ describe('the hub', () => {
     'hub.verify_token': verifyToken,
   };
 
-  test('gets its challenge back for what this service asks for, and for nothing else', async () => {
+  test('answerChallenge accepts only expected subscription requests', async () => {
     const status = async (change: Readonly<Record<string, string | undefined>>) =>
       (await youtube.answerChallenge({ ...asked, ...change }))?.status;
 
@@ -544,7 +544,7 @@ describe('the hub', () => {
     expect(await youtube.answerChallenge({ code: 'x' })).toBeUndefined();
   });
 
-  test('sends what is new to a callback that confirmed, signed; it is an echo of ours', async () => {
+  test('new videos are delivered signed to a confirmed callback, as echoes', async () => {
     const deliveries: { readonly signature: string; readonly body: Buffer }[] = [];
     const service = await localServer(async (request, response) => {
       const url = new URL(request.url ?? '', 'http://service');
@@ -574,7 +574,7 @@ describe('the hub', () => {
     ]);
   });
 
-  test('is told when a channel is not of interest any more', async () => {
+  test('unsubscribe notifies the hub', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     await youtube.unsubscribe(credentials);
     const [call] = await sandbox.requests({ service: 'youtube' });
@@ -586,7 +586,7 @@ describe('the hub', () => {
     });
   });
 
-  test('signs the body with the secret, by any digest that it may choose', async () => {
+  test('verifySignature accepts all digests that the hub may use', async () => {
     const body = Buffer.from('<feed/>');
     const sign = (algorithm: string, secret = 'sandbox-youtube-secret') =>
       `${algorithm}=${createHmac(algorithm, secret).update(body).digest('hex')}`;
@@ -603,7 +603,7 @@ describe('the hub', () => {
     }
   });
 
-  test('sends feeds of which videos are events, and what is no feed is refused', () => {
+  test('parseEvents returns videos from a feed and rejects anything else', () => {
     const entry = `<entry><yt:videoId>v1</yt:videoId><yt:channelId>UC1</yt:channelId>
       <title>Fish &amp; chips &lt;3 &#8364;5 &#x1F41F;</title><author><name>Ann</name></author>
       <updated>2026-01-02T03:04:05.123456+00:00</updated></entry>`;

@@ -151,7 +151,7 @@ function postInsights(call: NetworkCall, id: string): SandboxAnswer {
   const post = call.world.posts.get(id);
 
   if (post === undefined || post.userId !== grant.userId) {
-    return rejectParameter(`Object with ID '${id}' is not the page's`);
+    return rejectParameter(`Object with ID '${id}' does not belong to the page`);
   }
 
   return insights(
@@ -170,8 +170,8 @@ function insights(
   values: Readonly<Record<string, number>>,
   endTime: string,
 ): SandboxAnswer {
-  const asked = (request.query.get('metric') ?? '').split(',');
-  const unknown = asked.find((name) => !Object.hasOwn(values, name));
+  const requested = (request.query.get('metric') ?? '').split(',');
+  const unknown = requested.find((name) => !Object.hasOwn(values, name));
 
   if (unknown !== undefined) {
     rejectParameter('The value must be a valid insights metric');
@@ -180,7 +180,7 @@ function insights(
   const period = request.query.get('period') ?? 'lifetime';
 
   return jsonAnswer(200, {
-    data: asked.map((name) => ({
+    data: requested.map((name) => ({
       name,
       period,
       values: [{ value: values[name], end_time: endTime }],
@@ -205,15 +205,15 @@ const fields = new Set(['feed', 'messages', 'messaging_postbacks', 'message_echo
 function subscribePage(call: NetworkCall): SandboxAnswer {
   const [pageId = ''] = call.parts;
   requirePageToken(call, pageId, 'pages_manage_metadata');
-  const asked = (textOf(parametersOf(call.request), 'subscribed_fields') ?? '').split(',');
+  const requested = (textOf(parametersOf(call.request), 'subscribed_fields') ?? '').split(',');
 
-  if (asked.some((field) => !fields.has(field))) {
+  if (requested.some((field) => !fields.has(field))) {
     rejectParameter('Param subscribed_fields must be one of the known fields');
   }
 
   call.world.subscriptions.set(pageId, {
     userId: pageId,
-    fields: asked,
+    fields: requested,
     callbackUrl: null,
     at: isoNow(call.world),
   });

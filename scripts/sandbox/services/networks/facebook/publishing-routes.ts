@@ -100,7 +100,7 @@ function uploadPhoto(call: NetworkCall): SandboxAnswer {
   const url = requireFileUrl(textOf(parameters, 'url'));
 
   if (String(parameters.published) !== 'false') {
-    rejectParameter('The sandbox supports only unpublished photos');
+    rejectParameter('Only unpublished photos are supported');
   }
 
   const id = numericId(15);

@@ -100,13 +100,18 @@ const fields = new Set([
 function subscribe(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const { userId } = requireOwnAccount(call, 'instagram_business_basic');
-  const asked = (textOf(parametersOf(request), 'subscribed_fields') ?? '').split(',');
+  const requested = (textOf(parametersOf(request), 'subscribed_fields') ?? '').split(',');
 
-  if (asked.some((field) => !fields.has(field))) {
+  if (requested.some((field) => !fields.has(field))) {
     rejectParameter('Param subscribed_fields must be one of the known fields');
   }
 
-  world.subscriptions.set(userId, { userId, fields: asked, callbackUrl: null, at: isoNow(world) });
+  world.subscriptions.set(userId, {
+    userId,
+    fields: requested,
+    callbackUrl: null,
+    at: isoNow(world),
+  });
 
   return jsonAnswer(200, { success: true });
 }

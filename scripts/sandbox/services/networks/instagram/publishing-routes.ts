@@ -79,18 +79,18 @@ function readInsights(call: NetworkCall): SandboxAnswer {
   const [id = ''] = call.parts;
   const { world, request } = call;
   const { userId } = requireGrant(call, insightsScope);
-  const asked = (request.query.get('metric') ?? '').split(',');
+  const requested = (request.query.get('metric') ?? '').split(',');
   const metrics =
     id === userId ? accountMetrics(world, userId) : mediaMetrics(requireOwnMedia(call, userId));
 
-  if (asked.some((name) => !Object.hasOwn(metrics, name))) {
+  if (requested.some((name) => !Object.hasOwn(metrics, name))) {
     rejectParameter(`metric must be one of ${Object.keys(metrics).join(', ')}`);
   }
 
   const isTotal = request.query.get('metric_type') === 'total_value';
 
   return jsonAnswer(200, {
-    data: asked.map((name) => {
+    data: requested.map((name) => {
       const value = metrics[name];
 
       return { name, ...(isTotal ? { total_value: { value } } : { values: [{ value }] }) };

@@ -144,14 +144,14 @@ function shareStatistics(call: NetworkCall): SandboxAnswer {
   const urn = request.query.get('organizationalEntity');
   const id = requireOrganization(grant, urn, 'organizationalEntity');
   const posts = postsOf(world, id);
-  const asked = [
+  const requested = [
     ...listOf(request.query.get('shares')).map((share) => ({ share })),
     ...listOf(request.query.get('ugcPosts')).map((ugcPost) => ({ ugcPost })),
   ];
   const elements =
-    asked.length === 0
+    requested.length === 0
       ? [{ organizationalEntity: urn, totalShareStatistics: totalOf(posts) }]
-      : asked.flatMap((name) => {
+      : requested.flatMap((name) => {
           const post = posts.find((one) => Object.values(name).includes(one.id));
 
           return post === undefined

@@ -58,8 +58,8 @@ function comment(call: NetworkCall): SandboxAnswer {
 
   const id = numericId(19);
   const urn = `urn:li:comment:(${object},${id})`;
-  const toWhom = answered ?? { id: target, postId: target, from: { id: userId, name: '' } };
-  addCommentReply(world, { id: urn, userId, comment: toWhom, text });
+  const recipient = answered ?? { id: target, postId: target, from: { id: userId, name: '' } };
+  addCommentReply(world, { id: urn, userId, comment: recipient, text });
   recordComment(world, urn, undefined);
 
   return created(id, { id, $URN: urn, actor, object, message });
@@ -105,7 +105,7 @@ function requireSubscriber(call: NetworkCall): string {
     reject({
       status: 403,
       code: 'ACCESS_DENIED',
-      message: 'The app and the member must match the token',
+      message: 'The app or the member does not match the token',
     });
   }
 

@@ -21,11 +21,11 @@ export type Notification = {
   readonly [more: string]: unknown;
 };
 
-const kept = perWorld(() => new Map<string, Notification>());
+const notificationsByUrn = perWorld(() => new Map<string, Notification>());
 
 /** Returns all notifications, oldest first. */
 export function notificationsOf(world: NetworkWorld): readonly Notification[] {
-  return [...kept(world).values()];
+  return [...notificationsByUrn(world).values()];
 }
 
 /** Creates a comment on the organization's post, or a post that mentions the organization. */
@@ -48,11 +48,11 @@ export function recordComment(
   urn: string,
   notificationId: string | undefined,
 ): Notification {
-  const existing = kept(world).get(urn);
+  const existing = notificationsByUrn(world).get(urn);
   const written = world.comments.get(urn);
 
   if (existing !== undefined || written === undefined) {
-    return existing ?? throwUnknown(urn);
+    return existing ?? throwUnknownComment(urn);
   }
 
   const { userId, from, postId, text, at } = written;
@@ -77,18 +77,18 @@ export function recordComment(
     },
     lastModifiedAt: Date.parse(at),
   };
-  kept(world).set(urn, notification);
+  notificationsByUrn(world).set(urn, notification);
 
   return notification;
 }
 
-function throwUnknown(urn: string): never {
-  throw new Error(`No comment ${urn}`);
+function throwUnknownComment(urn: string): never {
+  throw new Error(`No comment with the URN ${urn}`);
 }
 
 function mention(world: NetworkWorld, event: CustomerEvent): Notification {
   const urn = event.postId ?? `urn:li:share:${event.eventId ?? numericId(19)}`;
-  const known = kept(world).get(urn);
+  const known = notificationsByUrn(world).get(urn);
 
   if (known !== undefined) {
     return known;
@@ -104,7 +104,7 @@ function mention(world: NetworkWorld, event: CustomerEvent): Notification {
     decoratedGeneratedActivity: { share: { entity: urn, owner, text: event.text } },
     lastModifiedAt: world.clock().getTime(),
   };
-  kept(world).set(urn, notification);
+  notificationsByUrn(world).set(urn, notification);
   // Allows the organization to comment on the post.
   world.comments.set(urn, { ...commentOf(world, event, urn), postId: urn });
 

@@ -127,19 +127,19 @@ function receivePart({ world, request, parts: [id = ''] }: NetworkCall): Sandbox
 function finalize(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const grant = requireGrant(call, 'w_organization_social');
-  const asked = bodyOf(request).finalizeUploadRequest as
+  const requested = bodyOf(request).finalizeUploadRequest as
     | { readonly video?: string; readonly uploadedPartIds?: readonly string[] }
     | undefined;
-  const video = world.media.get(asked?.video ?? '');
+  const video = world.media.get(requested?.video ?? '');
 
   if (video === undefined) {
-    return rejectUnknown(asked?.video ?? 'video');
+    return rejectUnknown(requested?.video ?? 'video');
   }
 
   requireOrganization(grant, organizationUrn(video.userId), 'owner');
   const etags = partsOf(world, video.id).map(({ etag }) => etag);
 
-  if (JSON.stringify(etags) !== JSON.stringify(asked?.uploadedPartIds)) {
+  if (JSON.stringify(etags) !== JSON.stringify(requested?.uploadedPartIds)) {
     reject({ status: 400, code: 'INVALID_PARTS', message: 'Parts are missing or out of order' });
   }
 

@@ -204,15 +204,15 @@ function listVideos(call: NetworkCall): SandboxAnswer {
 
 function queryVideos(call: NetworkCall): SandboxAnswer {
   const { userId } = requireGrant(call, 'video.list');
-  const asked = z
+  const requested = z
     .object({ filters: z.object({ video_ids: z.array(z.string()).min(1).max(maximumIds) }) })
     .safeParse(bodyOf(call.request));
 
-  if (!asked.success) {
+  if (!requested.success) {
     rejectParameter('filters.video_ids must have 1 to 20 ids');
   }
 
-  const videos = asked.data.filters.video_ids
+  const videos = requested.data.filters.video_ids
     .flatMap((id) => call.world.posts.get(id) ?? [])
     .filter((post) => post.userId === userId);
 

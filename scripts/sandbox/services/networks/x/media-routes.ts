@@ -118,7 +118,7 @@ function requireMedia(call: NetworkCall, id: string): SandboxMedia {
   const media = call.world.media.get(id);
 
   if (media?.userId !== userId) {
-    return rejectInvalid(`Media ${id} does not exist or belongs to another user`);
+    return rejectInvalid(`Media ${id} does not exist or is not yours`);
   }
 
   return media;

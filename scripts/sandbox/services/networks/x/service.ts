@@ -38,7 +38,7 @@ export const service: NetworkDefinition = {
     apiError({
       status: 404,
       title: 'Not Found',
-      detail: `There is no ${method} ${path}`,
+      detail: `Unknown route: ${method} ${path}`,
     }),
   headers: rateHeaders,
   events: { types: ['message', 'comment', 'mention'], create: createEvent },

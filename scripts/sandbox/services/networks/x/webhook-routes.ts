@@ -110,7 +110,7 @@ async function requireProof(world: NetworkWorld, url: string): Promise<void> {
     reject({
       status: 400,
       title: 'CrcValidationFailed',
-      detail: `Crc validation failed for ${url}: it returned ${status ?? 'no response'}`,
+      detail: `Crc validation failed for ${url}: status ${status ?? 'none'}`,
       type: 'https://api.x.com/2/problems/invalid-request',
     });
   }
@@ -157,14 +157,14 @@ function createSubscription(call: NetworkCall): SandboxAnswer {
   const webhook = webhooksOf(world).get(webhookId);
 
   if (userId !== filter.user_id || webhook === undefined) {
-    rejectInvalid('The user must match the token, and the webhook must exist');
+    rejectInvalid('The user must be the authenticated user, and the webhook must exist');
   }
 
-  const isThere = [...world.subscriptions.values()].some(
+  const isDuplicate = [...world.subscriptions.values()].some(
     (one) => one.userId === userId && one.fields[0] === type && one.callbackUrl === webhook.url,
   );
 
-  if (isThere) {
+  if (isDuplicate) {
     reject({ status: 409, title: 'Conflict', detail: 'DuplicateSubscription' });
   }
 

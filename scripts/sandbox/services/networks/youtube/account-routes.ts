@@ -30,14 +30,14 @@ function listChannels(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const grant = requireGrant(call, readers);
   const parts = partsOf(request);
-  const asked = request.query.get('id')?.split(',') ?? [];
+  const requested = request.query.get('id')?.split(',') ?? [];
   const isMine = request.query.get('mine') === 'true';
 
-  if (!isMine && asked.length === 0) {
+  if (!isMine && requested.length === 0) {
     rejectParameter('No filter selected. Expected one of: mine, id');
   }
 
-  const own = isMine ? channelsOf(grant) : asked.filter((id) => isKnown(world, grant, id));
+  const own = isMine ? channelsOf(grant) : requested.filter((id) => isKnown(world, grant, id));
   const items = own.map((id) => {
     const { name, followers } = accountOf(world, id);
     const posts = postsOf(world, id);

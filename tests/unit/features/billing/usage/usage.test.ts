@@ -11,6 +11,6 @@ test.each([
   [10_000, 10_001, '0.0%'],
   [10_001, 10_000, '0.0%'],
   [1, 11, '+1000.0%'],
-])('from %i to %i is a change of %s', (before, after, change) => {
+])('changeOf(%i, %i) returns %s', (before, after, change) => {
   expect(changeOf(before, after)).toBe(change);
 });

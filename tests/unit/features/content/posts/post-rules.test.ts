@@ -7,8 +7,8 @@ const image = 'https://example.com/a.jpg';
 const video = 'https://example.com/a.mp4';
 const mediaFor = { image, video };
 
-describe('the rules of a network', () => {
-  it.each(platforms)('take what its capabilities name, to the last character: %s', (platform) => {
+describe('publicationProblems', () => {
+  it.each(platforms)('accepts content up to the limits of %s', (platform) => {
     const { maxPostLength, media, supports } = capabilities[platform];
     const mediaUrls = media.slice(0, 1).map((kind) => mediaFor[kind]);
     const content = 'a'.repeat(maxPostLength);
@@ -22,7 +22,7 @@ describe('the rules of a network', () => {
     );
   });
 
-  it.each(platforms)('refuse one medium more than it takes: %s', (platform) => {
+  it.each(platforms)('rejects too many media for %s', (platform) => {
     const { maxMedia, media } = capabilities[platform];
     const kind = media[0] ?? 'image';
     const mediaUrls = Array.from({ length: maxMedia + 1 }, () => mediaFor[kind]);
@@ -38,7 +38,7 @@ describe('the rules of a network', () => {
     ['TIKTOK', false],
     ['TWITTER', true],
     ['LINKEDIN', false],
-  ] as const)('tell whether a video may stand beside others: %s', (platform, mixes) => {
+  ] as const)('checks whether %s allows a video together with other media', (platform, mixes) => {
     const problems = mixes ? [] : [expect.stringMatching(/^mediaUrls .*mixedMedia/)];
 
     for (const mediaUrls of [
@@ -52,7 +52,7 @@ describe('the rules of a network', () => {
     expect(publicationProblems({ platform, content: 'a', mediaUrls: [image, image] })).toEqual([]);
   });
 
-  it('name the medium of a kind that the network does not take', () => {
+  it('names the media URL that the network does not support', () => {
     const post = { platform: 'YOUTUBE', content: 'a', mediaUrls: [image] } as const;
 
     expect(publicationProblems(post)).toEqual([expect.stringMatching(/^mediaUrls\.0 .*video/)]);

@@ -5,8 +5,8 @@ import { addGain, noTiming, presentTiming } from '#lib/features/content/posts/ti
 const hourMs = 3_600_000;
 const published = Date.parse('2026-01-05T10:00:00Z');
 
-describe('the timing of a post', () => {
-  it('is nothing where there was no engagement', () => {
+describe('post timing', () => {
+  it('is empty without engagement', () => {
     expect(presentTiming(noTiming)).toEqual({
       bestPerformingHour: null,
       bestPerformingDay: null,
@@ -14,7 +14,7 @@ describe('the timing of a post', () => {
     });
   });
 
-  it('names the hour and the day that brought most, and the mean time', () => {
+  it('returns the best hour, the best day, and the average time', () => {
     const gain = (engagement: number, hours: number) => ({
       engagement,
       publishedAtMs: published,
@@ -30,7 +30,7 @@ describe('the timing of a post', () => {
     });
   });
 
-  it('counts all that came and nothing that was taken back, in any order of snapshots', () => {
+  it('counts gains and ignores losses, in any order of snapshots', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ engagement: fc.integer({ min: -50, max: 50 }), hours: fc.nat(500) })),
@@ -59,7 +59,7 @@ describe('the timing of a post', () => {
     );
   });
 
-  it('does not name an hour where snapshots are too far apart to tell', () => {
+  it('has no best hour when snapshots are too far apart', () => {
     const timing = addGain(noTiming, {
       engagement: 5,
       publishedAtMs: published,

@@ -1,7 +1,7 @@
 import parsePrometheus from 'parse-prometheus-text-format';
 import { describe, expect, it } from 'vitest';
 import { formatForPrometheus } from '#lib/features/health/metrics/prometheus.ts';
-import { readSystemFigures } from '#lib/platform/metric-store/system-figures.ts';
+import { readSystemMetrics } from '#lib/platform/metric-store/system-metrics.ts';
 
 const route = {
   route: 'GET /leads/{organization_id}',
@@ -14,9 +14,9 @@ const route = {
   cumulative: [1, 1, 2, 3, 3, 4, 5, 6, 8, 9, 9],
 };
 
-describe('what a scraper is told', () => {
-  it('is read by its parser, with counters by route and status', async () => {
-    const families = parsePrometheus(formatForPrometheus([route], await readSystemFigures()));
+describe('formatForPrometheus', () => {
+  it('returns parsable counters by route and status', async () => {
+    const families = parsePrometheus(formatForPrometheus([route], await readSystemMetrics()));
     const requests = families.find(({ name }) => name === 'http_requests_total');
 
     expect(requests).toMatchObject({ type: 'COUNTER', help: expect.stringMatching(/./) });
@@ -26,8 +26,8 @@ describe('what a scraper is told', () => {
     ]);
   });
 
-  it('has a histogram whose buckets are cumulative and end with all', async () => {
-    const text = formatForPrometheus([route], await readSystemFigures());
+  it('returns a histogram with cumulative buckets up to +Inf', async () => {
+    const text = formatForPrometheus([route], await readSystemMetrics());
     const name = 'http_request_duration_seconds';
     const histogram = parsePrometheus(text).find((family) => family.name === name);
     const counts = Object.entries(histogram?.metrics[0]?.buckets ?? {})
@@ -41,9 +41,9 @@ describe('what a scraper is told', () => {
     expect(text).toContain(`${name}_count{method="GET",route="/leads/{organization_id}"} 10\n`);
   });
 
-  it('escapes what a label may not hold', async () => {
+  it('escapes special characters in labels', async () => {
     const odd = { ...route, route: 'GET /a"b\\c\nd' };
-    const text = formatForPrometheus([odd], await readSystemFigures());
+    const text = formatForPrometheus([odd], await readSystemMetrics());
 
     expect(text).toContain('route="/a\\"b\\\\c\\nd"');
     expect(text.split('\n').every((line) => line === '' || /^(#|[a-z_]+[{ ])/.test(line))).toBe(

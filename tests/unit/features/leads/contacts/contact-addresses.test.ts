@@ -11,7 +11,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 const organizationId = 'o';
 const aName = Array.from({ length: 20 }, (_, index) => `word${index}`).join(' ');
 
-/** A contact who has been known by as many addresses as one may be, the oldest first. */
+/** A contact with the maximum number of previous addresses, oldest first. */
 function wellKnown(id: string): Contact {
   return {
     id,
@@ -30,8 +30,8 @@ function wellKnown(id: string): Contact {
 
 const claimOf = (address: string) => keys.contactEmail(organizationId, address);
 
-describe('a contact who is known by as many addresses as one may be', () => {
-  it('gives the oldest one up for the next', () => {
+describe('contact with the maximum number of addresses', () => {
+  it('drops the oldest address for a new one', () => {
     const contact = wellKnown('c');
     const writes = planContactChange(contact, { email: 'bea@example.com' });
     const freed = writes.filter(({ kind }) => kind === 'remove').map(({ key }) => key);
@@ -39,7 +39,7 @@ describe('a contact who is known by as many addresses as one may be', () => {
     expect(freed).toEqual([claimOf('c-0@tiktok.invalid')]);
   });
 
-  it('is merged with another such one in a single transaction, item by item', () => {
+  it('merges with another such contact in a single transaction', () => {
     const [contact, duplicate] = [wellKnown('c'), wellKnown('d')];
     expect(searchWords(duplicate)).toHaveLength(20);
     const writes = planContactMerge(contact, duplicate);

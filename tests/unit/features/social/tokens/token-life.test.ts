@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   canRefresh,
-  hasEnded,
+  hasTokenEnded,
   isRefreshDue,
   refreshAt,
   tokenDue,
@@ -19,8 +19,8 @@ const aheadMs = (ms: number) => issuedAt + ms - refreshAt(life(ms));
 
 afterEach(() => setClock());
 
-describe('a token', () => {
-  it('is never refreshed further ahead than half of its life, and always before its end', () => {
+describe('token lifetime', () => {
+  it('schedules a refresh in the second half of the lifetime and before expiry', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000, max: 400 * dayMs }), (ms) => {
         expect(aheadMs(ms)).toBeLessThanOrEqual(ms / 2);
@@ -30,22 +30,22 @@ describe('a token', () => {
   });
 
   it.each([
-    ['of two hours half an hour ahead', 2 * hourMs, 30 * minuteMs],
-    ['of a day six hours ahead', dayMs, 6 * hourMs],
-    ['of sixty days a week ahead', 60 * dayMs, 7 * dayMs],
-  ])('%s', (_, lifeMs, expected) => {
+    ['a two-hour token half an hour ahead', 2 * hourMs, 30 * minuteMs],
+    ['a one-day token six hours ahead', dayMs, 6 * hourMs],
+    ['a 60-day token a week ahead', 60 * dayMs, 7 * dayMs],
+  ])('refreshes %s', (_, lifeMs, expected) => {
     expect(aheadMs(lifeMs)).toBe(expected);
   });
 
-  it('that does not end is never due', () => {
+  it('never refreshes a token that does not expire', () => {
     const account = { platform: 'INSTAGRAM', tokenIssuedAt: iso(issuedAt) } as const;
 
     expect(isRefreshDue(account)).toBe(false);
-    expect(hasEnded({})).toBe(false);
+    expect(hasTokenEnded({})).toBe(false);
     expect(tokenDue(account)).toEqual({ duePk: null, dueAt: null });
   });
 
-  it('is due from its time on, and after its end too', () => {
+  it('stays due from the refresh time on, even after expiry', () => {
     const account = { platform: 'INSTAGRAM', ...life(60 * dayMs) } as const;
     const dueAfter = (ms: number) => {
       setClock(() => issuedAt + ms);
@@ -58,7 +58,7 @@ describe('a token', () => {
     expect(dueAfter(90 * dayMs)).toBe(true);
   });
 
-  it('that nothing can renew is looked at when it has ended', () => {
+  it('checks a token that cannot be refreshed when it expires', () => {
     const account = { platform: 'FACEBOOK', ...life(60 * dayMs) } as const;
 
     expect(canRefresh(account)).toBe(false);

@@ -1,9 +1,9 @@
 import { type Agent, readAgents } from '#lib/features/ai/agents.ts';
-import { countFigures } from '#lib/features/ai/figures.ts';
 import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
+import { planUsageCount } from '#lib/features/ai/usage.ts';
 import { activeCampaigns, readCampaignsVersion } from '#lib/features/campaigns/active-campaigns.ts';
 import { type AgentConfig, type Campaign, findCampaign } from '#lib/features/campaigns/campaign.ts';
-import { campaignEvent } from '#lib/features/campaigns/campaign-events.ts';
+import { planCampaignEvent } from '#lib/features/campaigns/campaign-events.ts';
 import { planActivity } from '#lib/features/leads/activities.ts';
 import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
 import {
@@ -17,7 +17,8 @@ import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { ensure, type Write, write } from '#lib/platform/db/write.ts';
+import { ensure, type Write } from '#lib/platform/db/write.ts';
+import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
@@ -34,15 +35,12 @@ import {
   type Way,
 } from './trace.ts';
 
-/** The message has been decided on before. */
-class AlreadyPlanned extends Error {}
-
 /**
- * Decides who answers what a customer wrote: makes the lead where a campaign's keyword was said, and
- * plans the answer for when it is due. It may be called again for the same message.
+ * Decides who answers a customer's message. Creates a lead if a campaign's keyword matched, and
+ * schedules the reply. Idempotent.
  */
-export async function planReply({ payload }: WorkRequest): Promise<'done'> {
-  const wanted: PlanningWork = JSON.parse(payload);
+export async function decideReply({ payload }: WorkRequest<'replyPlanning'>): Promise<'done'> {
+  const wanted = payload;
   const { organizationId, conversationId, messageId } = wanted;
   const [message, entry, version] = await Promise.all([
     get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
@@ -54,15 +52,9 @@ export async function planReply({ payload }: WorkRequest): Promise<'done'> {
   }
   const campaigns = await activeCampaigns(organizationId, version);
   const matches = campaigns.matchFor(message.accountId, message.text).map(tracedMatch);
-  try {
-    await retryWhenOvertaken('conversation', () =>
-      decide(wanted, message, campaigns.agentConfigs, matches),
-    );
-  } catch (failure) {
-    if (!(failure instanceof AlreadyPlanned)) {
-      throw failure;
-    }
-  }
+  await retryWhenOvertaken('conversation', () =>
+    decide(wanted, message, campaigns.agentConfigs, matches),
+  );
 
   return 'done';
 }
@@ -90,17 +82,19 @@ async function decide(
   const ways = await findWays(conversation, message, { campaign, ofCampaigns });
   const plans = ways.map((way) => planWay(conversation, message, way));
   const entry = traceOf(conversation, message, { matched, lost, isNew }, plans);
-  const told = await tellCampaign(conversation, message, campaign);
-  await write(
-    planTrace(organizationId, conversationId, entry, () => new AlreadyPlanned()),
-    ...planConversationChange(conversation, withPlans(conversation, plans)),
-    ...plans.map(({ work }) => work),
-    ...told,
-    ...(await planReceived(conversation, message, { campaign, lead })),
+  const told = await planReceivedEvent(conversation, message, campaign);
+  await writeUnlessTaken(
+    [planTrace(organizationId, conversationId, entry)],
+    [
+      ...planConversationChange(conversation, withPlans(conversation, plans)),
+      ...plans.map(({ work }) => work),
+      ...told,
+      ...(await planReceived(conversation, message, { campaign, lead })),
+    ],
   );
 }
 
-/** The campaign whose keyword was said, else the one that the conversation belongs to. */
+/** Returns the campaign whose keyword matched, or else the conversation's campaign. */
 async function campaignOf(
   { organizationId, matchedCampaignId }: Conversation,
   matched: TracedMatch | undefined,
@@ -118,13 +112,13 @@ type FoundWay = {
 };
 
 type FoundCampaigns = {
-  /** The one that the message belongs to. */
+  /** The campaign that the message belongs to. */
   readonly campaign: Campaign | undefined;
-  /** The agents of all that are active. */
+  /** The agent configs of all active campaigns. */
   readonly ofCampaigns: readonly AgentConfig[];
 };
 
-/** By whom and how the message is answered: in its own place, and a comment in private too. */
+/** Returns how the message is answered: in its conversation and, for comments, also privately. */
 async function findWays(
   conversation: Conversation,
   message: Message,
@@ -180,7 +174,7 @@ function planWay(conversation: Conversation, message: Message, found: FoundWay):
   const dueMs = dueAfterMs(conversation, answerer.delaySeconds);
   const work = planWork('reply', {
     owner: keys.conversation(organizationId, conversationId),
-    payload: JSON.stringify(reply),
+    payload: reply,
     workId: reply.replyId,
     delayMs: dueMs,
   });
@@ -189,8 +183,8 @@ function planWay(conversation: Conversation, message: Message, found: FoundWay):
 }
 
 /**
- * After the delay that the agent is set to, and never while the customer is still writing: a message
- * that follows quickly keeps the answer waiting, but does not begin the delay anew.
+ * Waits for the agent's delay, and at least until the customer has stopped writing. A quick
+ * follow-up message postpones the reply without restarting the delay.
  */
 function dueAfterMs({ replyToken, replyDueAt }: Conversation, delaySeconds: number): number {
   const delayMs =
@@ -220,7 +214,7 @@ type Matching = {
   readonly isNew: boolean;
 };
 
-const tracedLosers = 10;
+const maxLostMatches = 10;
 
 function traceOf(
   { leadId }: Conversation,
@@ -236,7 +230,7 @@ function traceOf(
     messageId,
     type,
     ...(matched ? { matched } : {}),
-    lost: lost.slice(0, tracedLosers),
+    lost: lost.slice(0, maxLostMatches),
     ...(leadId ? { leadId } : {}),
     isNewLead: isNew,
     reply: answerOn('reply') ?? { outcome: 'NOBODY' },
@@ -262,20 +256,20 @@ function tracedPlan(plan: Plan | undefined): TracedAnswer | undefined {
   };
 }
 
-async function tellCampaign(
+async function planReceivedEvent(
   { organizationId, channel, id: conversationId, customer }: Conversation,
   { id: messageId, text, createdAt }: Message,
   campaign: Campaign | undefined,
 ): Promise<readonly Write[]> {
   return campaign
-    ? campaignEvent(organizationId, campaign.id, {
+    ? planCampaignEvent(organizationId, campaign.id, {
         type: 'message.received',
         data: { channel, conversationId, messageId, customer, text, createdAt },
       })
     : [];
 }
 
-/** What a message adds to its lead and its campaign. A lead that is gone takes no activity. */
+/** Writes for the message's lead and campaign. A deleted lead gets no activity. */
 async function planReceived(
   { organizationId, leadId, channel }: Conversation,
   { id, text, createdAt }: Message,
@@ -297,7 +291,7 @@ async function planReceived(
   return [
     ...(lead ? [ensure(lead), planActivity(organizationId, activity)] : []),
     ...(campaign
-      ? [countFigures(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
+      ? [planUsageCount(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
       : []),
   ];
 }

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
 
-/** Of what stands before the @ (RFC 5321, 4.5.3.1.1). */
+/** Maximum length of the local part (RFC 5321, 4.5.3.1.1). */
 const maxLocalLength = 64;
 
-/** Somebody at a network. */
+/** A user of a social network. */
 export type Speaker = Pick<Conversation, 'platform' | 'customer'>;
 
 /**
- * Networks do not tell addresses: such a contact has one that stands for the person there, and for
- * nobody else. Addresses do not tell letters by their case, as ids do.
+ * Returns a placeholder address that is unique to this person, because networks do not share email
+ * addresses. Ids are case-sensitive and addresses are not, so uppercase letters are encoded.
  */
-export function standInAddress({ platform, customer: { id } }: Speaker): string {
+export function placeholderAddress({ platform, customer: { id } }: Speaker): string {
   const spelled = id.replaceAll(/[^a-z0-9-]/gu, asHex);
   const local = spelled.length <= maxLocalLength ? spelled : digestOf(id);
 
@@ -31,7 +31,7 @@ function asHex(character: string): string {
   return `_${character.codePointAt(0)?.toString(16)}_`;
 }
 
-/** Begins as nothing does that is spelled out, and is as long as it may be. */
+/** Starts with `__`, which no encoded id does, and uses the maximum length. */
 function digestOf(id: string): string {
   const digest = createHash('sha256').update(id).digest('hex');
 

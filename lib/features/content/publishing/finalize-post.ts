@@ -1,47 +1,53 @@
 import {
   type ContentPost,
   changed,
-  dateOf,
   type FailureCode,
+  postDateOf,
 } from '#lib/features/content/posts/post.ts';
-import { claimPublished, dateKey, planDate } from '#lib/features/content/posts/post-writes.ts';
+import { dateKey, planDate, planPublishedClaim } from '#lib/features/content/posts/post-writes.ts';
 import { dayMs, hourMs, minuteMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { dueIn } from '#lib/platform/db/due-work.ts';
 import { type Attributes, discard, type Write, write } from '#lib/platform/db/write.ts';
+import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { logger } from '#lib/platform/log/logger.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { explainFailure } from './connection.ts';
-import { asOwner, duePublication } from './ownership.ts';
-import { MediaNotReady, type Outcome, publicationOf, TooLate } from './publish-post.ts';
+import { duePublication, planAsOwner } from './ownership.ts';
+import { planPostNotifications } from './post-notifications.ts';
+import {
+  MediaNotReadyError,
+  type Outcome,
+  PublishingTimeoutError,
+  publicationOf,
+} from './publish-post.ts';
 import { maxTries, retryDelayMs } from './retry-delay.ts';
-import { planTelling } from './tell-about-post.ts';
 
-/** When a post whose outcome is not known is looked for by itself; then it is left to people. */
-const looksAfterMs = [minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, dayMs];
-/** What the network does not show so long after it was sent was not published. */
-const provesAbsenceMs = 5 * minuteMs;
-/** A network that took a post shows it within this time, or never. */
+/** When posts with an unknown outcome are checked again. After the last check, people decide. */
+const recheckDelaysMs = [minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, dayMs];
+/** If the network still doesn't list the post after this long, it was not published. */
+const absentAfterMs = 5 * minuteMs;
+/** Networks list an accepted post within this time, or never. */
 const maxProcessingMs = dayMs;
 
 const idle = { leaseUntil: null, duePk: null, dueAt: null } as const;
 const outcomeUnknown =
-  'The network took the post and did not say what became of it: it may be published';
+  'The network accepted the post but did not confirm the result. The post may be published';
 
-export type SettleOptions = {
-  /** Somebody asks now: what the network does not show counts as not published. */
+export type FinalizeOptions = {
+  /** Set if a person asks now: a post that the network does not list counts as not published. */
   readonly isAsked?: boolean;
 };
 
 /**
- * Writes down what became of an attempt, as its owner, and tells of it. The platform's id is written
- * in the same update as the state.
+ * Stores the outcome of an attempt as the post's owner, and sends notifications. The platform id is
+ * written in the same update as the state.
  *
- * @throws OwnershipLost
+ * @throws OwnershipLostError
  */
-export function settlePost(
+export function finalizePost(
   post: ContentPost,
   outcome: Outcome,
-  options: SettleOptions = {},
+  options: FinalizeOptions = {},
 ): Promise<ContentPost> {
   switch (outcome.state) {
     case 'published':
@@ -49,7 +55,7 @@ export function settlePost(
     case 'waiting':
       return wait(post, outcome);
     case 'later':
-      return tryLater(post, outcome.failure);
+      return scheduleRetry(post, outcome.failure);
     case 'refused':
       return fail(post, { phase: 'REJECTED', ...explain(outcome.failure) }, idle);
     case 'unknown':
@@ -60,41 +66,23 @@ export function settlePost(
 }
 
 function explain(failure: unknown): { failureCode: FailureCode; failureReason: string } {
-  if (failure instanceof MediaNotReady) {
+  if (failure instanceof MediaNotReadyError) {
     return { failureCode: 'MEDIA_NOT_READY', failureReason: failure.message };
   }
 
-  return failure instanceof TooLate
+  return failure instanceof PublishingTimeoutError
     ? { failureCode: 'RETRIES_EXHAUSTED', failureReason: failure.message }
     : explainFailure(failure);
 }
-
-/** The post that was found at the network is another one of ours, with the same text. */
-class IsAnotherPost extends Error {}
 
 async function confirm(
   post: ContentPost,
   platformPostId: string,
   url: string | null,
 ): Promise<ContentPost> {
-  try {
-    return await confirmAs(post, platformPostId, url);
-  } catch (failure) {
-    if (failure instanceof IsAnotherPost) {
-      return leaveUnknown(post);
-    }
-    throw failure;
-  }
-}
-
-async function confirmAs(
-  post: ContentPost,
-  platformPostId: string,
-  url: string | null,
-): Promise<ContentPost> {
   const set = {
     ...idle,
-    // Its figures are taken with the next snapshot.
+    // The next snapshot run takes its first metrics.
     ...dueIn('POST_METRICS', `${timestamp()}#${post.targetAccountId}`),
     state: 'PUBLISHED',
     phase: 'CONFIRMED',
@@ -111,16 +99,22 @@ async function confirmAs(
   };
   const after = changed(post, set);
 
-  return tell(post, after, [
-    asOwner(post, set),
-    claimPublished(post, platformPostId, () => new IsAnotherPost()),
-    ...moveDate(post, after),
-  ]);
+  // The claim exists where the network's post belongs to another post of ours with the same text.
+  const isConfirmed = await writeUnlessTaken(
+    [planPublishedClaim(post, platformPostId)],
+    [
+      planAsOwner(post, set),
+      ...planDateMove(post, after),
+      ...(await planNotifications(post, after)),
+    ],
+  );
+
+  return isConfirmed ? after : leaveUnknown(post);
 }
 
-/** Two writes of one transaction cannot concern one key. */
-function moveDate(before: ContentPost, after: ContentPost): readonly Write[] {
-  return dateOf(before) === dateOf(after)
+/** One transaction cannot contain two writes for the same key. */
+function planDateMove(before: ContentPost, after: ContentPost): readonly Write[] {
+  return postDateOf(before) === postDateOf(after)
     ? [planDate(after)]
     : [discard(dateKey(before)), planDate(after)];
 }
@@ -143,17 +137,17 @@ async function wait(
     isImmediate: null,
     ...duePublication(dueAt, post),
   };
-  await write(asOwner(post, set));
+  await write(planAsOwner(post, set));
 
   return changed(post, set);
 }
 
-async function tryLater(post: ContentPost, failure: unknown): Promise<ContentPost> {
+async function scheduleRetry(post: ContentPost, failure: unknown): Promise<ContentPost> {
   const tries = post.tries + 1;
   if (tries >= maxTries) {
     return fail(post, { phase: 'REJECTED', tries, ...explain(failure) }, idle);
   }
-  const delayMs = retryDelayMs(tries, failure instanceof NetworkFailure ? failure : undefined);
+  const delayMs = retryDelayMs(tries, failure instanceof NetworkError ? failure : undefined);
   const set = {
     phase: 'PREPARED',
     tries,
@@ -161,18 +155,18 @@ async function tryLater(post: ContentPost, failure: unknown): Promise<ContentPos
     armedAt: null,
     ...duePublication(timestamp(delayMs), post),
   };
-  await write(asOwner(post, set));
+  await write(planAsOwner(post, set));
 
   return changed(post, set);
 }
 
 async function leaveUnknown(post: ContentPost): Promise<ContentPost> {
   const looks = post.looks ?? 0;
-  const nextLookMs = looksAfterMs[looks];
+  const nextCheckMs = recheckDelaysMs[looks];
   const next =
-    nextLookMs === undefined
+    nextCheckMs === undefined
       ? idle
-      : { leaseUntil: null, ...duePublication(timestamp(nextLookMs), post) };
+      : { leaseUntil: null, ...duePublication(timestamp(nextCheckMs), post) };
   const cause = {
     failureCode: 'OUTCOME_UNKNOWN',
     failureReason: outcomeUnknown,
@@ -186,10 +180,10 @@ async function leaveUnknown(post: ContentPost): Promise<ContentPost> {
 function settleAbsent(
   post: ContentPost,
   reason: string,
-  { isAsked = false }: SettleOptions,
+  { isAsked = false }: FinalizeOptions,
 ): Promise<ContentPost> {
   const sentMs = now() - Date.parse(post.armedAt ?? post.createdAt);
-  if (!isAsked && sentMs < provesAbsenceMs) {
+  if (!isAsked && sentMs < absentAfterMs) {
     return leaveUnknown(post);
   }
   const cause = { failureCode: 'NOT_PUBLISHED', failureReason: reason } as const;
@@ -215,16 +209,23 @@ async function fail(post: ContentPost, cause: Cause, due: Attributes): Promise<C
     updatedAt: timestamp(),
   };
 
-  return tell(post, changed(post, set), [asOwner(post, set)]);
+  return writeAndNotify(post, changed(post, set), [planAsOwner(post, set)]);
 }
 
-/** Whoever is to hear of a new state hears of it once: it is written with the state. */
-async function tell(
+/** Notifications are stored with the new state, so that they are sent exactly once per state. */
+async function writeAndNotify(
   before: ContentPost,
   after: ContentPost,
   writes: readonly Write[],
 ): Promise<ContentPost> {
-  await write(...writes, ...(before.state === after.state ? [] : await planTelling(after)));
+  await write(...writes, ...(await planNotifications(before, after)));
 
   return after;
+}
+
+async function planNotifications(
+  before: ContentPost,
+  after: ContentPost,
+): Promise<readonly Write[]> {
+  return before.state === after.state ? [] : planPostNotifications(after);
 }

@@ -1,10 +1,16 @@
 import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
 import { findPayment } from '#lib/features/billing/payments/payment-record.ts';
-import { creditPayment, failPayment } from '#lib/features/billing/payments/settle-payment.ts';
+import {
+  creditPayment,
+  failPayment,
+} from '#lib/features/billing/payments/record-payment-outcome.ts';
 import { readPayment } from '#lib/vendors/stripe/payments.ts';
 
-/** Settles the payment that an event is about, if it is one of ours and not settled yet. */
-export async function settleAnnouncedPayment({ objectId, metadata }: PaymentEvent): Promise<void> {
+/** Settles the payment that an event concerns, if it is ours and not settled yet. */
+export async function handlePaymentIntentEvent({
+  objectId,
+  metadata,
+}: PaymentEvent): Promise<void> {
   const { organization_id: organizationId, payment_id: paymentId } = metadata;
   const payment =
     organizationId && paymentId ? await findPayment(organizationId, paymentId) : undefined;

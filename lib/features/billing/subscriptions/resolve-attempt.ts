@@ -1,12 +1,13 @@
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import {
   type SubscriptionAttempt,
-  settleSubscription as settleAtProvider,
+  resolveSubscription as settleAtProvider,
 } from '#lib/vendors/stripe/subscriptions.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 import { planNoSubscription, planState, type SubscriptionRecord } from './subscription-record.ts';
 
-/** What the provider is told of an attempt: the same to the letter, however often. */
-export function attemptOf(record: SubscriptionRecord): SubscriptionAttempt {
+/** Returns the parameters for the provider, which must be identical on every retry. */
+export function attemptOf(record: WorkPayload<'subscriptionEnd'>): SubscriptionAttempt {
   const { attemptId, organizationId, customerId, plan, priceId, paymentMethodId, createdAt } =
     record;
 
@@ -23,10 +24,10 @@ export function attemptOf(record: SubscriptionRecord): SubscriptionAttempt {
 }
 
 /**
- * Settles an attempt to subscribe of which no answer came: the subscription stands, or will never
- * be made. False: the provider is not done with it.
+ * Settles a subscription attempt that got no response: the subscription was created, or never will
+ * be. Returns false if the provider is still processing it.
  */
-export async function settleAttempt(record: SubscriptionRecord): Promise<boolean> {
+export async function resolveAttempt(record: SubscriptionRecord): Promise<boolean> {
   if (record.status !== 'creating') {
     return true;
   }

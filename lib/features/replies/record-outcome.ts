@@ -1,8 +1,8 @@
-import { countFigures, type Figures } from '#lib/features/ai/figures.ts';
+import { planUsageCount, type Usage } from '#lib/features/ai/usage.ts';
 import {
-  NoCreditHeld,
-  releaseCredit,
-  settleCredit,
+  NoReservationError,
+  planCreditRelease,
+  planCreditUse,
 } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import type {
@@ -12,28 +12,27 @@ import type {
 } from '#lib/features/social/conversations/conversation.ts';
 import {
   lostOutcome,
-  settleAs,
-  settleAsSent,
+  recordMessageNotSent,
+  recordMessageSent,
 } from '#lib/features/social/conversations/sent-messages.ts';
 import { now } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
-import { planSentActivity, tellOfSent } from './sent-reply.ts';
+import { planSentActivity, planSentEvent } from './sent-reply.ts';
 import { planTraced, type TracedAnswer, type Way } from './trace.ts';
 
-/** An answer that has been claimed, and where it goes. Its account may be gone by now. */
+/** A claimed reply with its conversation. Its account may have been disconnected. */
 export type ClaimedReply = {
   readonly conversation: Conversation;
   readonly message: Message & { readonly answer: AgentAnswer };
 };
 
 /**
- * Records that the answer was sent, with all that follows from it: the credit is used, the lead has
- * an activity, the figures count it, the campaign's receiver is told. Once, however often it is
- * called.
+ * Records that the reply was sent. Also charges the credit, adds the lead's activity, updates the
+ * metrics and notifies the campaign's receiver. Idempotent.
  */
-export function settleSent(reply: ClaimedReply, networkMessageId: string): Promise<void> {
+export function recordReplySent(reply: ClaimedReply, networkMessageId: string): Promise<void> {
   return retryWhenOvertaken('reply', () => trySettleSent(reply, networkMessageId));
 }
 
@@ -41,9 +40,9 @@ async function trySettleSent(reply: ClaimedReply, networkMessageId: string): Pro
   const { conversation, message } = reply;
   const { organizationId, accountId: id, platform, channel } = conversation;
   const { campaignId, leadId } = message.answer;
-  const told = await tellOfSent(conversation, message, campaignId);
+  const told = await planSentEvent(conversation, message, campaignId);
   const alongside = [
-    ...settleCredit(organizationId, message.id),
+    ...planCreditUse(organizationId, message.id),
     ...(await planSentActivity(conversation, message, leadId)),
     ...planFigures(reply),
     planOutcome(reply, { outcome: message.answer.isHandOver ? 'HANDED_OVER' : 'SENT' }),
@@ -51,12 +50,12 @@ async function trySettleSent(reply: ClaimedReply, networkMessageId: string): Pro
   ];
   try {
     const account = { organizationId, id, platform };
-    await settleAsSent(account, message, channel, networkMessageId, alongside);
+    await recordMessageSent(account, message, channel, networkMessageId, alongside);
   } catch (failure) {
-    if (!(failure instanceof NoCreditHeld)) {
+    if (!(failure instanceof NoReservationError)) {
       throw failure;
     }
-    // Whoever settled it may have died before it looked at the balance.
+    // The process that settled it may have crashed before it checked the balance.
     await refillWhenLow(organizationId);
 
     return;
@@ -64,8 +63,8 @@ async function trySettleSent(reply: ClaimedReply, networkMessageId: string): Pro
   await refillWhenLow(organizationId);
 }
 
-/** Records that the answer did not go out. The credit is free again, and the answer is not counted. */
-export async function settleFailed(
+/** Records that the reply was not sent. Releases its credit and does not count the reply. */
+export async function recordReplyFailed(
   reply: ClaimedReply,
   failureReason: string,
   stopped: Pick<TracedAnswer, 'outcome' | 'stopReason'> = { outcome: 'FAILED' },
@@ -78,8 +77,8 @@ export async function settleFailed(
   ]);
 }
 
-/** Records that nobody knows whether it went out: nothing is charged for it, and it is never sent again. */
-export async function settleUnknown(reply: ClaimedReply): Promise<void> {
+/** Records an unknown outcome: the reply is not charged and never sent again. */
+export async function recordReplyUnknown(reply: ClaimedReply): Promise<void> {
   await settleUnsent(reply, 'UNKNOWN', lostOutcome, [
     planOutcome(reply, { outcome: 'UNKNOWN', detail: lostOutcome }),
   ]);
@@ -91,31 +90,34 @@ async function settleUnsent(
   failureReason: string,
   others: readonly Write[],
 ): Promise<void> {
-  const released = releaseCredit(organizationId, message.id);
+  const released = planCreditRelease(organizationId, message.id);
   try {
-    await settleAs(organizationId, message, status, failureReason, [...released, ...others]);
+    await recordMessageNotSent(organizationId, message, status, failureReason, [
+      ...released,
+      ...others,
+    ]);
   } catch (failure) {
-    if (!(failure instanceof NoCreditHeld)) {
+    if (!(failure instanceof NoReservationError)) {
       throw failure;
     }
   }
 }
 
-/** How fast the answer was counts from what it answers. */
+/** The response time starts at the answered message. */
 function planFigures({ conversation, message }: ClaimedReply): readonly Write[] {
   const { organizationId } = conversation;
   const { answeredAt, agentId, campaignId, template, isFirst } = message.answer;
-  const amounts: Figures = {
+  const amounts: Usage = {
     uses: 1,
     responseMs: Math.max(0, now() - Date.parse(answeredAt)),
     ...(isFirst ? { conversations: 1 } : {}),
   };
 
   return [
-    countFigures(organizationId, template.kind, template.id, amounts),
-    ...(agentId ? [countFigures(organizationId, 'AGENT', agentId, amounts)] : []),
+    planUsageCount(organizationId, template.kind, template.id, amounts),
+    ...(agentId ? [planUsageCount(organizationId, 'AGENT', agentId, amounts)] : []),
     ...(campaignId
-      ? [countFigures(organizationId, 'CAMPAIGN', campaignId, { ...amounts, interactions: 1 })]
+      ? [planUsageCount(organizationId, 'CAMPAIGN', campaignId, { ...amounts, interactions: 1 })]
       : []),
   ];
 }

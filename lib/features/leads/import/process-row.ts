@@ -10,7 +10,7 @@ import { create, type StoredItem } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import type { ImportedRow, ImportRecord, PreparedRow, RowReport } from './import-record.ts';
 
-/** What an item says of what became of a row. */
+/** Extracts the report of a row from a stored item. */
 export function reportOf(item: RowReport): RowReport {
   const { row, outcome, leadId, contactId, reason } = item;
 
@@ -23,8 +23,8 @@ export function reportOf(item: RowReport): RowReport {
   };
 }
 
-/** Another call has done the row. */
-class RowIsDone extends Error {
+/** A concurrent run processed the row. */
+class RowAlreadyProcessedError extends Error {
   readonly report: RowReport;
 
   constructor(stored: StoredItem | undefined) {
@@ -37,8 +37,8 @@ function refused(row: number, reason: string): RowReport {
   return { row, outcome: 'REFUSED', leadId: null, contactId: null, reason };
 }
 
-/** Makes of a row what is to be made of it, once; a dry run only says what that would be. */
-export async function settleRow(
+/** Imports a row once. A dry run only predicts the outcome. */
+export async function processRow(
   record: ImportRecord,
   { row, details, reason }: PreparedRow,
 ): Promise<RowReport> {
@@ -46,12 +46,12 @@ export async function settleRow(
     return refused(row, reason);
   }
   if (record.dryRun) {
-    return foresee(record, row, details);
+    return predictOutcome(record, row, details);
   }
   try {
-    return await makeLead(record, row, details);
+    return await importLead(record, row, details);
   } catch (failure) {
-    if (failure instanceof RowIsDone) {
+    if (failure instanceof RowAlreadyProcessedError) {
       return failure.report;
     }
     if (failure instanceof ApiError && failure.statusCode < 500) {
@@ -61,7 +61,7 @@ export async function settleRow(
   }
 }
 
-async function makeLead(
+async function importLead(
   { organizationId, id, targetPipelineId, defaultSource, expiresAtSeconds }: ImportRecord,
   row: number,
   { name, email, phone, company, ...details }: ImportedRow,
@@ -79,14 +79,18 @@ async function makeLead(
     { name, email, phone, company },
     { ...details, pipelineId: targetPipelineId, source: details.source ?? defaultSource },
     async (created) => [
-      create(claim, { ...madeOf(created), expiresAtSeconds }, (stored) => new RowIsDone(stored)),
+      create(
+        claim,
+        { ...madeOf(created), expiresAtSeconds },
+        (stored) => new RowAlreadyProcessedError(stored),
+      ),
     ],
   );
 
   return madeOf(made);
 }
 
-async function foresee(
+async function predictOutcome(
   { organizationId, targetPipelineId }: ImportRecord,
   row: number,
   { email }: ImportedRow,

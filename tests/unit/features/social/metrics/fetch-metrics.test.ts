@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { asNewFigures } from '#lib/features/social/metrics/fetch-figures.ts';
+import { toNewAccountMetrics } from '#lib/features/social/metrics/fetch-metrics.ts';
 
-it('tells no reach of the best post where the network tells impressions alone', () => {
+it('asNewFigures returns a reach of 0 for the top post when the network reports only impressions', () => {
   const likes = { likes: 5, comments: null, shares: null, clicks: null };
   const posts = [
     {
@@ -13,7 +13,7 @@ it('tells no reach of the best post where the network tells impressions alone', 
     },
   ];
 
-  const { topPost } = asNewFigures({ figures: undefined, posts }, true);
+  const { topPost } = toNewAccountMetrics({ figures: undefined, posts }, true);
 
   expect(topPost).toEqual({ id: '1', engagement: 5, reach: 0 });
 });

@@ -1,14 +1,14 @@
-import { countFigures, type Figures, type FiguresOf } from '#lib/features/ai/figures.ts';
+import { planUsageCount, type Usage, type UsageOf } from '#lib/features/ai/usage.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import type { Conversation, NamedTemplate } from './conversation.ts';
 
 /**
- * Who answered a customer. It is kept with what was counted for them, so that the same ones are
- * counted back when that changes, whoever answers by then.
+ * The agent and template that answered a customer. Stored with the counts, so that a later change
+ * subtracts from the same ones even if another agent answers by then.
  */
 export type AnsweredBy = { readonly agentId?: string; readonly template?: NamedTemplate };
 
-/** Who answered in a conversation last; `undefined` where people alone did, or nobody. */
+/** Returns who last answered in a conversation; `undefined` if only people did, or nobody. */
 export function answererOf({
   responseCount,
   agentId,
@@ -19,15 +19,15 @@ export function answererOf({
     : undefined;
 }
 
-/** What is added to the figures of those who answered; negative to take it back. */
-type Counted = { readonly by: AnsweredBy | undefined; readonly amounts: Figures };
+/** An amount to add to the answerers' metrics. Negative amounts subtract. */
+type Counted = { readonly by: AnsweredBy | undefined; readonly amounts: Usage };
 
-/** The writes that count for agents and templates, one for each whose figures change by it. */
-export function countForAnswerers(
+/** Returns one write for each agent or template whose metrics change. */
+export function planAnswererCounts(
   organizationId: string,
   ...counted: readonly Counted[]
 ): readonly Write[] {
-  const sums = new Map<string, { of: FiguresOf; id: string; amounts: Record<string, number> }>();
+  const sums = new Map<string, { of: UsageOf; id: string; amounts: Record<string, number> }>();
   for (const { by, amounts } of counted) {
     for (const { of, id } of figuresOf(by)) {
       const entry = sums.get(id) ?? { of, id, amounts: {} };
@@ -42,7 +42,7 @@ export function countForAnswerers(
     const changed = Object.entries(amounts).filter(([, amount]) => amount !== 0);
 
     return changed.length > 0
-      ? [countFigures(organizationId, of, id, Object.fromEntries(changed))]
+      ? [planUsageCount(organizationId, of, id, Object.fromEntries(changed))]
       : [];
   });
 }

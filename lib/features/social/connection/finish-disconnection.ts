@@ -1,34 +1,25 @@
 import {
   findSocialAccount,
   findSocialAccountClaim,
-  type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { write } from '#lib/platform/db/write.ts';
-import type { WorkRequest } from '#lib/platform/work/worker.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 import { planSubscription, unsubscribe } from './subscription.ts';
 
 /** An account as it was when it was disconnected, and when that was. */
-export type DisconnectedAccount = SocialAccount & { readonly disconnectedAt: string };
-
-/** The account that a piece of work of the kind `accountDisconnected` is about, as it was. */
-export function disconnectedAccount({
-  payload,
-}: Pick<WorkRequest, 'payload'>): DisconnectedAccount {
-  return JSON.parse(payload);
-}
+export type DisconnectedAccount = WorkPayload<'accountDisconnected'>;
 
 /**
- * Ends the events of a disconnected account, and removes its figures. Whoever has connected it anew
- * meanwhile keeps the events: the network knows of one subscription only. Figures stay where it was
- * the organization that had it.
+ * Ends the network subscription of a disconnected account and removes its metrics. If the account
+ * has been connected again, the subscription stays, because networks have one per account. Metrics
+ * stay if the same organization connected it again.
  *
- * @throws NetworkFailure for what may pass later.
+ * @throws NetworkError for transient failures.
  */
-export async function settleDisconnection(work: Pick<WorkRequest, 'payload'>): Promise<void> {
-  const account = disconnectedAccount(work);
+export async function finishDisconnection(account: DisconnectedAccount): Promise<void> {
   const { organizationId, id, platform, platformUserId } = account;
   const present = await findSocialAccountClaim(platform, platformUserId);
   if (present?.accountId !== id) {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { standInAddress } from '#lib/features/leads/stand-in-address.ts';
+import { placeholderAddress } from '#lib/features/leads/placeholder-address.ts';
 import { email } from '#schemas/common.ts';
 import { depth } from '#tests/support/depth.ts';
 
 function addressOf(id: string): string {
-  return standInAddress({ platform: 'YOUTUBE', customer: { id, name: 'Ada' } });
+  return placeholderAddress({ platform: 'YOUTUBE', customer: { id, name: 'Ada' } });
 }
 
 function spelling(character: string): string {
@@ -19,17 +19,17 @@ const someId = fc.string({
 });
 const anyId = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 });
 
-describe('the address that stands for a customer of a network', () => {
+describe('standInAddress', () => {
   it.each([
-    ['one more', 'UC_x5XG1OV2P6uZZ5FSM9Ttw', 'UC_x5XG1OV2P6uZZ5FSM9Ttv'],
-    ['another case', 'yrZCpj2Z12', 'yrzcpj2z12'],
-    ['what stands for a character', 'a(', 'a_28_'],
-    ['what is too long to be spelled out', 'a'.repeat(65), 'a'.repeat(66)],
-  ])('is another for another id: %s', (_, one, other) => {
+    ['a different last character', 'UC_x5XG1OV2P6uZZ5FSM9Ttw', 'UC_x5XG1OV2P6uZZ5FSM9Ttv'],
+    ['a different case', 'yrZCpj2Z12', 'yrzcpj2z12'],
+    ['the spelling of a character', 'a(', 'a_28_'],
+    ['an id too long to spell out', 'a'.repeat(65), 'a'.repeat(66)],
+  ])('returns different addresses for different ids: %s', (_, one, other) => {
     expect(addressOf(one)).not.toBe(addressOf(other));
   });
 
-  it('is another where characters of the id are written as the address spells them', () => {
+  it('returns a different address when the id contains spelled characters', () => {
     fc.assert(
       fc.property(someId, fc.infiniteStream(fc.boolean()), (id, isSpelled) => {
         const alike = [...id]
@@ -41,7 +41,7 @@ describe('the address that stands for a customer of a network', () => {
     );
   });
 
-  it('is an address as it stands, whatever the id', () => {
+  it('returns a valid, normalized address for any id', () => {
     fc.assert(
       fc.property(anyId, (id) => {
         expect(email.parse(addressOf(id))).toBe(addressOf(id));

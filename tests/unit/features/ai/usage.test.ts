@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { conversionRate } from '#lib/features/ai/figures.ts';
+import { conversionRate } from '#lib/features/ai/usage.ts';
 
 test.each([
   [{}, 0],
   [{ conversations: 3 }, 0],
   [{ conversations: 3, conversions: 1 }, 33.33],
-  // Two campaigns in one conversation make two leads.
+  // Two campaigns in one conversation create two leads.
   [{ conversations: 1, conversions: 2 }, 100],
-  // Who takes over a conversation that another one began.
+  // An agent that takes over a conversation started by another one.
   [{ conversions: 1 }, 0],
-])('the rate of %j is %d percent', (figures, rate) => {
+])('conversionRate(%j) returns %d percent', (figures, rate) => {
   expect(conversionRate(figures)).toBe(rate);
 });

@@ -1,8 +1,8 @@
 import { readFile, statfs } from 'node:fs/promises';
 import os from 'node:os';
 
-/** What the system says of the machine that this instance runs on. Null: it does not say. */
-export type SystemFigures = {
+/** The operating system's metrics of this instance. Null if a metric is not available. */
+export type SystemMetrics = {
   readonly cpu: {
     readonly usage: number | null;
     readonly load: readonly number[];
@@ -34,7 +34,7 @@ function ticksOf(): Ticks {
 
 let lastTicks: Ticks = { busy: 0, all: 0 };
 
-/** In percent: since the last call, or since the machine was started. */
+/** Returns CPU usage in percent since the last call, or since boot. */
 function cpuUsage(): number | null {
   const ticks = ticksOf();
   const passed = ticks.all - lastTicks.all;
@@ -54,7 +54,7 @@ function space(used: Size, total: Size): Space {
   return { used, total, percentage };
 }
 
-/** The text of a file of the kernel's, empty where it has none. */
+/** Reads a kernel file; empty if it does not exist. */
 async function kernelFile(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '');
 }
@@ -80,7 +80,7 @@ function swapOf(memoryInfo: string) {
   return { used: total === null || free === null ? null : total - free, total };
 }
 
-/** Whole disks alone: what a partition reads, its disk reads too. */
+/** Counts whole disks only, because partitions are included in their disk. */
 function diskIoOf(diskStats: string) {
   const disks = diskStats
     .split('\n')
@@ -106,8 +106,8 @@ function networkOf(deviceStats: string) {
   return { bytesIn: sum(0), packetsIn: sum(1), bytesOut: sum(8), packetsOut: sum(9) };
 }
 
-/** Reads the figures of the system. Those of disk and network count from the machine's start. */
-export async function readSystemFigures(): Promise<SystemFigures> {
+/** Reads the system's metrics. Disk and network counters start at boot. */
+export async function readSystemMetrics(): Promise<SystemMetrics> {
   const [disk, memoryInfo, diskStats, deviceStats] = await Promise.all([
     readDisk(),
     kernelFile('/proc/meminfo'),

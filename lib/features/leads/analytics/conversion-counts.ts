@@ -1,14 +1,14 @@
 import type { Lead } from '#lib/features/leads/lead.ts';
 import {
   answererOf,
-  countForAnswerers,
-} from '#lib/features/social/conversations/answerer-figures.ts';
+  planAnswererCounts,
+} from '#lib/features/social/conversations/answerer-usage.ts';
 import { findConversation } from '#lib/features/social/conversations/conversations.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 
 /**
- * A lead after a change, with whom its conversion is counted for: the agent and the template that
- * had answered in its conversation when it was converted. One that is not converted has nobody.
+ * Returns the changed lead with its conversion attributed to the agent and template that replied in
+ * its conversation. A lead that is not converted has no attribution.
  */
 export async function withConvertedBy(before: Lead, after: Lead): Promise<Lead> {
   const { organizationId, conversationId } = after;
@@ -24,11 +24,11 @@ export async function withConvertedBy(before: Lead, after: Lead): Promise<Lead> 
   return convertedBy ? { ...rest, convertedBy } : rest;
 }
 
-/** Carries a change of a lead over to those whom conversions are counted for. */
-export function countConversion(before: Lead, after: Lead | undefined): readonly Write[] {
+/** Updates the conversion counts of the agent and template when a lead's attribution changes. */
+export function planConversionCount(before: Lead, after: Lead | undefined): readonly Write[] {
   return before.convertedBy === after?.convertedBy
     ? []
-    : countForAnswerers(
+    : planAnswererCounts(
         before.organizationId,
         { by: before.convertedBy, amounts: { conversions: -1 } },
         { by: after?.convertedBy, amounts: { conversions: 1 } },

@@ -8,14 +8,14 @@ import { findWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
 import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 
-/** So many mails fit beside a change into one transaction. */
+/** Leaves room in the transaction for the other writes of the change. */
 const maxMails = 20;
 
 /**
- * Tells whoever listens to the account's events that a post was published or was not, and the owners
- * of the latter by mail.
+ * Notifies the account's webhook receiver that a post was published or failed, and emails the
+ * owners about failures.
  */
-export async function planTelling(post: ContentPost): Promise<readonly Write[]> {
+export async function planPostNotifications(post: ContentPost): Promise<readonly Write[]> {
   const [event, mails] = await Promise.all([planPostEvent(post), planFailureMails(post)]);
 
   return [...event, ...mails];

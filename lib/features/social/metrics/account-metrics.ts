@@ -6,8 +6,8 @@ import { change, type Write } from '#lib/platform/db/write.ts';
 
 export type TopPost = { readonly id: string; readonly engagement: number; readonly reach: number };
 
-/** An account's figures of one day. What the network does not tell is absent. */
-export type AccountFiguresOfDay = {
+/** One day of an account's metrics. Metrics that the network does not provide are absent. */
+export type DailyAccountMetrics = {
   readonly accountId: string;
   readonly date: string;
   readonly followers?: number;
@@ -16,33 +16,33 @@ export type AccountFiguresOfDay = {
   readonly reach?: number;
   readonly clicks?: number;
   readonly lastPostAt?: string;
-  /** The one of the recent posts that most people reacted to. */
+  /** The recent post with the most engagement. */
   readonly topPost?: TopPost;
   readonly takenAt: string;
 };
 
-type Figures = Omit<AccountFiguresOfDay, 'accountId' | 'date' | 'takenAt'>;
+type Figures = Omit<DailyAccountMetrics, 'accountId' | 'date' | 'takenAt'>;
 
-export type NewFigures = { readonly [Name in keyof Figures]?: Figures[Name] | undefined };
+export type NewAccountMetrics = { readonly [Name in keyof Figures]?: Figures[Name] | undefined };
 
-/** Ranges begin at most so long ago as anybody keeps asking for. */
-const keptDays = 731;
+/** Daily metrics expire after two years. */
+const retentionDays = 731;
 
-/** The day of a moment, in UTC. */
+/** Returns the UTC day of a timestamp. */
 export function dayOf(moment: string): string {
   return moment.slice(0, 10);
 }
 
 /**
- * Today's figures, and the account's latest ones, to be written in one transaction. What is not
- * given stays as it was taken earlier in the day.
+ * Writes that store today's metrics and the account's latest metrics in one transaction. Metrics
+ * that are not passed keep the value from earlier in the day.
  *
- * @throws ConditionNotMet where the account is not connected any more.
+ * @throws ConditionNotMetError if the account is no longer connected.
  */
-export function figureWrites(
+export function planAccountMetrics(
   { organizationId, id }: Pick<SocialAccount, 'organizationId' | 'id'>,
   latest: SocialAccount['figures'],
-  figures: NewFigures,
+  figures: NewAccountMetrics,
   alsoSet: Readonly<Record<string, unknown>> = {},
 ): readonly Write[] {
   const takenAt = timestamp();
@@ -62,19 +62,19 @@ export function figureWrites(
         accountId: id,
         date,
         takenAt,
-        expiresAtSeconds: epochSeconds((keptDays * dayMs) / 1000),
+        expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1000),
       },
       orCreate: true,
     }),
   ];
 }
 
-/** The figures of the days from one to another, oldest first. */
-export function listFigures(
+/** Returns the daily metrics between two dates (inclusive), oldest first. */
+export function listAccountMetrics(
   organizationId: string,
   accountId: string,
   from: string,
   to: string,
-): Promise<readonly AccountFiguresOfDay[]> {
-  return query<AccountFiguresOfDay>(ranges.accountStats(organizationId, accountId, from, to));
+): Promise<readonly DailyAccountMetrics[]> {
+  return query<DailyAccountMetrics>(ranges.accountStats(organizationId, accountId, from, to));
 }

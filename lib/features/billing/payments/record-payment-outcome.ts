@@ -1,10 +1,10 @@
 import {
-  AlreadyInLedger,
-  BalanceMissing,
+  AlreadyInLedgerError,
+  BalanceMissingError,
   planCredit,
 } from '#lib/features/billing/ledger/ledger.ts';
 import { dollarsOf } from '#lib/features/billing/money.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { type Write, write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { refundPayment } from '#lib/vendors/stripe/payments.ts';
@@ -12,15 +12,15 @@ import { afterRefill, failRefill } from './end-refill.ts';
 import {
   describePayment,
   findPayment,
+  PaymentChangedError,
   type PaymentFailure,
-  PaymentMovedOn,
   type PaymentRecord,
   planOutcome,
 } from './payment-record.ts';
 
 /**
- * Credits a payment that has succeeded, once, whoever says so and however often. Where there is
- * nobody left to credit, the money goes back.
+ * Credits a successful payment exactly once, even with concurrent or repeated calls. Refunds it if
+ * the organization no longer has a balance.
  */
 export async function creditPayment(payment: PaymentRecord, intentId: string): Promise<void> {
   if (payment.status === 'SUCCEEDED' || payment.status === 'REFUNDED') {
@@ -29,28 +29,30 @@ export async function creditPayment(payment: PaymentRecord, intentId: string): P
   try {
     await write(
       planOutcome(payment, { status: 'SUCCEEDED', intentId }),
-      ...creditWrites(payment, intentId),
+      ...planPaymentCredit(payment, intentId),
     );
   } catch (failure) {
-    if (failure instanceof PaymentMovedOn) {
-      await creditAsItIsNow(payment, intentId);
-    } else if (failure instanceof BalanceMissing) {
-      await giveBack(payment, intentId);
-    } else if (!(failure instanceof AlreadyInLedger)) {
+    if (failure instanceof PaymentChangedError) {
+      await creditCurrentState(payment, intentId);
+    } else if (failure instanceof BalanceMissingError) {
+      await refund(payment, intentId);
+    } else if (!(failure instanceof AlreadyInLedgerError)) {
       throw failure;
     }
   }
 }
 
-/** A payment moves on twice at the most: it fails, and turns out to have succeeded. */
-async function creditAsItIsNow(payment: PaymentRecord, intentId: string): Promise<void> {
+/**
+ * Retries with the current state. This happens at most twice: a payment can fail and later succeed.
+ */
+async function creditCurrentState(payment: PaymentRecord, intentId: string): Promise<void> {
   const current = await findPayment(payment.organizationId, payment.paymentId);
   if (current) {
     await creditPayment(current, intentId);
   }
 }
 
-function creditWrites(payment: PaymentRecord, intentId: string): readonly Write[] {
+function planPaymentCredit(payment: PaymentRecord, intentId: string): readonly Write[] {
   const { organizationId, paymentId, kind, credits, amountCents, paymentMethod, actorId } = payment;
   const isRefillInFlight = kind === 'auto_refill' && payment.status === 'PENDING';
   const entry = {
@@ -66,7 +68,7 @@ function creditWrites(payment: PaymentRecord, intentId: string): readonly Write[
   return [
     ...planCredit(organizationId, entry, isRefillInFlight ? afterRefill() : {}),
     ...(actorId
-      ? auditWrites(organizationId, {
+      ? planAudit(organizationId, {
           action: 'billing.credits_purchased',
           actorId,
           targetType: 'billing',
@@ -77,14 +79,16 @@ function creditWrites(payment: PaymentRecord, intentId: string): readonly Write[
   ];
 }
 
-/** The organization is gone. */
-async function giveBack(payment: PaymentRecord, intentId: string): Promise<void> {
+/** Refunds the payment: the organization was deleted. */
+async function refund(payment: PaymentRecord, intentId: string): Promise<void> {
   await refundPayment(intentId);
   logger.warn('A payment of an organization that is gone was given back', { intentId });
-  await writeOnce(planOutcome(payment, { status: 'REFUNDED', intentId }));
+  await writeUnlessChanged(planOutcome(payment, { status: 'REFUNDED', intentId }));
 }
 
-/** Writes down that a payment has failed. A refill may be tried again later, as its rules say. */
+/**
+ * Records that a payment failed. A failed refill may be retried later, according to its own rules.
+ */
 export async function failPayment(payment: PaymentRecord, failure: PaymentFailure): Promise<void> {
   if (payment.status !== 'PENDING') {
     return;
@@ -92,15 +96,15 @@ export async function failPayment(payment: PaymentRecord, failure: PaymentFailur
   if (payment.kind === 'auto_refill') {
     await failRefill(payment, failure);
   } else {
-    await writeOnce(planOutcome(payment, { status: 'FAILED', reason: failure.reason }));
+    await writeUnlessChanged(planOutcome(payment, { status: 'FAILED', reason: failure.reason }));
   }
 }
 
-async function writeOnce(single: Write): Promise<void> {
+async function writeUnlessChanged(single: Write): Promise<void> {
   try {
     await write(single);
   } catch (failure) {
-    if (!(failure instanceof PaymentMovedOn)) {
+    if (!(failure instanceof PaymentChangedError)) {
       throw failure;
     }
   }

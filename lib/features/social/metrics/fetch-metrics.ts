@@ -7,10 +7,10 @@ import type {
   PostMetrics,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
-import { engagementOf, noFigures } from '#lib/vendors/networks/post-metrics.ts';
-import type { NewFigures, TopPost } from './account-figures.ts';
+import { engagementOf, noPostMetrics } from '#lib/vendors/networks/post-metrics.ts';
+import type { NewAccountMetrics, TopPost } from './account-metrics.ts';
 
-/** Of the newest ones, so many are looked at. */
+/** Only the newest posts are measured. */
 const maxPosts = 50;
 
 export type MeasuredPost = RecentPost & { readonly metrics: PostMetrics | undefined };
@@ -18,7 +18,7 @@ export type MeasuredPost = RecentPost & { readonly metrics: PostMetrics | undefi
 export type Wanted = {
   readonly figures: boolean;
   readonly posts: boolean;
-  /** With their metrics, and only the posts of this moment or later. */
+  /** Fetch metrics for each post. `since` limits the posts to this time or later. */
   readonly postMetrics: boolean;
   readonly since?: string | undefined;
 };
@@ -28,8 +28,8 @@ export type Fetched = {
   readonly posts: readonly MeasuredPost[] | undefined;
 };
 
-/** The account's figures and its recent posts as the network has them now. */
-export function fetchFigures(account: SocialAccount, wanted: Wanted): Promise<Fetched> {
+/** Fetches the account's current metrics and recent posts from the network. */
+export function fetchMetrics(account: SocialAccount, wanted: Wanted): Promise<Fetched> {
   return withFreshToken(account, async (network, credentials) => {
     const [figures, posts] = await Promise.all([
       wanted.figures ? network.fetchAccountMetrics(credentials) : undefined,
@@ -64,23 +64,26 @@ function topOf(posts: readonly MeasuredPost[]): TopPost | undefined {
     .filter(({ metrics }) => metrics !== undefined)
     .map(({ platformPostId, metrics }) => ({
       id: platformPostId,
-      engagement: engagementOf(metrics ?? noFigures),
+      engagement: engagementOf(metrics ?? noPostMetrics),
       reach: metrics?.reach ?? 0,
     }));
 
   return measured.toSorted((one, other) => other.engagement - one.engagement)[0];
 }
 
-/** What people did to all of these posts. */
+/** Returns the total engagement of the posts. */
 export function totalEngagement(posts: readonly MeasuredPost[] = []): number {
-  return posts.reduce((sum, { metrics }) => sum + engagementOf(metrics ?? noFigures), 0);
+  return posts.reduce((sum, { metrics }) => sum + engagementOf(metrics ?? noPostMetrics), 0);
 }
 
 /**
- * What is kept of it. A network without an engagement of the account has that of its recent posts,
- * as far as all of them were looked at.
+ * Returns the metrics to store. If the network has no account-level engagement, the engagement of
+ * all recent posts is used instead.
  */
-export function asNewFigures({ figures, posts }: Fetched, areAllPosts: boolean): NewFigures {
+export function toNewAccountMetrics(
+  { figures, posts }: Fetched,
+  areAllPosts: boolean,
+): NewAccountMetrics {
   const areMeasured = areAllPosts && posts?.some(({ metrics }) => metrics !== undefined);
 
   return {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readSystemFigures } from '#lib/platform/metric-store/system-figures.ts';
+import { readSystemMetrics } from '#lib/platform/metric-store/system-metrics.ts';
 
-describe('the figures of the system', () => {
-  it('are what the machine says: shares between 0 and 100, and no more in use than there is', async () => {
-    const { cpu, memory, disk, network } = await readSystemFigures();
+describe('readSystemFigures', () => {
+  it('returns percentages between 0 and 100 and never more used than available', async () => {
+    const { cpu, memory, disk, network } = await readSystemMetrics();
 
     expect(cpu.cores).toBeGreaterThan(0);
     expect(cpu.load).toHaveLength(3);

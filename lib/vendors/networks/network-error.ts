@@ -36,7 +36,7 @@ type Details = {
 };
 
 /** A failed call to a network. Adapters throw no other error. */
-export class NetworkFailure extends Error {
+export class NetworkError extends Error {
   readonly platform: Platform;
   readonly kind: NetworkFailureKind;
   readonly code: string | undefined;
@@ -44,7 +44,7 @@ export class NetworkFailure extends Error {
 
   constructor(platform: Platform, kind: NetworkFailureKind, details: Details) {
     super(details.message, { cause: details.cause });
-    this.name = 'NetworkFailure';
+    this.name = 'NetworkError';
     this.platform = platform;
     this.kind = kind;
     this.code = details.code;
@@ -63,11 +63,11 @@ export class NetworkFailure extends Error {
 }
 
 /** A post failed because of one of its media, or because of the server that hosts it. */
-export class MediumFailure extends NetworkFailure {}
+export class MediaError extends NetworkError {}
 
 /** Converts a failure to the API error for the caller: 401, 403, 400 or 502. */
-export function asApiError(failure: NetworkFailure): ApiError {
-  if (failure instanceof MediumFailure) {
+export function asApiError(failure: NetworkError): ApiError {
+  if (failure instanceof MediaError) {
     return asMediumError(failure);
   }
   switch (failure.kind) {
@@ -77,14 +77,16 @@ export function asApiError(failure: NetworkFailure): ApiError {
       return forbidden('Insufficient permissions for this operation');
     case 'refused':
     case 'notFound':
-      return notAllowed(`${failure.platform} refused: ${failure.message}`, { cause: failure });
+      return notAllowed(`${failure.platform} rejected the request: ${failure.message}`, {
+        cause: failure,
+      });
     default:
       return upstream('social', failure);
   }
 }
 
 /** The organization hosts the media, so an outage is not reported as the network's. */
-function asMediumError(failure: MediumFailure): ApiError {
+function asMediumError(failure: MediaError): ApiError {
   const { platform, message } = failure;
 
   return failure.isTransient
@@ -97,6 +99,6 @@ export async function asAnswer<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (failure) {
-    throw failure instanceof NetworkFailure ? asApiError(failure) : failure;
+    throw failure instanceof NetworkError ? asApiError(failure) : failure;
   }
 }

@@ -6,11 +6,11 @@ import { planWork } from '#lib/platform/work/outbox.ts';
 import { isWanted, type SubscriptionRecord } from './subscription-record.ts';
 
 /**
- * Has the subscription of an organization that is being removed ended at the provider. The work
- * lies beside the customer's claim, not in the tenant's partition: it outlives the organization. It
- * may be called again; no subscription begins any more.
+ * Schedules the end of a removed organization's subscription at the provider. The work is stored
+ * with the customer's claim, outside the tenant's partition, so it outlives the organization. Safe
+ * to call again: no new subscription can start.
  */
-export async function planSubscriptionEnd(organizationId: string): Promise<void> {
+export async function scheduleSubscriptionEnd(organizationId: string): Promise<void> {
   const [account, subscription] = await getMany<BillingAccount | SubscriptionRecord>([
     keys.billing(organizationId),
     keys.subscription(organizationId),
@@ -24,7 +24,7 @@ export async function planSubscriptionEnd(organizationId: string): Promise<void>
     planWork('subscriptionEnd', {
       owner: keys.customerClaim(customerId),
       workId: organizationId,
-      payload: JSON.stringify(record),
+      payload: record,
     }),
   );
 }

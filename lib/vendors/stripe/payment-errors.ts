@@ -1,0 +1,61 @@
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+
+/** The card was declined. Nothing was changed. */
+export class CardDeclinedError extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'CardDeclinedError';
+  }
+}
+
+/** The payment method does not exist or cannot be used here. */
+export class UnknownPaymentMethodError extends Error {
+  constructor(cause: unknown) {
+    super('The payment method is not known', { cause });
+    this.name = 'UnknownPaymentMethodError';
+  }
+}
+
+/** The provider rejects the email address of the customer. */
+export class EmailRejectedError extends Error {
+  constructor(cause: unknown) {
+    super('The e-mail address is refused', { cause });
+    this.name = 'EmailRejectedError';
+  }
+}
+
+/** The idempotency key was used for another request, or the same one is still in progress. */
+export class IdempotencyKeyUsedError extends Error {
+  readonly isAnswered: boolean;
+
+  /**
+   * @param isAnswered true if the first request has finished, so that repeating it returns its
+   * response without doing anything.
+   */
+  constructor(cause: unknown, isAnswered: boolean) {
+    super('The idempotency key is used already', { cause });
+    this.name = 'IdempotencyKeyUsedError';
+    this.isAnswered = isAnswered;
+  }
+}
+
+/** The provider has no object with this id. */
+export class ResourceMissingError extends Error {
+  constructor(cause: unknown) {
+    super('The provider has nothing of that id', { cause });
+    this.name = 'ResourceMissingError';
+  }
+}
+
+/** The cause of a failed call that certainly had no effect at the provider. */
+export class NoEffectError extends Error {
+  constructor(cause: unknown) {
+    super('The provider has done nothing', { cause });
+    this.name = 'NoEffectError';
+  }
+}
+
+/** True for a 502 whose call certainly had no effect at the provider. */
+export function isWithoutEffect(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.cause instanceof NoEffectError;
+}

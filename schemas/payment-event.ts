@@ -1,0 +1,41 @@
+import * as z from './zod.ts';
+
+/** The Stripe events that something here depends on. All others are acknowledged and ignored. */
+export const paymentEventTypes = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'invoice.paid',
+] as const;
+
+export type PaymentEventType = (typeof paymentEventTypes)[number];
+
+const idOrObject = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
+
+/** A Stripe webhook event, with only the fields that the service uses. */
+export const paymentEventDelivery = z
+  .object({
+    id: z.string().min(1).max(255),
+    type: z.string().min(1).max(255),
+    created: z.int(),
+    data: z.object({
+      object: z.object({
+        id: z.string().max(255).default(''),
+        customer: idOrObject.nullish(),
+        metadata: z.record(z.string(), z.string()).nullish(),
+      }),
+    }),
+  })
+  .transform(({ id, type, created, data: { object } }) => ({
+    id,
+    type,
+    created,
+    objectId: object.id,
+    customerId: object.customer ?? undefined,
+    metadata: object.metadata ?? {},
+  }));

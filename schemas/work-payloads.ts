@@ -1,0 +1,193 @@
+import type { WorkKind } from './messages.ts';
+import { paymentEventTypes } from './payment-event.ts';
+import { channels, platforms } from './platforms.ts';
+import * as z from './zod.ts';
+
+/**
+ * The payload of each kind of work, which the outbox item stores as text. Changes must stay
+ * compatible with items written by the previous deployment.
+ */
+const json = <Payload extends z.ZodType>(payload: Payload) =>
+  z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(payload);
+
+const text = z.string();
+const optionalText = z.exactOptional(text);
+const ofAccount = z.object({ organizationId: text, accountId: text });
+const ofMessage = z.object({ organizationId: text, conversationId: text, messageId: text });
+const person = z.object({ id: text, name: text });
+
+/** An encrypted email. */
+export const mailWork = text;
+
+export const organizationRemovalWork = json(z.object({ organizationId: text }));
+
+export const signupCleanupWork = json(z.object({ attemptId: text, email: text }));
+
+export const refillChargeWork = json(z.object({ organizationId: text, paymentId: text }));
+
+export const paymentEventWork = json(
+  z.object({
+    type: z.enum(paymentEventTypes),
+    created: z.number(),
+    objectId: z.string().default(''),
+    customerId: text.nullish().transform((id) => id ?? undefined),
+    metadata: z
+      .record(text, text)
+      .nullish()
+      .transform((metadata) => metadata ?? {}),
+  }),
+);
+
+/** The subscription to end, as it was when its organization was deleted. */
+export const subscriptionEndWork = json(
+  z.object({
+    status: text,
+    attemptId: text,
+    organizationId: text,
+    customerId: text,
+    plan: z.object({ id: text, trialDays: z.number() }),
+    priceId: text,
+    paymentMethodId: text,
+    createdAt: text,
+  }),
+);
+
+export const leadRemovalWork = json(
+  z.object({
+    organizationId: text,
+    leadId: text,
+    /** The lead that takes over the activities, if it still exists. */
+    mergedInto: text.optional(),
+  }),
+);
+
+export const leadImportWork = json(z.object({ organizationId: text, importId: text }));
+
+export const webhookWork = json(
+  z.object({ organizationId: text, sourceId: text, deliveryId: text }),
+);
+
+export const accountSubscriptionWork = json(ofAccount);
+
+/** The account as it was when it was disconnected. Its tokens are encrypted. */
+export const accountDisconnectedWork = json(
+  z.object({
+    id: text,
+    organizationId: text,
+    platform: z.enum(platforms),
+    platformUserId: text,
+    platformUserName: text,
+    permissions: z.array(text),
+    isActive: z.boolean(),
+    accessToken: text,
+    refreshToken: optionalText,
+    tokenVersion: z.number(),
+    tokenIssuedAt: text,
+    createdAt: text,
+    updatedAt: text,
+    disconnectedAt: text,
+  }),
+);
+
+export const accountSnapshotWork = json(ofAccount);
+
+/** Due posts of one account. Posts that another publisher may have abandoned come first. */
+export const contentPublishWork = json(
+  ofAccount.extend({
+    postIds: z.array(text),
+    /** When the last of these posts is due. */
+    completeAt: text,
+  }),
+);
+
+export const inboundEventWork = json(
+  ofAccount.extend({
+    platform: z.enum(platforms),
+    /** The id of the stored message, so that reprocessing the event does not duplicate it. */
+    messageId: text,
+    event: z.object({
+      eventId: text,
+      platformUserId: text,
+      type: z.enum(['message', 'comment', 'mention', 'post', 'deauthorized', 'publication']),
+      channel: z.enum(channels),
+      from: person,
+      // Absent in JSON for all but echoes.
+      to: person.optional().transform((to) => to),
+      text,
+      messageId: text,
+      platformPostId: optionalText,
+      parentId: optionalText,
+      isEcho: z.boolean(),
+      echoTag: optionalText,
+      occurredAt: text,
+      details: z.exactOptional(z.record(text, z.unknown())),
+    }),
+    /** True after the event has waited for the outcome of a sent message. */
+    hasWaited: z.exactOptional(z.boolean()),
+  }),
+);
+
+export const replyPlanningWork = json(ofMessage);
+
+export const replyWork = json(
+  ofMessage.extend({
+    /** Idempotency id: the reply is stored and charged once under this id. */
+    replyId: text,
+    way: z.enum(['reply', 'privateReply']),
+    /** The customer's latest message at planning time. A newer one makes this work obsolete. */
+    sawUpTo: text,
+    campaignId: optionalText,
+    /** The agent that replies if there is no campaign. */
+    agentId: optionalText,
+    template: z.object({ id: text, kind: z.enum(['TEMPLATE', 'INTERACTIVE_TEMPLATE']) }),
+  }),
+);
+
+export const messageOutcomeWork = json(ofMessage);
+
+export const bioClickWork = json(
+  z.object({
+    organizationId: text,
+    linkId: text,
+    day: text,
+    shard: z.int(),
+    country: text.optional(),
+    referrerHost: text.optional(),
+    visitor: text,
+    expiresAtSeconds: z.int(),
+  }),
+);
+
+type Schemas = {
+  mail: typeof mailWork;
+  organizationRemoval: typeof organizationRemovalWork;
+  signupCleanup: typeof signupCleanupWork;
+  refillCharge: typeof refillChargeWork;
+  paymentEvent: typeof paymentEventWork;
+  subscriptionEnd: typeof subscriptionEndWork;
+  leadRemoval: typeof leadRemovalWork;
+  leadImport: typeof leadImportWork;
+  webhook: typeof webhookWork;
+  accountSubscription: typeof accountSubscriptionWork;
+  accountDisconnected: typeof accountDisconnectedWork;
+  accountSnapshot: typeof accountSnapshotWork;
+  contentPublish: typeof contentPublishWork;
+  inboundEvent: typeof inboundEventWork;
+  replyPlanning: typeof replyPlanningWork;
+  reply: typeof replyWork;
+  messageOutcome: typeof messageOutcomeWork;
+  bioClick: typeof bioClickWork;
+};
+
+type Immutable<T> =
+  T extends ReadonlyArray<infer Item>
+    ? ReadonlyArray<Immutable<Item>>
+    : T extends object
+      ? { readonly [Field in keyof T]: Immutable<T[Field]> }
+      : T;
+
+/** The payload of a kind of work. */
+export type WorkPayload<Kind extends WorkKind> = Immutable<z.output<Schemas[Kind]>>;

@@ -23,9 +23,7 @@ export type NetworkCall = {
    * never followed.
    */
   readonly alsoAccepts?: readonly number[];
-  /**
-   * The call has no visible effect: a missing response means `unavailable`, not `outcomeUnknown`.
-   */
+  /** The call has no visible effect, so a missing response means `unavailable`. */
   readonly isHarmless?: boolean;
   /** Interprets a failed response. `undefined` falls back to the status. */
   readonly explain?: (answer: NetworkAnswer) => Explanation | undefined;

@@ -52,7 +52,7 @@ export class NetworkError extends Error {
   }
 
   /** True if the call certainly had no effect, so it is safe to send again. */
-  get provesNothingDone(): boolean {
+  get isSafeToRetry(): boolean {
     return this.kind !== 'outcomeUnknown';
   }
 

@@ -39,9 +39,7 @@ const pageFields = z.object({
 });
 const total = z.object({ summary: z.object({ total_count: z.number().optional() }).optional() });
 
-/**
- * Makes two calls per post: one for public counts, one for insights that only the page can read.
- */
+/** Makes two calls per post: one for public counts, one for the page's private insights. */
 export function fetchPostMetrics(
   credentials: Credentials,
   platformPostIds: readonly string[],

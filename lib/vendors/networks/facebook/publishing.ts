@@ -35,9 +35,7 @@ const videoState = z.object({
   permalink_url: z.string().optional(),
 });
 
-/**
- * Uploads photos without publishing them. Text needs no preparation, and a video is a single call.
- */
+/** Uploads photos without publishing them. Text and videos need no preparation. */
 export async function prepare(
   credentials: Credentials,
   publication: Publication,

@@ -13,7 +13,7 @@ import { call, organizationUrn, platform, restli } from './call.ts';
 /** An uploaded medium. Images and videos are separate resources at LinkedIn. */
 export type UploadedMedium = { readonly urn: string; readonly kind: 'image' | 'video' };
 
-/** Unverified: LinkedIn may limit an image's pixels, not its bytes. See docs/operations.md. */
+/** Unverified: LinkedIn limits an image's pixels, not its bytes. See docs/operations.md. */
 const maxImageBytes = 20_000_000;
 const maxVideoBytes = 500_000_000;
 /** Limits memory use: images are held in memory during an upload. */

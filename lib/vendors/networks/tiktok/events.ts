@@ -61,9 +61,7 @@ const publicationStates: Readonly<Record<string, 'published' | 'failed' | 'publi
   'post.publish.publicly_available': 'public',
   'post.publish.no_longer_publicaly_available': 'hidden',
 };
-/**
- * Message timestamps are in milliseconds, all others in seconds. Larger values are milliseconds.
- */
+/** Larger timestamps are in milliseconds (messages), smaller ones in seconds (all others). */
 const firstMillisecond = 100_000_000_000;
 
 /** Sets the app's webhooks. They belong to the app, so every account makes the same call. */

@@ -1,5 +1,6 @@
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
+import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
@@ -187,14 +188,13 @@ export async function updateAgent(
   if (!changesSomething(agent, patch)) {
     return agent;
   }
-  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
   requireHours(
     patch.businessHoursOnly ?? agent.businessHoursOnly,
     patch.businessHours === undefined ? agent.businessHours : patch.businessHours,
   );
   const templates = await planTemplateChanges(agent, patch.promptTemplateId);
   const set = {
-    ...Object.fromEntries(given),
+    ...definedFields(patch),
     ...templates.set,
     version: agent.version + 1,
     updatedAt: timestamp(),

@@ -1,4 +1,5 @@
 import { timestamp } from '#lib/platform/clock.ts';
+import { compact } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
@@ -6,15 +7,7 @@ import { listMatching, listPage, type Page, type PageRequest } from '#lib/platfo
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { textSearch } from '#lib/platform/db/text-search.ts';
-import {
-  type Alongside,
-  applied,
-  change,
-  count,
-  create,
-  withoutNulls,
-  write,
-} from '#lib/platform/db/write.ts';
+import { type Alongside, applied, change, count, create, write } from '#lib/platform/db/write.ts';
 import { conflict, notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
@@ -97,7 +90,7 @@ export async function createTemplate(
   requireKnownPlaceholders(templateContent, inputVariables ?? []);
   const now = timestamp();
   const template = {
-    ...withoutNulls(details),
+    ...compact(details),
     id: newId(),
     organizationId,
     templateContent,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { timestamp } from '#lib/platform/clock.ts';
+import { definedFields } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
@@ -233,9 +234,7 @@ async function applyPatch(
   patch: BioLinkPatch,
 ): Promise<BioLink> {
   const before = await requireBioLink(organizationId, linkId);
-  const given = Object.fromEntries(
-    Object.entries(patch).filter(([, value]) => value !== undefined),
-  );
+  const given = definedFields(patch);
   if (!changesSomething(before, given)) {
     return before;
   }

@@ -2,6 +2,7 @@ import { type NamedTemplate, planTemplateUse } from '#lib/features/ai/template-u
 import { planPipelineUse } from '#lib/features/leads/pipelines/pipelines.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
+import { compact, definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -14,7 +15,6 @@ import {
   discard,
   remove,
   type Write,
-  withoutNulls,
   write,
 } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -134,7 +134,7 @@ export async function createCampaign(
   const templates = await requireParts(organizationId, parts);
   const [id, now] = [newId(), timestamp()];
   const campaign = {
-    ...withoutNulls(details),
+    ...compact(details),
     id,
     organizationId,
     socialAccountIds,
@@ -228,8 +228,7 @@ async function applyPatch(
   if (!patch.webhookUrl && !changesSomething(before, wanted)) {
     return { campaign: before, secret: undefined };
   }
-  const given = Object.entries(set).filter(([, value]) => value !== undefined);
-  const after = withoutNulls<Campaign>({ ...before, ...Object.fromEntries(given) });
+  const after = compact({ ...before, ...definedFields(set) }) as Campaign;
   const receiver = await planReceiver(organizationId, id, patch.webhookUrl, current);
   const event = planCampaignUpdatedEvent(receiver.endpoint, after);
   const { keywords, status, socialAccountIds, agentConfigs } = patch;

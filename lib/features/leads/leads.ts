@@ -18,6 +18,7 @@ import {
   type Stage,
 } from '#lib/features/leads/pipelines/pipelines.ts';
 import { timestamp } from '#lib/platform/clock.ts';
+import { compact } from '#lib/platform/compact.ts';
 import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -60,18 +61,12 @@ export type NewLead = {
   readonly contentPostId?: string | undefined;
 };
 
-function valuesOf<T extends object>(details: T): T {
-  return Object.fromEntries(
-    Object.entries(details).filter(([, value]) => value !== undefined && value !== null),
-  ) as T;
-}
-
 function newLead(organizationId: string, contactId: string, pipeline: Pipeline, details: NewLead) {
   const id = newId();
   const now = timestamp();
 
   return {
-    ...valuesOf(details),
+    ...compact(details),
     id,
     organizationId,
     list: 'lead',
@@ -158,7 +153,7 @@ export function createLeadWithContact(
     if (known) {
       return createForKnown(known, pipeline, person, details, alongside);
     }
-    const { contact, writes } = planContact(organizationId, valuesOf(person), 1);
+    const { contact, writes } = planContact(organizationId, compact(person), 1);
     const lead = newLead(organizationId, contact.id, pipeline, details);
     const created = { lead, contact, pipeline, outcome: 'CREATED' } as const;
     await write(...(await alongside(created)), ...planRetryable(writes), ...planLead(lead));
@@ -182,7 +177,7 @@ async function createForKnown(
   alongside: Alongside<CreatedWithContact>,
 ): Promise<CreatedWithContact> {
   const { organizationId, id } = known;
-  const filled = valuesOf({
+  const filled = compact({
     phone: known.phone ? undefined : person.phone,
     company: known.company ? undefined : person.company,
   });

@@ -14,6 +14,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { compact, definedFields } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
 import { documentClient } from './client.ts';
@@ -72,13 +73,6 @@ function keyOnly({ pk, sk }: Key): Key {
   return { pk, sk };
 }
 
-/** Removes null and undefined fields, which are not stored. */
-export function withoutNulls<Fields extends object>(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
-  ) as Fields;
-}
-
 /** Creates an item. Fails if one exists that has not expired. */
 export function create(key: Key, attributes: Attributes, refused = conditionNotMet(key)): Write {
   const expression = new Expression();
@@ -86,7 +80,7 @@ export function create(key: Key, attributes: Attributes, refused = conditionNotM
   return {
     kind: 'create',
     key: keyOnly(key),
-    item: { ...withoutNulls(attributes), ...keyOnly(key) },
+    item: { ...compact(attributes), ...keyOnly(key) },
     condition: isGone()(expression),
     expression,
     refused,
@@ -98,7 +92,7 @@ export function put(key: Key, attributes: Attributes): Write {
   return {
     kind: 'create',
     key: keyOnly(key),
-    item: { ...withoutNulls(attributes), ...keyOnly(key) },
+    item: { ...compact(attributes), ...keyOnly(key) },
     expression: new Expression(),
     refused: conditionNotMet(key),
   };
@@ -137,7 +131,7 @@ function updateClauses(
   set: Attributes,
   add: Readonly<Record<string, number>>,
 ): string {
-  const assigned = Object.entries(set).filter(([, value]) => value !== undefined);
+  const assigned = Object.entries(definedFields(set));
   const sets = assigned
     .filter(([, value]) => value !== null)
     .map(([attribute, value]) => `${expression.name(attribute)} = ${expression.value(value)}`);
@@ -164,9 +158,7 @@ export function count(key: Key, amounts: Readonly<Record<string, number>>): Writ
 
 /** The item after the change, assuming no concurrent write. */
 export function applied<Item extends object>(item: Item, set: Attributes): Item {
-  const given = Object.entries(set).filter(([, value]) => value !== undefined);
-
-  return withoutNulls({ ...item, ...Object.fromEntries(given) }) as Item;
+  return compact({ ...item, ...definedFields(set) });
 }
 
 type Requirement = { readonly when?: Condition; readonly refused?: Refusal };

@@ -1,5 +1,6 @@
 import { counterShards } from '#lib/features/leads/lead-counters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
+import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
@@ -206,7 +207,7 @@ export function planContactChange(
   updatedAt = timestamp(),
 ): readonly Write[] {
   const { organizationId, id } = contact;
-  const patched = { ...contact, ...definedOnly(patch) } as Contact;
+  const patched = { ...contact, ...definedFields(patch) } as Contact;
   const changed = patched.email === contact.email ? patched : withStandIns(patched, contact);
   const [before, after] = [addressesOf(contact), addressesOf(changed)];
 
@@ -225,10 +226,6 @@ function withStandIns(contact: Contact, former: Contact): Contact {
   const standIns = placeholdersOf(former);
 
   return standIns.length > 0 ? { ...contact, standIns } : contact;
-}
-
-function definedOnly(patch: ContactPatch): ContactPatch {
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }
 
 /** @throws 404, or 409 if another contact has the email address. */

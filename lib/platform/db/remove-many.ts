@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { config } from '#lib/platform/config.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
+import { backoffMs } from './backoff.ts';
 import { documentClient } from './client.ts';
 import type { Key } from './keys/key.ts';
 import { forgetAhead } from './read-ahead.ts';
@@ -42,7 +43,7 @@ async function removeBatch(batch: readonly Key[]): Promise<void> {
       throw overloaded(new Error('The table left removals of a batch unprocessed'));
     }
     if (remaining.length > 0) {
-      await wait(Math.min(400, 10 * 2 ** tries));
+      await wait(backoffMs(tries));
     }
   }
 }

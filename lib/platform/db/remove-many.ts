@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { config } from '#lib/platform/config.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
 import { backoffMs } from './backoff.ts';
@@ -23,13 +24,7 @@ export async function removeMany(named: readonly Key[]): Promise<void> {
   const batches = Array.from({ length: Math.ceil(distinctKeys.length / maxBatch) }, (_, index) =>
     distinctKeys.slice(index * maxBatch, (index + 1) * maxBatch),
   );
-  const next = batches.values();
-  const drain = async () => {
-    for (const batch of next) {
-      await removeBatch(batch);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, drain));
+  await atMostAtOnce(concurrency, batches, removeBatch);
 }
 
 async function removeBatch(batch: readonly Key[]): Promise<void> {

@@ -17,9 +17,9 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { compact, definedFields } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
+import { backoffMs } from './backoff.ts';
 import { documentClient } from './client.ts';
 import { absent, allOf, type Condition, differs, Expression, either } from './conditions.ts';
-import { fullJitterMs } from './jitter.ts';
 import type { Key } from './keys/key.ts';
 import { forgetAhead } from './read-ahead.ts';
 import { exists, isAlive, isGone } from './time-to-live.ts';
@@ -215,7 +215,7 @@ export function ensureNot(key: Key, when: Condition, refused: Refusal): Write {
 
 /**
  * Applies all writes or none. If conditions fail, throws the `refused` error of the first one.
- * Conflicts with other transactions are retried with full jitter.
+ * Conflicts with other transactions are retried.
  *
  * @returns the changed item, if there is a single write and it is a change.
  */
@@ -253,14 +253,9 @@ async function retryingConflicts<T>(attempt: () => Promise<T>): Promise<T> {
       if (tries === maxConflictTries) {
         throw overloaded(failure);
       }
-      await wait(fullJitterMs(waitCeilingMs(tries)));
+      await wait(backoffMs(tries));
     }
   }
-}
-
-/** All eight attempts together wait at most 1.8 s. */
-function waitCeilingMs(tries: number): number {
-  return Math.min(400, 20 * 2 ** tries);
 }
 
 /** Cancellation reasons that a retry may not encounter. */

@@ -1,6 +1,5 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { sendMessage } from '#lib/features/social/conversations/send-message.ts';
-import { echoTagOf } from '#lib/features/social/conversations/sent-messages.ts';
+import { echoTagOf, sendMessage } from '#lib/features/social/conversations/send-message.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';

@@ -14,7 +14,7 @@ import {
   lostOutcome,
   recordMessageNotSent,
   recordMessageSent,
-} from '#lib/features/social/conversations/sent-messages.ts';
+} from '#lib/features/social/conversations/message-outcome.ts';
 import { now } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';

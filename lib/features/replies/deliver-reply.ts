@@ -52,7 +52,7 @@ export async function deliverReply(
 
     return 'done';
   } catch (failure) {
-    return explain(reply, failure, workKey);
+    return handleDeliveryFailure(reply, failure, workKey);
   }
 }
 
@@ -89,7 +89,12 @@ function send(
   return sendMessage(network, credentials, conversation, message, answered);
 }
 
-async function explain(reply: ClaimedReply, failure: unknown, workKey: Key): Promise<WorkOutcome> {
+/** Records the outcome of a reply that was not sent, or schedules another attempt. */
+async function handleDeliveryFailure(
+  reply: ClaimedReply,
+  failure: unknown,
+  workKey: Key,
+): Promise<WorkOutcome> {
   if (failure instanceof TakenOverError) {
     const stopped = { outcome: 'STOPPED', stopReason: 'HUMAN_TAKEOVER' } as const;
     await recordReplyFailed(reply, 'A person has taken over the conversation', stopped);

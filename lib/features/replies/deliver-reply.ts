@@ -110,7 +110,7 @@ async function handleDeliveryFailure(
   if (!(failure instanceof NetworkError)) {
     throw failure;
   }
-  if (!failure.provesNothingDone) {
+  if (!failure.isSafeToRetry) {
     await recordReplyUnknown(reply);
 
     return 'done';

@@ -219,7 +219,7 @@ async function deliver(
       }
       throw failure;
     }
-    if (failure.provesNothingDone) {
+    if (failure.isSafeToRetry) {
       await recordMessageNotSent(organizationId, message, 'FAILED', failure.message, done);
       throw asApiError(failure);
     }

@@ -1,9 +1,8 @@
 import { readPerformance } from '#lib/features/content/analytics/performance.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getContentPerformance } from '#schemas/content.ts';
 
 export const handler = endpoint(getContentPerformance, async ({ organizationId, params }) => ({
-  performance: await readPerformance(organizationId, params.post_id, connectAccount),
+  performance: await readPerformance(organizationId, params.post_id),
   message: 'Content performance retrieved successfully',
 }));

@@ -1,7 +1,6 @@
 import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
 import { publicationProblems } from '#lib/features/content/posts/post-rules.ts';
 import { planPost, planRemoval } from '#lib/features/content/posts/post-writes.ts';
-import type { Connect } from '#lib/features/content/publishing/connection.ts';
 import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
 import {
   duePublication,
@@ -64,7 +63,6 @@ export async function createPost(
   organizationId: string,
   intent: Intent,
   details: NewPost,
-  connect: Connect,
 ): Promise<CreatedPost> {
   const made = intent.isRepeated ? await findExisting(organizationId, intent) : undefined;
   if (made) {
@@ -75,7 +73,7 @@ export async function createPost(
   const post = newPost(organizationId, intent.id, details);
   await write(...planPost(post));
 
-  return { account, post: post.isImmediate ? await publishAtOnce(post, connect) : post };
+  return { account, post: post.isImmediate ? await publishImmediately(post) : post };
 }
 
 /**
@@ -171,8 +169,8 @@ function newPost(organizationId: string, id: string, details: NewPost): ContentP
   return { ...common, ...owned, state: 'SCHEDULED' } as ContentPost;
 }
 
-async function publishAtOnce(post: ContentPost, connect: Connect): Promise<ContentPost> {
-  const outcome = await publishPost(post, connect, maxMediaWaitMs);
+async function publishImmediately(post: ContentPost): Promise<ContentPost> {
+  const outcome = await publishPost(post, maxMediaWaitMs);
   if (outcome.state === 'later' || outcome.state === 'refused') {
     await write(...planRemoval(post, () => new OwnershipLostError(post.id)));
     const { failure } = outcome;

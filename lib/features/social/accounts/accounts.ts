@@ -123,6 +123,34 @@ export async function requireSocialAccount(
   return account;
 }
 
+/** Thrown if the account is disconnected or its organization is deleted. */
+export class AccountMissingError extends Error {
+  constructor() {
+    super('The social account has been disconnected');
+    this.name = 'AccountMissingError';
+  }
+}
+
+/**
+ * Returns an account for background work, which outlives accounts and organizations.
+ *
+ * @throws AccountMissingError
+ */
+export async function readConnectedAccount(
+  organizationId: string,
+  accountId: string,
+): Promise<SocialAccount> {
+  const [account, organization] = await getMany<SocialAccount & { readonly deletedAt?: string }>([
+    keys.socialAccount(organizationId, accountId),
+    keys.organization(organizationId),
+  ]);
+  if (!account || !organization || organization.deletedAt) {
+    throw new AccountMissingError();
+  }
+
+  return account;
+}
+
 /** Returns all accounts of the organization, newest first. */
 export function listSocialAccounts(organizationId: string): Promise<readonly SocialAccount[]> {
   return query<SocialAccount>(ranges.socialAccounts(organizationId), { newestFirst: true });

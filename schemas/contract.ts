@@ -104,12 +104,14 @@ export type Contract<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** The payload, without the `success` field that the envelope adds. */
-  readonly response: Payload;
+  /** The payload, without `success` and `message`, which are added to it. */
+  readonly response?: Payload;
+  /** The `message` of a successful response. */
+  readonly message?: string;
   readonly status?: 200 | 201 | 302;
   /**
-   * `success` adds `success: true` to the payload. `bare` sends only the payload. With `raw`, the
-   * handler builds the response (a page, a file, a redirect) and `response` only describes it.
+   * `success` adds `success: true` to the payload, `bare` does not. With `raw`, the handler builds
+   * the response (a page, a file, a redirect) and `response` only describes it.
    */
   readonly envelope?: 'success' | 'bare' | 'raw';
   /** The content type of a `raw` response. */

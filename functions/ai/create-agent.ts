@@ -10,7 +10,7 @@ export const handler = endpoint(
       createAgent(organizationId, caller.userId, body, alongside),
     );
 
-    return { aiAgent: presentAgent(agent), message: 'AI agent created successfully' };
+    return { aiAgent: presentAgent(agent) };
   },
   {
     ahead: ({ organizationId, body }) => requireTemplates(organizationId, [body.promptTemplateId]),

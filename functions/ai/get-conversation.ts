@@ -26,7 +26,6 @@ export const handler = endpoint(
         ...presentConversation(conversation),
         messages: [...lastThatFit(messages.map(presentMessage))],
       },
-      message: 'Conversation retrieved successfully',
     };
   },
   {

@@ -8,7 +8,7 @@ export const handler = endpoint(
   async ({ organizationId, caller, params, body }) => {
     const agent = await updateAgent(organizationId, caller.userId, params.agent_id, body);
 
-    return { aiAgent: presentAgent(agent), message: 'AI agent updated successfully' };
+    return { aiAgent: presentAgent(agent) };
   },
   {
     ahead: ({ organizationId, params, body }) =>

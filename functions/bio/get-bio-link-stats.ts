@@ -20,6 +20,5 @@ export const handler = endpoint(getBioLinkStats, async ({ organizationId, params
       countries: [...countries],
       referrers: [...referrers],
     },
-    message: 'Bio link stats retrieved successfully',
   };
 });

@@ -14,7 +14,6 @@ export const handler = endpoint(
     return {
       deliveries: [...items],
       pagination,
-      message: 'Deliveries retrieved successfully',
     };
   },
 );

@@ -11,10 +11,7 @@ export const handler = endpoint(
   async ({ organizationId, body, intent }) => {
     const { post, account } = await createPost(organizationId, intent, body, connectAccount);
 
-    return {
-      contentPost: presentPost(post, account),
-      message: 'Content post created successfully',
-    };
+    return { contentPost: presentPost(post, account) };
   },
   {
     ahead: ({ organizationId, body }) => requireSocialAccount(organizationId, body.socialAccountId),

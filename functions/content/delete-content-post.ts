@@ -8,8 +8,6 @@ export const handler = endpoint(
   deleteContentPost,
   async ({ organizationId, params }) => {
     await deletePost(organizationId, params.post_id, connectAccount);
-
-    return { message: 'Content post deleted successfully' };
   },
   { ahead: ({ organizationId, params }) => requirePost(organizationId, params.post_id) },
 );

@@ -10,10 +10,7 @@ export const handler = endpoint(
     const post = await requirePost(organizationId, params.post_id);
     const live = query.includeLiveData ? connectAccount : undefined;
 
-    return {
-      contentPost: await showPost(post, live),
-      message: 'Content post retrieved successfully',
-    };
+    return { contentPost: await showPost(post, live) };
   },
   {
     ahead: async ({ organizationId, params }) =>

@@ -12,6 +12,5 @@ export const handler = endpoint(listContentPosts, async ({ organizationId, query
   return {
     contentPosts: await showPosts(found.items, found.accounts, live),
     pagination: found.pagination,
-    message: 'Content posts retrieved successfully',
   };
 });

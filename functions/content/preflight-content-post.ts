@@ -8,7 +8,6 @@ export const handler = endpoint(
   preflightContentPost,
   async ({ organizationId, body }) => ({
     preflight: await preflight(organizationId, body, connectAccount),
-    message: 'Content post checked successfully',
   }),
   {
     ahead: ({ organizationId, body }) => requireSocialAccount(organizationId, body.socialAccountId),

@@ -18,7 +18,6 @@ export const handler = endpoint(
         agent: presentPermission(canReply(conversation, account, 'BOT')),
         person: presentPermission(canReply(conversation, account, 'HUMAN')),
       },
-      message: 'Reply permission retrieved successfully',
     };
   },
   {

@@ -25,7 +25,6 @@ export const handler = endpoint(
         qualityMetrics: trace.scores,
         debuggedAt: timestamp(),
       },
-      message: 'Conversation debugged successfully',
     };
   },
   { ahead: ({ organizationId, body }) => requireAgent(organizationId, body.agentId) },

@@ -13,7 +13,7 @@ export const handler = endpoint(
       createStage(organizationId, params.pipeline_id, body, alongside),
     );
 
-    return { stage: presentStage(stage), message: 'Stage created successfully' };
+    return { stage: presentStage(stage) };
   },
   { ahead: ({ organizationId, params }) => requirePipeline(organizationId, params.pipeline_id) },
 );

@@ -10,7 +10,6 @@ export const handler = endpoint(
 
     return {
       lead: { ...(await linkLead(organizationId, lead)), activities: [...activities] },
-      message: 'Lead retrieved successfully',
     };
   },
   {

@@ -10,7 +10,6 @@ export const handler = endpoint(
     return {
       stages: stages.map(presentStage),
       total: stages.length,
-      message: 'Stages retrieved successfully',
     };
   },
   { ahead: ({ organizationId, params }) => requirePipeline(organizationId, params.pipeline_id) },

@@ -12,7 +12,7 @@ export const handler = endpoint(
     const { pipeline_id: pipelineId, stage_id: stageId } = params;
     const stage = await updateStage(organizationId, pipelineId, stageId, body);
 
-    return { stage: presentStage(stage), message: 'Stage updated successfully' };
+    return { stage: presentStage(stage) };
   },
   { ahead: ({ organizationId, params }) => requirePipeline(organizationId, params.pipeline_id) },
 );

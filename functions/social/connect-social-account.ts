@@ -9,8 +9,5 @@ export const handler = endpoint(connectSocialAccount, async (request) => {
     connectAccount(organizationId, caller.userId, body, alongside),
   );
 
-  return {
-    socialAccount: presentSocialAccount(account),
-    message: 'Social account connected successfully',
-  };
+  return { socialAccount: presentSocialAccount(account) };
 });

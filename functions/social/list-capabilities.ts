@@ -9,5 +9,4 @@ export const handler = endpoint(listCapabilities, async () => ({
 
     return { platform, supports: { ...supports }, ...limits, media: [...media] };
   }),
-  message: 'Capabilities retrieved successfully',
 }));

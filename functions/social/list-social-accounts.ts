@@ -20,6 +20,5 @@ export const handler = endpoint(contracts.listSocialAccounts, async ({ organizat
       stats: includeStats ? presentLatestMetrics(account) : null,
     })),
     total: accounts.length,
-    message: 'Social accounts retrieved successfully',
   };
 });

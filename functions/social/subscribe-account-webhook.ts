@@ -21,7 +21,6 @@ export const handler = endpoint(
         createdAt,
         webhookSecret: secret ?? null,
       },
-      message: 'Webhook subscription created successfully',
     };
   },
 );

@@ -15,9 +15,6 @@ export const handler = endpoint(
       body,
     );
 
-    return {
-      socialAccount: presentSocialAccount(account),
-      message: 'Social account updated successfully',
-    };
+    return { socialAccount: presentSocialAccount(account) };
   },
 );

@@ -60,10 +60,12 @@ export type OperationRequest<C extends Contract> = {
   TenantOf<C['access']>;
 
 type Answer<C extends Contract> = C extends { envelope: 'raw' }
-  ? HttpAnswer
-  : z.input<C['response']>;
+  ? Promise<HttpAnswer>
+  : C extends { response: infer R extends z.ZodObject }
+    ? Promise<z.input<R>>
+    : Promise<void>;
 
-export type Operation<C extends Contract> = (request: OperationRequest<C>) => Promise<Answer<C>>;
+export type Operation<C extends Contract> = (request: OperationRequest<C>) => Answer<C>;
 
 /**
  * The request before authorization: valid input, the token's user and the requested organization.

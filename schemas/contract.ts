@@ -135,6 +135,20 @@ export type Contract<
   readonly role?: 'api' | 'static' | 'files';
 };
 
+type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> } : T;
+
+/** The validated body of an endpoint. */
+export type BodyOf<C extends { readonly body: z.ZodObject }> = ReadonlyDeep<z.output<C['body']>>;
+
+/** The validated query string of an endpoint. */
+export type QueryOf<C extends { readonly query: z.ZodObject }> = ReadonlyDeep<z.output<C['query']>>;
+
+/** The query string of a list without its pagination. */
+export type FiltersOf<C extends { readonly query: z.ZodObject }> = Omit<
+  QueryOf<C>,
+  'page' | 'limit' | 'cursor'
+>;
+
 /** Declares an endpoint and preserves its literal types. */
 export function contract<const Definition extends Contract>(definition: Definition): Definition {
   return definition;

@@ -17,6 +17,13 @@ import {
 } from '#lib/platform/db/write.ts';
 import { conflict, notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import type {
+  createInteractiveTemplate,
+  createPromptTemplate,
+  updateInteractiveTemplate,
+  updatePromptTemplate,
+} from '#schemas/ai.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
 import { requireKnownPlaceholders } from './placeholders.ts';
 import { planTemplateRemoval, type TemplateKind, templateKey } from './template-uses.ts';
@@ -28,27 +35,11 @@ import {
   type Usage,
 } from './usage.ts';
 
-type Given<T> = T | null | undefined;
+export type BusinessInfo = NonNullable<BodyOf<typeof createPromptTemplate>['businessInfo']>;
 
-export type BusinessInfo = {
-  readonly companyName?: Given<string>;
-  readonly industry?: Given<string>;
-  readonly products?: Given<readonly string[]>;
-  readonly services?: Given<readonly string[]>;
-};
+export type Personality = NonNullable<BodyOf<typeof createPromptTemplate>['personalitySettings']>;
 
-export type Personality = {
-  readonly tone?: Given<string>;
-  readonly style?: Given<string>;
-  readonly expertise?: Given<string>;
-  readonly language?: Given<string>;
-};
-
-export type AbTestVariant = {
-  readonly variant: string;
-  readonly testId: string;
-  readonly weight: number;
-};
+export type AbTestVariant = NonNullable<BodyOf<typeof createInteractiveTemplate>['abTestVariant']>;
 
 /** A template of either kind, as stored in DynamoDB. */
 export type Template = {
@@ -70,16 +61,9 @@ export type Template = {
   readonly updatedAt: string;
 };
 
-export type TemplateDetails = {
-  readonly name: string;
-  readonly description?: Given<string>;
-  readonly templateContent?: Given<string>;
-  readonly inputVariables?: Given<readonly string[]>;
-  readonly businessInfo?: Given<BusinessInfo>;
-  readonly personalitySettings?: Given<Personality>;
-  readonly abTestVariant?: Given<AbTestVariant>;
-  readonly isActive?: Given<boolean>;
-};
+export type TemplateDetails =
+  | BodyOf<typeof createPromptTemplate>
+  | BodyOf<typeof createInteractiveTemplate>;
 
 const counterOf: Readonly<Record<TemplateKind, string>> = {
   TEMPLATE: 'TEMPLATES',
@@ -131,9 +115,9 @@ export async function requireTemplate(
   return template;
 }
 
-export type TemplatePatch = {
-  readonly [Field in keyof TemplateDetails]?: Given<TemplateDetails[Field]>;
-};
+export type TemplatePatch =
+  | BodyOf<typeof updatePromptTemplate>
+  | BodyOf<typeof updateInteractiveTemplate>;
 
 /** @throws 404, 400 for an unknown placeholder, 409 if the name is taken. */
 export async function updateTemplate(

@@ -3,11 +3,10 @@ import { dollarsOf } from '#lib/features/billing/money.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { type Invoice, listInvoicesOf } from '#lib/vendors/stripe/invoices.ts';
 import { ResourceMissingError } from '#lib/vendors/stripe/payment-errors.ts';
+import type * as contracts from '#schemas/billing-subscription.ts';
+import type { QueryOf } from '#schemas/contract.ts';
 
-export type InvoicePage = {
-  readonly limit: number;
-  readonly startingAfter?: string | undefined;
-};
+export type InvoicePage = QueryOf<typeof contracts.listInvoices>;
 
 /**
  * Returns the organization's invoices from the provider.

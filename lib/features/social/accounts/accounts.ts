@@ -8,7 +8,9 @@ import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import type * as contracts from '#schemas/social.ts';
 
 /** The latest metrics of an account, from its last snapshot. */
 export type LatestMetrics = {
@@ -159,10 +161,7 @@ export async function findClaimAndFormer(
   };
 }
 
-export type SocialAccountPatch = {
-  readonly platformUserName?: string | undefined;
-  readonly permissions?: readonly string[] | null | undefined;
-};
+export type SocialAccountPatch = BodyOf<typeof contracts.updateSocialAccount>;
 
 /**
  * Changes only the given fields. A no-op update is not written.

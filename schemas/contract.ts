@@ -135,7 +135,9 @@ export type Contract<
   readonly role?: 'api' | 'static' | 'files';
 };
 
-type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> } : T;
+export type ReadonlyDeep<T> = T extends object
+  ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> }
+  : T;
 
 /** The validated body of an endpoint. */
 export type BodyOf<C extends { readonly body: z.ZodObject }> = ReadonlyDeep<z.output<C['body']>>;

@@ -24,7 +24,7 @@ export const handler = endpoint(
     return {
       conversation: {
         ...presentConversation(conversation),
-        messages: [...lastThatFit(messages.map(presentMessage))],
+        messages: lastThatFit(messages.map(presentMessage)),
       },
     };
   },

@@ -11,7 +11,7 @@ export const handler = endpoint(
       createCampaign(organizationId, caller.userId, body, alongside),
     );
 
-    return { campaign: { ...presentCampaign(campaign), webhookSecret: secret ?? null } };
+    return { campaign: { ...presentCampaign(campaign), webhookSecret: secret } };
   },
   {
     ahead: ({ organizationId, body }) =>

@@ -11,9 +11,6 @@ export const handler = endpoint(
       requireCampaign(organizationId, params.campaign_id),
     ]);
 
-    return {
-      deliveries: [...items],
-      pagination,
-    };
+    return { deliveries: items, pagination };
   },
 );

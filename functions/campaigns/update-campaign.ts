@@ -14,7 +14,7 @@ export const handler = endpoint(
       body,
     );
 
-    return { campaign: { ...presentCampaign(campaign), webhookSecret: secret ?? null } };
+    return { campaign: { ...presentCampaign(campaign), webhookSecret: secret } };
   },
   {
     ahead: ({ organizationId, params }) =>

@@ -18,7 +18,7 @@ export const handler = endpoint(
         userMessage,
         conversationHistory: history,
         processedPrompt: debugOptions?.includePrompt ? trace.instructions : null,
-        variables: debugOptions?.includeVariables ? { ...trace.variables } : null,
+        variables: debugOptions?.includeVariables ? trace.variables : null,
         processingSteps: debugOptions?.includeProcessingSteps ? trace.steps : null,
         response: trace.reply,
         performance: debugOptions?.includePerformance ? trace.performance : null,

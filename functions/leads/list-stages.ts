@@ -1,4 +1,4 @@
-import { presentStage, requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { listStages } from '#schemas/leads.ts';
 
@@ -7,10 +7,7 @@ export const handler = endpoint(
   async ({ organizationId, params }) => {
     const { stages } = await requirePipeline(organizationId, params.pipeline_id);
 
-    return {
-      stages: stages.map(presentStage),
-      total: stages.length,
-    };
+    return { stages, total: stages.length };
   },
   { ahead: ({ organizationId, params }) => requirePipeline(organizationId, params.pipeline_id) },
 );

@@ -11,9 +11,6 @@ export const handler = endpoint(
       requireSocialAccount(organizationId, params.account_id),
     ]);
 
-    return {
-      deliveries: [...items],
-      pagination,
-    };
+    return { deliveries: items, pagination };
   },
 );

@@ -14,12 +14,12 @@ export const handler = endpoint(
       webhook: {
         id,
         socialAccountId: sourceId,
-        webhookUrl: url ?? null,
-        events: [...events],
+        webhookUrl: url,
+        events,
         verifyToken,
         isActive,
         createdAt,
-        webhookSecret: secret ?? null,
+        webhookSecret: secret,
       },
     };
   },

@@ -1,7 +1,4 @@
-import {
-  presentSocialAccount,
-  updateSocialAccount,
-} from '#lib/features/social/accounts/accounts.ts';
+import { updateSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/social.ts';
 
@@ -15,6 +12,6 @@ export const handler = endpoint(
       body,
     );
 
-    return { socialAccount: presentSocialAccount(account) };
+    return { socialAccount: account };
   },
 );

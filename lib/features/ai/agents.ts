@@ -222,16 +222,6 @@ export async function deleteAgent(
   );
 }
 
-export function presentAgent({ templateKind: _, version: __, ...agent }: Agent) {
-  return {
-    ...agent,
-    channels: [...agent.channels],
-    description: agent.description ?? null,
-    businessHours: agent.businessHours ?? null,
-    variables: agent.variables ?? null,
-  };
-}
-
 /** Returns agents as the API lists them, with their metrics. */
 export async function presentAgents(organizationId: string, agents: readonly Agent[]) {
   const ids = agents.map(({ id }) => id);
@@ -241,7 +231,7 @@ export async function presentAgents(organizationId: string, agents: readonly Age
     const own = figures[index] ?? {};
 
     return {
-      ...presentAgent(agent),
+      ...agent,
       conversationCount: own.conversations ?? 0,
       averageResponseTime: averageResponseTime(own),
       satisfactionScore: satisfactionScore(own),

@@ -215,37 +215,17 @@ export async function listInteractiveTemplates(
   return templates.filter(matcherOf(filters));
 }
 
-function presentCommon({ description, isActive, createdAt, updatedAt, ...template }: Template) {
-  return {
-    id: template.id,
-    organizationId: template.organizationId,
-    name: template.name,
-    description: description ?? null,
-    templateContent: template.templateContent,
-    inputVariables: [...template.inputVariables],
-    isActive,
-    createdAt,
-    updatedAt,
-  };
-}
-
 function presentPrompt(template: Template, { uses = 0, tests = 0 }: Usage) {
   const { businessInfo = {}, personalitySettings = {} } = template;
 
   return {
-    ...presentCommon(template),
+    ...template,
     businessInfo: {
-      companyName: businessInfo.companyName ?? null,
-      industry: businessInfo.industry ?? null,
-      products: [...(businessInfo.products ?? [])],
-      services: [...(businessInfo.services ?? [])],
+      ...businessInfo,
+      products: businessInfo.products ?? [],
+      services: businessInfo.services ?? [],
     },
-    personalitySettings: {
-      tone: personalitySettings.tone ?? null,
-      style: personalitySettings.style ?? null,
-      expertise: personalitySettings.expertise ?? null,
-      language: personalitySettings.language ?? null,
-    },
+    personalitySettings,
     usageCount: uses,
     testCount: tests,
   };
@@ -290,16 +270,7 @@ export function presentNewPromptTemplate(template: Template) {
 }
 
 export function presentInteractiveTemplate(template: Template) {
-  const { businessInfo = {}, abTestVariant } = template;
-
-  return {
-    ...presentCommon(template),
-    businessInfo: {
-      companyName: businessInfo.companyName ?? null,
-      industry: businessInfo.industry ?? null,
-    },
-    abTestVariant: abTestVariant ?? null,
-  };
+  return { ...template, businessInfo: template.businessInfo ?? {} };
 }
 
 function presentWithFigures(template: Template, figures: Usage) {

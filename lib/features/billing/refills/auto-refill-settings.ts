@@ -29,7 +29,7 @@ export function presentAutoRefill(balance: Balance) {
     threshold: balance.refillThreshold ?? defaultThreshold,
     amount: dollarsOf(balance.refillAmountCents ?? defaultAmountCents),
     monthlyCap: balance.refillCapCents === undefined ? null : dollarsOf(balance.refillCapCents),
-    lastRefill: balance.lastRefillAt ?? null,
+    lastRefill: balance.lastRefillAt,
     nextRefill: isPaused ? pausedUntil : null,
   };
 }

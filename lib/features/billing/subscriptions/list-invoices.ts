@@ -26,19 +26,6 @@ export async function listInvoices(organizationId: string, { limit, startingAfte
 }
 
 /** Returns the invoice as the API presents it. */
-export function presentInvoice({ amountCents, number, ...invoice }: Invoice) {
-  const { id, status, currency, periodStart, periodEnd } = invoice;
-
-  return {
-    id,
-    number: number ?? null,
-    status,
-    amount: dollarsOf(amountCents),
-    currency,
-    periodStart,
-    periodEnd,
-    dueDate: invoice.dueDate ?? null,
-    paidAt: invoice.paidAt ?? null,
-    downloadUrl: invoice.downloadUrl ?? null,
-  };
+export function presentInvoice(invoice: Invoice) {
+  return { ...invoice, amount: dollarsOf(invoice.amountCents) };
 }

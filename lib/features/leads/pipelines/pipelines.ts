@@ -342,11 +342,7 @@ export async function deleteStage(
 
 /** Returns the pipeline as the API presents it. */
 export function presentPipeline(pipeline: Pipeline) {
-  return { ...pipeline, id: pipeline.pipelineId, stages: pipeline.stages.map(presentStage) };
-}
-
-export function presentStage({ status, ...stage }: Stage) {
-  return { ...stage, status: status ?? null };
+  return { ...pipeline, id: pipeline.pipelineId };
 }
 
 /** Returns the stage that new leads start in. */

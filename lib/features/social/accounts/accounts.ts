@@ -195,33 +195,12 @@ export async function updateSocialAccount(
   return requireSocialAccount(organizationId, accountId);
 }
 
-/** Formats an account for responses, without its tokens. */
-export function presentSocialAccount(account: SocialAccount) {
-  return {
-    id: account.id,
-    organizationId: account.organizationId,
-    platform: account.platform,
-    platformUserId: account.platformUserId,
-    platformUserName: account.platformUserName,
-    platformUserEmail: account.platformUserEmail ?? null,
-    permissions: [...account.permissions],
-    isActive: account.isActive,
-    inactiveReason: account.inactiveReason ?? null,
-    subscribedAt: account.subscribedAt ?? null,
-    subscriptionFailure: account.subscriptionFailure ?? null,
-    tokenExpiresAt: account.tokenExpiresAt ?? null,
-    lastSyncAt: account.lastSyncAt ?? null,
-    createdAt: account.createdAt,
-    updatedAt: account.updatedAt,
-  };
-}
-
 /** Formats the metrics for `includeStats`. Unknown metrics are 0. */
 export function presentLatestMetrics({ figures = {} }: SocialAccount) {
   return {
     totalPosts: figures.posts ?? 0,
     totalFollowers: figures.followers ?? 0,
     totalEngagement: figures.engagement ?? 0,
-    lastPostDate: figures.lastPostAt ?? null,
+    lastPostDate: figures.lastPostAt,
   };
 }

@@ -87,7 +87,7 @@ function latest<Name extends keyof DailyAccountMetrics>(
 function topPostOf(days: readonly DailyAccountMetrics[]) {
   const posts = days.flatMap(({ topPost }) => topPost ?? []);
 
-  return posts.toSorted((one, other) => other.engagement - one.engagement)[0] ?? null;
+  return posts.toSorted((one, other) => other.engagement - one.engagement)[0];
 }
 
 function summarize(days: readonly DailyAccountMetrics[]) {

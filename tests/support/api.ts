@@ -231,7 +231,7 @@ export function call(contract: Contract, options: Call = {}): Promise<Answer> {
 export async function send(contract: Contract, event: APIGatewayProxyEventV2): Promise<Answer> {
   const handler = await handlerOf(contract);
   const place = placeInLog();
-  const answer = await handler(event, lambdaContext());
+  const answer = await handler({ ...event }, lambdaContext());
   const body = checkedBody(contract, answer);
   expectLogged({ contract, request: event, answer }, place);
 

@@ -106,7 +106,7 @@ async function explain(reply: ClaimedReply, failure: unknown, workKey: Key): Pro
   if (!(failure instanceof NetworkError)) {
     throw failure;
   }
-  if (!failure.provesNothingDone) {
+  if (!failure.isSafeToRetry) {
     await recordReplyUnknown(reply);
 
     return 'done';

@@ -1,6 +1,6 @@
 import type { WorkPayload } from '#schemas/work-payloads.ts';
 
-/** A message whose answer is to be planned. */
+/** A message that needs a decision on its answer. */
 export type PlanningWork = WorkPayload<'replyPlanning'>;
 
 /** An answer to write and send. */

@@ -8,6 +8,7 @@ import { authorize } from '#lib/platform/http/middleware/authorize.ts';
 import { egress } from '#lib/platform/http/middleware/egress.ts';
 import { errorEnvelope } from '#lib/platform/http/middleware/error-envelope.ts';
 import { idempotency } from '#lib/platform/http/middleware/idempotency.ts';
+import { jsonBody } from '#lib/platform/http/middleware/json-body.ts';
 import { lookAhead } from '#lib/platform/http/middleware/look-ahead.ts';
 import { rateLimit } from '#lib/platform/http/middleware/rate-limit.ts';
 import { requestLog } from '#lib/platform/http/middleware/request-log.ts';
@@ -106,6 +107,7 @@ export function endpoint<C extends Contract>(
     ...(ahead ? [lookAhead(contract, ahead as Parameters<typeof lookAhead>[1])] : []),
     rateLimit(contract),
     authorize(contract),
+    ...(contract.body ? [jsonBody()] : []),
     validate(contract),
     idempotency(contract),
     egress(contract),

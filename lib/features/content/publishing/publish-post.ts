@@ -134,7 +134,7 @@ async function send(attempt: Attempt): Promise<Outcome> {
       await connection((network, credentials) => network.commit(credentials, publication, handle)),
     );
   } catch (failure) {
-    if (!(failure instanceof NetworkError) || !failure.provesNothingDone) {
+    if (!(failure instanceof NetworkError) || !failure.isSafeToRetry) {
       return { state: 'unknown', failure };
     }
 

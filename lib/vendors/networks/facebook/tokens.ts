@@ -5,12 +5,11 @@ import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
-import { callFacebook, callFacebookAsApp } from './call.ts';
+import { call, callAsApp, platform } from './call.ts';
 
-const platform = 'FACEBOOK';
 const pageFields = 'id,name,category,link,fan_count,followers_count';
 const pageSize = 100;
-/** Nobody manages more; a paging that never ends must end here. */
+/** Guards against endless pagination. Nobody manages more than 2,000 pages. */
 const maxListPages = 20;
 
 const debugged = z.object({
@@ -20,7 +19,7 @@ const debugged = z.object({
     expires_at: z.number().default(0),
     scopes: z.array(z.string()).default([]),
     user_id: z.string().optional(),
-    /** Of a page's token: the page. */
+    /** The page, for a page token. */
     profile_id: z.string().optional(),
     error: z.object({ message: z.string() }).optional(),
   }),
@@ -43,11 +42,11 @@ const pages = z.object({
     .optional(),
 });
 
-/** A page's token speaks for the page, a person's for the person. */
-export async function validateFacebookToken({ accessToken }: Credentials): Promise<TokenFacts> {
+/** A page token acts for the page, and a user token for the user. */
+export async function validateToken({ accessToken }: Credentials): Promise<TokenFacts> {
   const [{ clientId }, answer] = await Promise.all([
     networkApp(platform),
-    callFacebookAsApp({
+    callAsApp({
       method: 'GET',
       path: '/debug_token',
       query: { input_token: accessToken },
@@ -70,12 +69,12 @@ export async function validateFacebookToken({ accessToken }: Credentials): Promi
   };
 }
 
-/** The pages that a person manages; of a page's own token the page. */
-export async function listFacebookPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
+/** Returns the pages that a user manages. For a page token, returns the page itself. */
+export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
   try {
     return await listManagedPages(credentials);
   } catch (failure) {
-    // A page has no accounts: (#100) Tried accessing nonexisting field.
+    // A page has no accounts: "(#100) Tried accessing nonexisting field".
     if (failure instanceof NetworkError && failure.code === '100') {
       return [await readPage(credentials)];
     }
@@ -87,7 +86,7 @@ async function listManagedPages(credentials: Credentials): Promise<readonly Netw
   const found: NetworkPage[] = [];
   let after: string | undefined;
   for (let count = 0; count < maxListPages; count += 1) {
-    const answer = await callFacebook(credentials, {
+    const answer = await call(credentials, {
       method: 'GET',
       path: '/me/accounts',
       query: { fields: pageFields, limit: pageSize, after },
@@ -104,7 +103,7 @@ async function listManagedPages(credentials: Credentials): Promise<readonly Netw
 }
 
 async function readPage(credentials: Credentials): Promise<NetworkPage> {
-  const answer = await callFacebook(credentials, {
+  const answer = await call(credentials, {
     method: 'GET',
     path: pathOf(credentials.platformUserId),
     query: { fields: pageFields },

@@ -4,13 +4,13 @@ import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { accountOf, postsOf } from '../network-world.ts';
 import { requireGrant } from './api.ts';
 
-/** Routes for tokens and the account. */
-export const tokenRoutes: readonly NetworkRoute[] = [
+/** Tokens and the account. */
+export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/oauth2\/token$/, answer: refreshToken },
   { method: 'GET', path: /^\/2\/users\/me$/, answer: readMe },
 ];
 
-/** The app authenticates with Basic. A refresh token works once. */
+/** Refreshes a token. Requires Basic authentication. A refresh token works once. */
 function refreshToken({ world, request }: NetworkCall): SandboxAnswer {
   const { clientId, clientSecret } = world.app;
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
@@ -64,7 +64,7 @@ function readMe(call: NetworkCall): SandboxAnswer {
   });
 }
 
-/** An X handle: letters, digits and underscores, at most 15 characters. */
+/** Returns an X handle: up to 15 letters, digits and underscores. */
 export function usernameOf(name: string): string {
   return name.replaceAll(/\W+/g, '_').slice(0, 15);
 }

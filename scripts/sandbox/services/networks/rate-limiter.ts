@@ -1,4 +1,4 @@
-/** The state of a limit after a call was counted. */
+/** The state of a rate limit. */
 export type RateState = {
   readonly isExceeded: boolean;
   readonly limit: number;
@@ -8,15 +8,15 @@ export type RateState = {
   readonly resetAt: Date;
 };
 
-export type RateBook = {
-  /** Counts a call. Calls above the limit are rejected and not counted. */
+export type RateLimiter = {
+  /** Counts a call, unless the limit is exceeded. */
   readonly take: (key: string, limit: number, windowMs: number) => RateState;
-  /** Returns the state of the limit without counting a call. */
-  readonly look: (key: string, limit: number, windowMs: number) => RateState;
+  /** Returns the state without counting a call. */
+  readonly peek: (key: string, limit: number, windowMs: number) => RateState;
 };
 
 /** Counts calls in sliding windows on the sandbox's clock. */
-export function createRateBook(clock: () => Date): RateBook {
+export function createRateLimiter(clock: () => Date): RateLimiter {
   const calls = new Map<string, number[]>();
   const recentCalls = (key: string, windowMs: number): number[] => {
     const times = calls.get(key) ?? [];
@@ -34,7 +34,7 @@ export function createRateBook(clock: () => Date): RateBook {
   });
 
   return {
-    look: (key, limit, windowMs) => {
+    peek: (key, limit, windowMs) => {
       const times = recentCalls(key, windowMs);
 
       return { ...stateOf(times, limit, windowMs), isExceeded: times.length >= limit };

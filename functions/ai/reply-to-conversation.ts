@@ -15,7 +15,7 @@ export const handler = endpoint(
       planSentByPerson,
     );
 
-    return { reply: presentMessage(reply), message: 'Reply sent successfully' };
+    return { reply: presentMessage(reply) };
   },
   {
     ahead: ({ organizationId, params }) =>

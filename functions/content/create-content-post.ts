@@ -10,10 +10,7 @@ export const handler = endpoint(
   async ({ organizationId, body, intent }) => {
     const { post, account } = await createPost(organizationId, intent, body);
 
-    return {
-      contentPost: presentPost(post, account),
-      message: 'Content post created successfully',
-    };
+    return { contentPost: presentPost(post, account) };
   },
   {
     ahead: ({ organizationId, body }) => requireSocialAccount(organizationId, body.socialAccountId),

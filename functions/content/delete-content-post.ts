@@ -7,8 +7,6 @@ export const handler = endpoint(
   deleteContentPost,
   async ({ organizationId, params }) => {
     await deletePost(organizationId, params.post_id);
-
-    return { message: 'Content post deleted successfully' };
   },
   { ahead: ({ organizationId, params }) => requirePost(organizationId, params.post_id) },
 );

@@ -4,5 +4,4 @@ import { getContentPerformance } from '#schemas/content.ts';
 
 export const handler = endpoint(getContentPerformance, async ({ organizationId, params }) => ({
   performance: await readPerformance(organizationId, params.post_id),
-  message: 'Content performance retrieved successfully',
 }));

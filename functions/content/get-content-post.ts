@@ -8,10 +8,7 @@ export const handler = endpoint(
   async ({ organizationId, params, query }) => {
     const post = await requirePost(organizationId, params.post_id);
 
-    return {
-      contentPost: await showPost(post, { includeLiveData: query.includeLiveData }),
-      message: 'Content post retrieved successfully',
-    };
+    return { contentPost: await showPost(post, { includeLiveData: query.includeLiveData }) };
   },
   {
     ahead: async ({ organizationId, params }) =>

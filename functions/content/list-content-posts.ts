@@ -10,6 +10,5 @@ export const handler = endpoint(listContentPosts, async ({ organizationId, query
   return {
     contentPosts: await showPosts(found.items, found.accounts, { includeLiveData }),
     pagination: found.pagination,
-    message: 'Content posts retrieved successfully',
   };
 });

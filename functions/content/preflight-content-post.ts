@@ -7,7 +7,6 @@ export const handler = endpoint(
   preflightContentPost,
   async ({ organizationId, body }) => ({
     preflight: await preflight(organizationId, body),
-    message: 'Content post checked successfully',
   }),
   {
     ahead: ({ organizationId, body }) => requireSocialAccount(organizationId, body.socialAccountId),

@@ -10,10 +10,7 @@ export const handler = endpoint(
   async ({ organizationId, params }) => {
     const post = await reconcilePost(organizationId, params.post_id);
 
-    return {
-      contentPost: await showPost(post),
-      message: 'Content post reconciled successfully',
-    };
+    return { contentPost: await showPost(post) };
   },
   {
     ahead: async ({ organizationId, params }) =>

@@ -23,23 +23,10 @@ import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { badRequest, platformTokenInvalid, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
-import type { Platform } from '#schemas/platforms.ts';
+import type { createContentPost } from '#schemas/content.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 
-type Text = string | null | undefined;
-
-export type NewPost = {
-  readonly socialAccountId: string;
-  readonly platform: Platform;
-  readonly content: string;
-  readonly scheduledAt?: Text;
-  readonly mediaUrls?: readonly string[] | null | undefined;
-  readonly tags?: readonly string[] | null | undefined;
-  readonly keyword?: Text;
-  readonly utmSource?: Text;
-  readonly utmMedium?: Text;
-  readonly utmCampaign?: Text;
-  readonly draft?: boolean | null | undefined;
-};
+export type NewPost = BodyOf<typeof createContentPost>;
 
 /** How long the request waits for media processing before the publisher takes over. */
 const maxMediaWaitMs = 12 * secondMs;

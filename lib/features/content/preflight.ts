@@ -63,7 +63,7 @@ export async function preflight(organizationId: string, draft: Draft) {
     quota: network.quota,
   };
   const checks = (Object.entries(problems) as Array<[PreflightCheck, string | undefined]>).map(
-    ([check, problem]) => ({ check, passed: problem === undefined, problem: problem ?? null }),
+    ([check, problem]) => ({ check, passed: problem === undefined, problem }),
   );
 
   return { isReady: checks.every(({ passed }) => passed), checks };

@@ -39,22 +39,15 @@ import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts
 import { findMembership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+import type * as contracts from '#schemas/leads.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
 import { type Activity, planActivities, recordActivity } from './activities.ts';
 import { type Lead, requireLead } from './lead.ts';
 import { planLeadCount } from './lead-counters.ts';
 import { planLeadChangedEvents } from './lead-events.ts';
 
-type Text = string | null | undefined;
-
-export type NewLead = {
-  readonly pipelineId: string;
-  readonly source: string;
-  readonly value?: number | null | undefined;
-  readonly notes?: Text;
-  readonly utmSource?: Text;
-  readonly utmMedium?: Text;
-  readonly utmCampaign?: Text;
+export type NewLead = Omit<BodyOf<typeof contracts.createLead>, 'contactId'> & {
   readonly conversationId?: string | undefined;
   readonly campaignId?: string | undefined;
   readonly socialAccountId?: string | undefined;
@@ -112,7 +105,7 @@ export type CreatedLead = {
  */
 export async function createLead(
   organizationId: string,
-  { contactId, ...details }: NewLead & { readonly contactId: string },
+  { contactId, ...details }: BodyOf<typeof contracts.createLead>,
   alongside: Alongside<CreatedLead>,
 ): Promise<CreatedLead> {
   const [pipeline, contact] = await Promise.all([
@@ -284,12 +277,7 @@ function withStatus(lead: Lead, status: LeadStatus, now: string): Lead {
   return { ...rest, status, ...(status === 'CONVERTED' ? { convertedAt: now } : {}) };
 }
 
-export type LeadPatch = {
-  readonly value?: number | null | undefined;
-  readonly status?: LeadStatus | undefined;
-  readonly assignedToId?: string | null | undefined;
-  readonly notes?: string | null | undefined;
-};
+export type LeadPatch = BodyOf<typeof contracts.updateLead>;
 
 /**
  * Updates the given fields of a lead. Setting a status does not change the stage. An assignee who
@@ -316,7 +304,7 @@ export async function updateLead(
 
 async function requireAssignable(
   { organizationId, assignedToId: formerId }: Lead,
-  assigneeId: Text,
+  assigneeId: LeadPatch['assignedToId'],
 ): Promise<void> {
   if (!assigneeId || assigneeId === formerId) {
     return;
@@ -378,7 +366,7 @@ function activitiesOf(before: Lead, after: Lead): readonly Activity[] {
 export function moveLead(
   organizationId: string,
   leadId: string,
-  { stageId, notes }: { readonly stageId: string; readonly notes?: Text },
+  { stageId, notes }: BodyOf<typeof contracts.moveLeadStage>,
   alongside: Alongside<Lead>,
 ): Promise<Lead> {
   return retryWhenOvertaken('lead', async () => {

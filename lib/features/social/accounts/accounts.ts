@@ -8,7 +8,9 @@ import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import type * as contracts from '#schemas/social.ts';
 
 /** The latest metrics of an account, from its last snapshot. */
 export type LatestMetrics = {
@@ -187,10 +189,7 @@ export async function findClaimAndFormer(
   };
 }
 
-export type SocialAccountPatch = {
-  readonly platformUserName?: string | undefined;
-  readonly permissions?: readonly string[] | null | undefined;
-};
+export type SocialAccountPatch = BodyOf<typeof contracts.updateSocialAccount>;
 
 /**
  * Changes only the given fields. A no-op update is not written.
@@ -224,33 +223,12 @@ export async function updateSocialAccount(
   return requireSocialAccount(organizationId, accountId);
 }
 
-/** Formats an account for responses, without its tokens. */
-export function presentSocialAccount(account: SocialAccount) {
-  return {
-    id: account.id,
-    organizationId: account.organizationId,
-    platform: account.platform,
-    platformUserId: account.platformUserId,
-    platformUserName: account.platformUserName,
-    platformUserEmail: account.platformUserEmail ?? null,
-    permissions: [...account.permissions],
-    isActive: account.isActive,
-    inactiveReason: account.inactiveReason ?? null,
-    subscribedAt: account.subscribedAt ?? null,
-    subscriptionFailure: account.subscriptionFailure ?? null,
-    tokenExpiresAt: account.tokenExpiresAt ?? null,
-    lastSyncAt: account.lastSyncAt ?? null,
-    createdAt: account.createdAt,
-    updatedAt: account.updatedAt,
-  };
-}
-
 /** Formats the metrics for `includeStats`. Unknown metrics are 0. */
 export function presentLatestMetrics({ figures = {} }: SocialAccount) {
   return {
     totalPosts: figures.posts ?? 0,
     totalFollowers: figures.followers ?? 0,
     totalEngagement: figures.engagement ?? 0,
-    lastPostDate: figures.lastPostAt ?? null,
+    lastPostDate: figures.lastPostAt,
   };
 }

@@ -216,7 +216,7 @@ export async function deleteAgent(
       refused: changedConcurrently,
     }),
     planNameRelease(organizationId, 'AGENT', agent),
-    discard(keys.aiFigures(organizationId, 'AGENT', agentId)),
+    discard(keys.aiUsage(organizationId, 'AGENT', agentId)),
     planTemplateUse(organizationId, templateOf(agent), -1),
     ...planAgentAudit(actorId, 'agent.deleted', agent),
   );

@@ -241,7 +241,7 @@ export function deleteCampaign(
       planCampaignsChange(organizationId),
       count(keys.counter(organizationId, campaignCounter), { value: -1 }),
       discard(keys.webhookEndpoint(organizationId, campaignId)),
-      discard(keys.aiFigures(organizationId, 'CAMPAIGN', campaignId)),
+      discard(keys.aiUsage(organizationId, 'CAMPAIGN', campaignId)),
       ...planCampaignAudit(actorId, 'campaign.deleted', campaign),
     );
   });

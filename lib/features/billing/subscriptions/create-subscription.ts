@@ -29,12 +29,12 @@ import {
   isUnchanged,
   isWanted,
   noSubscription,
+  openSubscription,
   planNoSubscription,
   planState,
   requireAccountAndSubscription,
   type Subscription,
   type SubscriptionRecord,
-  standing,
 } from './subscription-record.ts';
 
 /** Gives the request that creates the subscription time to finish before reconciliation. */
@@ -222,7 +222,7 @@ function subscriptionFrom(attempt: SubscriptionRecord, state: SubscriptionState)
 
 /** @throws 404 if the subscription has already ended. */
 function requireActive(record: SubscriptionRecord): Subscription {
-  const activeSubscription = standing(record);
+  const activeSubscription = openSubscription(record);
   if (!activeSubscription) {
     throw noSubscription();
   }

@@ -28,7 +28,7 @@ import type * as contracts from '#schemas/leads.ts';
 import {
   addressesOf,
   joinedStandIns,
-  placeholdersOf,
+  placeholderAddressesOf,
   planAddressClaim,
   planAddressesRelease,
   without,
@@ -218,7 +218,7 @@ export function planContactChange(
 }
 
 function withStandIns(contact: Contact, former: Contact): Contact {
-  const standIns = placeholdersOf(former);
+  const standIns = placeholderAddressesOf(former);
 
   return standIns.length > 0 ? { ...contact, standIns } : contact;
 }
@@ -266,7 +266,9 @@ export function planContactMerge(contact: Contact, duplicate: Contact): readonly
   const { organizationId, id: contactId, version } = contact;
   const key = keys.contact(organizationId, contactId);
   const standIns = joinedStandIns(contact, duplicate);
-  const handedOver = placeholdersOf(duplicate).filter((address) => standIns.includes(address));
+  const handedOver = placeholderAddressesOf(duplicate).filter((address) =>
+    standIns.includes(address),
+  );
   if (handedOver.length === 0) {
     return [ensure(key, { refused: () => notFound('Contact') }), ...planContactRemoval(duplicate)];
   }

@@ -1,3 +1,4 @@
+import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type {
   Controller,
@@ -84,12 +85,6 @@ export type Message = {
   /** Set when sending starts. Until a result is recorded, the outcome is unknown. */
   readonly sendingAt?: string;
   readonly createdAt: string;
-};
-
-/** The template that a reply was made from. */
-export type NamedTemplate = {
-  readonly id: string;
-  readonly kind: 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 };
 
 /** Everything needed to finish an agent reply, so that any worker can resume it. */

@@ -1,6 +1,6 @@
 import {
-  type Change,
   type Entry,
+  type MetaChange,
   parseMetaDelivery,
 } from '#lib/vendors/networks/meta/meta-events.ts';
 import { answerHubChallenge, isSignedByMeta } from '#lib/vendors/networks/meta/meta-webhook.ts';
@@ -66,7 +66,7 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   );
 }
 
-function commentEvent(entry: Entry, change: Change): NormalisedEvent | undefined {
+function commentEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
   const parsed = comment.safeParse(change.value);
   if (!parsed.success) {
     return undefined;

@@ -8,7 +8,6 @@ import {
   pagination,
   paginationQuery,
   role,
-  says,
   text,
   timestamp,
   webUrl,
@@ -90,7 +89,8 @@ export const createOrganization = contract({
     size: optional(size),
   }),
   status: 201,
-  response: z.object({ organization, message: says('Organization created successfully') }),
+  response: z.object({ organization }),
+  message: 'Organization created successfully',
 });
 
 export const listOrganizations = contract({
@@ -113,8 +113,8 @@ export const listOrganizations = contract({
       }),
     ),
     total: z.int().meta({ example: 1 }),
-    message: says('Organizations retrieved successfully'),
   }),
+  message: 'Organizations retrieved successfully',
 });
 
 export const getOrganization = contract({
@@ -125,10 +125,8 @@ export const getOrganization = contract({
   summary: 'Get an organization',
   access: memberOfPath('VIEWER'),
   params: inPath,
-  response: z.object({
-    organization: organization.extend({ settings }),
-    message: says('Organization retrieved successfully'),
-  }),
+  response: z.object({ organization: organization.extend({ settings }) }),
+  message: 'Organization retrieved successfully',
 });
 
 export const updateOrganization = contract({
@@ -152,8 +150,8 @@ export const updateOrganization = contract({
     organization: organization
       .omit({ createdAt: true, memberCount: true, role: true })
       .extend({ settings }),
-    message: says('Organization updated successfully'),
   }),
+  message: 'Organization updated successfully',
 });
 
 export const deleteOrganization = contract({
@@ -165,7 +163,7 @@ export const deleteOrganization = contract({
   description: 'Access ends immediately. The data is deleted in the background.',
   access: memberOfPath('OWNER', 'Only the owner can delete the organization'),
   params: inPath,
-  response: z.object({ message: says('Organization deleted successfully') }),
+  message: 'Organization deleted successfully',
 });
 
 export const listMembers = contract({
@@ -180,8 +178,8 @@ export const listMembers = contract({
   response: z.object({
     members: z.array(member),
     total: z.int().meta({ example: 1 }),
-    message: says('Members retrieved successfully'),
   }),
+  message: 'Members retrieved successfully',
 });
 
 export const inviteMember = contract({
@@ -204,7 +202,8 @@ export const inviteMember = contract({
     message: optional(text({ max: maxLength.description, example: 'Come and reckon with us' })),
   }),
   status: 201,
-  response: z.object({ invitation, message: says('Invitation sent successfully') }),
+  response: z.object({ invitation }),
+  message: 'Invitation sent successfully',
   errors: ['forbidden', 'conflict'],
 });
 
@@ -220,8 +219,8 @@ export const listInvitations = contract({
   response: z.object({
     invitations: z.array(invitation),
     total: z.int().meta({ example: 1 }),
-    message: says('Invitations retrieved successfully'),
   }),
+  message: 'Invitations retrieved successfully',
 });
 
 export const revokeInvitation = contract({
@@ -233,7 +232,7 @@ export const revokeInvitation = contract({
   access: memberOfPath('ADMIN', 'Only owners and admins can revoke invitations'),
   extension: true,
   params: invitationInPath,
-  response: z.object({ message: says('Invitation revoked successfully') }),
+  message: 'Invitation revoked successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -247,10 +246,8 @@ export const acceptInvitation = contract({
   access: signedIn,
   extension: true,
   body: z.object({ token: invitationToken }),
-  response: z.object({
-    organization: organization.pick({ id: true, name: true, role: true }),
-    message: says('Invitation accepted successfully'),
-  }),
+  response: z.object({ organization: organization.pick({ id: true, name: true, role: true }) }),
+  message: 'Invitation accepted successfully',
   errors: ['forbidden', 'notFound', 'conflict'],
 });
 
@@ -263,7 +260,7 @@ export const declineInvitation = contract({
   access: signedIn,
   extension: true,
   body: z.object({ token: invitationToken }),
-  response: z.object({ message: says('Invitation declined successfully') }),
+  message: 'Invitation declined successfully',
   errors: ['forbidden', 'notFound', 'conflict'],
 });
 
@@ -289,10 +286,8 @@ export const updateMemberRole = contract({
   access: memberOfPath('ADMIN', 'Only owners and admins can update member roles'),
   params: memberInPath,
   body: z.object({ role }),
-  response: z.object({
-    member: z.object({ id: userId, email, role, updatedAt: timestamp() }),
-    message: says('Member role updated successfully'),
-  }),
+  response: z.object({ member: z.object({ id: userId, email, role, updatedAt: timestamp() }) }),
+  message: 'Member role updated successfully',
   errors: [lastOwner, 'forbidden', 'notFound', concurrentChange],
 });
 
@@ -304,7 +299,7 @@ export const removeMember = contract({
   summary: 'Remove a member',
   access: memberOfPath('ADMIN', 'Only owners and admins can remove members'),
   params: memberInPath,
-  response: z.object({ message: says('Member removed successfully') }),
+  message: 'Member removed successfully',
   errors: [lastOwner, 'forbidden', 'notFound', concurrentChange],
 });
 
@@ -317,7 +312,7 @@ export const leaveOrganization = contract({
   description: 'The last OWNER cannot leave.',
   access: memberOfPath('VIEWER'),
   params: inPath,
-  response: z.object({ message: says('You have left the organization') }),
+  message: 'You have left the organization',
   errors: [lastOwner, concurrentChange],
 });
 
@@ -346,8 +341,8 @@ export const listAuditLog = contract({
       }),
     ),
     pagination,
-    message: says('Audit log retrieved successfully'),
   }),
+  message: 'Audit log retrieved successfully',
 });
 
 export const organizationContracts = [

@@ -1,5 +1,6 @@
 import { CircuitOpenError, throughCircuit } from '#lib/platform/circuit-breaker.ts';
 import { now, secondMs } from '#lib/platform/clock.ts';
+import { definedFields } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { NetworkError, type NetworkFailureKind } from './network-error.ts';
@@ -190,7 +191,7 @@ function bodyOf({ json, form, bytes }: NetworkCall): BodyInit | null {
     return JSON.stringify(json);
   }
   if (form) {
-    const entries = Object.entries(form).filter(([, value]) => value !== undefined);
+    const entries = Object.entries(definedFields(form));
 
     return new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
   }

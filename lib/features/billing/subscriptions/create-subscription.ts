@@ -21,6 +21,8 @@ import {
   type SubscriptionState,
   startSubscription,
 } from '#lib/vendors/stripe/subscriptions.ts';
+import type * as contracts from '#schemas/billing-subscription.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import { attemptOf, resolveAttempt } from './resolve-attempt.ts';
 import {
   findSubscription,
@@ -38,7 +40,7 @@ import {
 /** Gives the request that creates the subscription time to finish before reconciliation. */
 const lockDurationMs = minuteMs / 2;
 
-export type Order = { readonly planId: string; readonly paymentMethodId: string };
+export type Order = BodyOf<typeof contracts.createSubscription>;
 
 /**
  * Subscribes to a plan. The attempt is stored before the provider is called, so only one concurrent

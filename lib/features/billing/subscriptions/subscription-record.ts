@@ -200,7 +200,7 @@ export function presentPeriod(subscription: Subscription) {
 
 /** Returns the subscription as the API presents it. */
 export function presentSubscription(subscription: Subscription) {
-  const { plan, status, periodEnd, trialEnd = null, cancelAtPeriodEnd = false } = subscription;
+  const { plan, status, periodEnd, trialEnd, cancelAtPeriodEnd = false } = subscription;
   const isBilledOn = !cancelAtPeriodEnd && status !== 'paused';
 
   return {

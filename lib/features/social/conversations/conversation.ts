@@ -117,21 +117,10 @@ export type AgentAnswer = {
 /** Formats a conversation for lists. */
 export function presentConversation(conversation: Conversation) {
   return {
-    id: conversation.id,
+    ...conversation,
     socialAccountId: conversation.accountId,
-    platform: conversation.platform,
-    channel: conversation.channel,
-    campaignId: conversation.matchedCampaignId ?? null,
-    leadId: conversation.leadId ?? null,
-    customer: conversation.customer,
-    controller: conversation.controller,
-    status: conversation.status,
-    stopReason: conversation.stopReason ?? null,
-    responseCount: conversation.responseCount,
-    rating: conversation.rating ?? null,
-    missingVariables: [...(conversation.missingVariables ?? [])],
-    createdAt: conversation.createdAt,
-    updatedAt: conversation.updatedAt,
+    campaignId: conversation.matchedCampaignId,
+    missingVariables: conversation.missingVariables ?? [],
   };
 }
 

@@ -24,9 +24,9 @@ import {
   requireConversation,
   takenOver,
 } from './conversations.ts';
+import { lostOutcome, recordMessageNotSent, recordMessageSent } from './message-outcome.ts';
 import { findMessage, planMessage, planResend } from './messages.ts';
 import { type Answered, sendMessage } from './send-message.ts';
-import { lostOutcome, recordMessageNotSent, recordMessageSent } from './sent-messages.ts';
 
 /** Longer than any sending function runs. */
 const lostAfterMs = minuteMs;

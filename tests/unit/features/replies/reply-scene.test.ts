@@ -5,12 +5,10 @@ import type { Campaign } from '#lib/features/campaigns/campaign.ts';
 import {
   answererOfCampaign,
   answererWithoutCampaign,
-} from '#lib/features/replies/choose-answerer.ts';
-import { cutText } from '#lib/features/replies/cut-text.ts';
-import { pickVariant } from '#lib/features/replies/pick-variant.ts';
-import { stopReasonOf } from '#lib/features/replies/stop-reason.ts';
-import { maxReplyLength, replyLength } from '#lib/vendors/networks/text-length.ts';
-import { channels, platforms } from '#schemas/platforms.ts';
+  isWithinHours,
+  pickVariant,
+  stopReasonOf,
+} from '#lib/features/replies/reply-scene.ts';
 
 function agent(overrides: Partial<Agent>): Agent {
   return {
@@ -133,33 +131,6 @@ describe('pickVariant', () => {
   });
 });
 
-describe('cutText', () => {
-  test.each(
-    platforms
-      .flatMap((platform) => channels.map((channel) => [platform, channel] as const))
-      .filter(([platform, channel]) => maxReplyLength(platform, channel) > 0),
-  )('cuts any text to a length that %s accepts for a %s', (platform, channel) => {
-    const limit = maxReplyLength(platform, channel);
-    const unit = fc.oneof(
-      fc.constantFrom('word ', '文字', '👩‍👩‍👧 ', 'https://example.com/x '),
-      fc.string(),
-    );
-    const texts = fc.array(unit, { maxLength: 60 }).map((parts) => parts.join('').repeat(99));
-    fc.assert(
-      fc.property(texts, (text) => {
-        const cut = cutText(platform, channel, text);
-        expect(replyLength(platform, channel, cut)).toBeLessThanOrEqual(limit);
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  test('trims text that fits, and cuts longer text at a word boundary', () => {
-    expect(cutText('TIKTOK', 'COMMENT', '  Ten pounds. ')).toBe('Ten pounds.');
-    expect(cutText('TIKTOK', 'COMMENT', 'engine '.repeat(40))).toMatch(/engine…$/);
-  });
-});
-
 describe('stopReasonOf', () => {
   test('returns the first of several reasons in a fixed order', () => {
     const conversation = {
@@ -223,5 +194,46 @@ describe('stopReasonOf', () => {
       'NO_CREDITS',
       undefined,
     ]);
+  });
+});
+
+function within(hours: string, at: string, timezone = 'UTC'): boolean {
+  const [start = '', end = ''] = hours.split('-');
+
+  return isWithinHours({ start, end, timezone }, Date.parse(at));
+}
+
+describe('isWithinHours', () => {
+  test.each([
+    ['09:00-17:00', '2026-01-15T09:00:00Z', true],
+    ['09:00-17:00', '2026-01-15T16:59:59Z', true],
+    ['09:00-17:00', '2026-01-15T17:00:00Z', false],
+    ['09:00-17:00', '2026-01-15T08:59:59Z', false],
+    ['22:00-06:00', '2026-01-15T23:30:00Z', true],
+    ['22:00-06:00', '2026-01-15T00:00:00Z', true],
+    ['22:00-06:00', '2026-01-15T05:59:59Z', true],
+    ['22:00-06:00', '2026-01-15T06:00:00Z', false],
+    ['22:00-06:00', '2026-01-15T12:00:00Z', false],
+    ['09:00-09:00', '2026-01-15T03:00:00Z', true],
+  ])('returns, for hours %s at %s, %s', (hours, at, expected) => {
+    expect(within(hours, at)).toBe(expected);
+  });
+
+  test.each([
+    // London switches to summer time on March 29, 2026 at 01:00 UTC, and back on October 25.
+    ['the day before summer time', '2026-03-28T08:30:00Z', false],
+    ['the first day of summer time', '2026-03-29T08:30:00Z', true],
+    ['the last day of summer time', '2026-10-24T08:30:00Z', true],
+    ['the day after summer time', '2026-10-25T08:30:00Z', false],
+  ])('uses local time in the configured time zone: %s', (_, at, expected) => {
+    expect(within('09:00-17:00', at, 'Europe/London')).toBe(expected);
+  });
+
+  test('handles overnight hours on the night the clocks are set back', () => {
+    const inNewYork = (at: string) => within('22:00-02:00', at, 'America/New_York');
+
+    expect(inNewYork('2026-11-01T05:30:00Z')).toBe(true);
+    expect(inNewYork('2026-11-01T06:30:00Z')).toBe(true);
+    expect(inNewYork('2026-11-01T07:30:00Z')).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { mapTwoAtOnce } from '#scripts/bench/map-two-at-once.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 
-test('mapTwoAtOnce processes at most two items concurrently and keeps their order', async () => {
+test('atMostAtOnce limits the number of concurrent items and keeps their order', async () => {
   let running = 0;
   let most = 0;
-  const results = await mapTwoAtOnce([5, 1, 4, 2, 3], async (item) => {
+  const results = await atMostAtOnce(2, [5, 1, 4, 2, 3], async (item) => {
     running += 1;
     most = Math.max(most, running);
     for (let turn = 0; turn < item; turn += 1) {

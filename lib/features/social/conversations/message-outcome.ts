@@ -13,24 +13,6 @@ import type { NetworkMessage } from './messages.ts';
 
 type Account = Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>;
 
-/** A tag sent with the message. Networks that support it return it in the message's echo. */
-export function echoTagOf({ conversationId, id }: Pick<Message, 'conversationId' | 'id'>): string {
-  return `${conversationId}/${id}`;
-}
-
-/** Finds the message that an echo tag refers to. The tag is untrusted and may be any text. */
-export async function findTaggedMessage(
-  organizationId: string,
-  echoTag: string,
-): Promise<Message | undefined> {
-  const [conversationId = '', messageId = '', ...rest] = echoTag.split('/');
-  if (rest.length > 0 || !conversationId || !messageId) {
-    return undefined;
-  }
-
-  return get<Message>(keys.conversationMessage(organizationId, conversationId, messageId));
-}
-
 /**
  * Records that the network has a message of ours. Called with the send result and with the echo;
  * the first call notifies the account's webhook receiver. Also resolves an unknown outcome.
@@ -47,7 +29,7 @@ export async function recordMessageSent(
   const key = keys.conversationMessage(organizationId, conversationId, messageId);
   const claim: NetworkMessage = { conversationId, messageId };
   const sentAt = timestamp();
-  const told = await planAccountEvent(account, {
+  const event = await planAccountEvent(account, {
     type: 'message.sent',
     data: { channel, conversationId, messageId, author, text, sentAt },
   });
@@ -58,7 +40,7 @@ export async function recordMessageSent(
         when: differs('status', 'SENT'),
       }),
       put(keys.networkMessage(organizationId, account.id, networkMessageId), claim),
-      ...told,
+      ...event,
     ],
     alongside,
   );
@@ -87,7 +69,7 @@ export async function recordMessageNotSent(
 
 export const lostOutcome = 'The network did not confirm the result';
 
-/** A message that was being sent when its function died: nobody knows whether it went out. */
+/** Marks a message as UNKNOWN if its sending was interrupted. */
 export async function resolveLostMessage({
   payload,
 }: WorkRequest<'messageOutcome'>): Promise<'done'> {

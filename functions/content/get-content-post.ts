@@ -1,3 +1,4 @@
+import { readLiveMetrics } from '#lib/features/content/analytics/live-metrics.ts';
 import { requirePost } from '#lib/features/content/posts/post.ts';
 import { showPost } from '#lib/features/content/show-posts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
@@ -8,7 +9,12 @@ export const handler = endpoint(
   async ({ organizationId, params, query }) => {
     const post = await requirePost(organizationId, params.post_id);
 
-    return { contentPost: await showPost(post, { includeLiveData: query.includeLiveData }) };
+    return {
+      contentPost: await showPost(
+        post,
+        query.includeLiveData ? readLiveMetrics([post]) : undefined,
+      ),
+    };
   },
   {
     ahead: async ({ organizationId, params }) =>

@@ -1,3 +1,4 @@
+import { readLiveMetrics } from '#lib/features/content/analytics/live-metrics.ts';
 import { listPosts } from '#lib/features/content/list-posts.ts';
 import { showPosts } from '#lib/features/content/show-posts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
@@ -8,7 +9,11 @@ export const handler = endpoint(listContentPosts, async ({ organizationId, query
   const found = await listPosts(organizationId, filters, { page, limit, cursor });
 
   return {
-    contentPosts: await showPosts(found.items, found.accounts, { includeLiveData }),
+    contentPosts: await showPosts(
+      found.items,
+      found.accounts,
+      includeLiveData ? readLiveMetrics(found.items) : undefined,
+    ),
     pagination: found.pagination,
   };
 });

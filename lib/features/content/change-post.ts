@@ -5,7 +5,12 @@ import {
   postDateOf,
   requirePost,
 } from '#lib/features/content/posts/post.ts';
-import { publicationProblems } from '#lib/features/content/posts/post-rules.ts';
+import {
+  accountRejected,
+  distinctTags,
+  publicationProblems,
+  scheduleProblems,
+} from '#lib/features/content/posts/post-rules.ts';
 import { dateKey, planDate } from '#lib/features/content/posts/post-writes.ts';
 import { duePublication, isFree } from '#lib/features/content/publishing/ownership.ts';
 import { timestamp } from '#lib/platform/clock.ts';
@@ -24,7 +29,6 @@ import {
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import type { updateContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';
-import { accountRejected, distinctTags, scheduleProblems } from './create-post.ts';
 
 export type PostPatch = BodyOf<typeof updateContentPost>;
 

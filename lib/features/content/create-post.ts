@@ -1,5 +1,10 @@
 import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
-import { publicationProblems } from '#lib/features/content/posts/post-rules.ts';
+import {
+  accountRejected,
+  distinctTags,
+  publicationProblems,
+  scheduleProblems,
+} from '#lib/features/content/posts/post-rules.ts';
 import { planPost, planRemoval } from '#lib/features/content/posts/post-writes.ts';
 import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
 import {
@@ -12,15 +17,13 @@ import {
   findSocialAccount,
   requireSocialAccount,
   type SocialAccount,
-  socialAccountNotFound,
 } from '#lib/features/social/accounts/accounts.ts';
-import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { secondMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import { write } from '#lib/platform/db/write.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { badRequest, platformTokenInvalid, upstream } from '#lib/platform/errors/failures.ts';
+import { badRequest, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import type { createContentPost } from '#schemas/content.ts';
@@ -101,21 +104,6 @@ function checkPost(details: NewPost, account: SocialAccount): void {
   if (!account.isActive && !draft) {
     throw accountRejected(account);
   }
-}
-
-/** Returns 404 if the account is gone, 401 if it is inactive. */
-export function accountRejected(account: object | undefined): ApiError {
-  return account ? platformTokenInvalid() : socialAccountNotFound();
-}
-
-/** Returns why the post cannot be scheduled for this time. */
-export function scheduleProblems(scheduledAt: string): readonly string[] {
-  return Date.parse(scheduledAt) > now() ? [] : ['scheduledAt must be in the future'];
-}
-
-/** Removes duplicate tags. */
-export function distinctTags(tags: readonly string[] | null | undefined): readonly string[] {
-  return [...new Set(tags ?? [])];
 }
 
 function newPost(organizationId: string, id: string, details: NewPost): ContentPost {

@@ -1,4 +1,8 @@
-import { mediaProblems, textProblems } from '#lib/features/content/posts/post-rules.ts';
+import {
+  mediaProblems,
+  scheduleProblems,
+  textProblems,
+} from '#lib/features/content/posts/post-rules.ts';
 import { keywordTaken, postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
 import {
   requireSocialAccount,
@@ -12,7 +16,7 @@ import type { TokenFacts } from '#lib/vendors/networks/network.ts';
 import { asAnswer, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import type { PreflightCheck } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { type NewPost, scheduleProblems } from './create-post.ts';
+import type { NewPost } from './create-post.ts';
 import { quotaProblem } from './quota-problem.ts';
 
 /** Any one of a network's permissions is enough to publish. */

@@ -11,7 +11,7 @@ import { systemKeys, systemRanges } from './keys/system.ts';
 import { webhookKeys, webhookRanges } from './keys/webhooks.ts';
 
 /** The primary keys of all items. Key strings are built in `keys/` and nowhere else. */
-export const keys = {
+export const keys = /* @__PURE__ */ (() => ({
   ...accountKeys,
   ...organizationKeys,
   ...billingKeys,
@@ -22,10 +22,10 @@ export const keys = {
   ...bioKeys,
   ...webhookKeys,
   ...systemKeys,
-};
+}))();
 
 /** Ranges of sort keys within one partition. */
-export const ranges = {
+export const ranges = /* @__PURE__ */ (() => ({
   ...accountRanges,
   ...organizationRanges,
   ...billingRanges,
@@ -65,4 +65,4 @@ export const ranges = {
       ),
     ].map(({ pk }) => wholePartition(pk)),
   partitionOf: ({ pk }: Key) => wholePartition(pk),
-};
+}))();

@@ -40,7 +40,7 @@ async function readOfAccount(
       return own ? [[id, own] as const] : [];
     });
   } catch (failure) {
-    logger.warn('The live figures of an account could not be read', {
+    logger.warn('The live metrics of an account could not be read', {
       organizationId: first.organizationId,
       accountId: first.targetAccountId,
       failure: describeFailure(failure),

@@ -8,7 +8,6 @@ import {
   pagination,
   paginationQuery,
   queryBoolean,
-  says,
   text,
   timestamp,
 } from './common.ts';
@@ -150,7 +149,8 @@ export const createAgent = contract({
     variables: optional(newTemplateVariables),
   }),
   status: 201,
-  response: z.object({ aiAgent: agent, message: says('AI agent created successfully') }),
+  response: z.object({ aiAgent: agent }),
+  message: 'AI agent created successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -166,8 +166,8 @@ export const listAgents = contract({
   response: z.object({
     aiAgents: z.array(listedAgent),
     total: count,
-    message: says('AI agents retrieved successfully'),
   }),
+  message: 'AI agents retrieved successfully',
 });
 
 export const getAgent = contract({
@@ -178,7 +178,8 @@ export const getAgent = contract({
   summary: 'Get an AI agent',
   access: reads,
   params: agentInPath,
-  response: z.object({ aiAgent: listedAgent, message: says('AI agent retrieved successfully') }),
+  response: z.object({ aiAgent: listedAgent }),
+  message: 'AI agent retrieved successfully',
   errors: ['notFound'],
   extension: true,
 });
@@ -204,7 +205,8 @@ export const updateAgent = contract({
     variables: newTemplateVariables.nullish(),
     status: agentStatus.optional(),
   }),
-  response: z.object({ aiAgent: agent, message: says('AI agent updated successfully') }),
+  response: z.object({ aiAgent: agent }),
+  message: 'AI agent updated successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -216,7 +218,7 @@ export const deleteAgent = contract({
   summary: 'Delete an AI agent permanently',
   access: administers,
   params: agentInPath,
-  response: z.object({ message: says('AI agent deleted successfully') }),
+  message: 'AI agent deleted successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -330,10 +332,8 @@ export const createPromptTemplate = contract({
     personalitySettings: optional(personalitySettings),
   }),
   status: 201,
-  response: z.object({
-    promptTemplate,
-    message: says('Prompt template created successfully'),
-  }),
+  response: z.object({ promptTemplate }),
+  message: 'Prompt template created successfully',
   errors: ['conflict'],
 });
 
@@ -353,8 +353,8 @@ export const listPromptTemplates = contract({
   response: z.object({
     promptTemplates: z.array(promptTemplate),
     pagination,
-    message: says('Prompt templates retrieved successfully'),
   }),
+  message: 'Prompt templates retrieved successfully',
 });
 
 export const getPromptTemplate = contract({
@@ -365,10 +365,8 @@ export const getPromptTemplate = contract({
   summary: 'Get a prompt template',
   access: reads,
   params: templateInPath,
-  response: z.object({
-    promptTemplate,
-    message: says('Prompt template retrieved successfully'),
-  }),
+  response: z.object({ promptTemplate }),
+  message: 'Prompt template retrieved successfully',
   errors: ['notFound'],
   extension: true,
 });
@@ -392,10 +390,8 @@ export const updatePromptTemplate = contract({
     personalitySettings: personalitySettings.nullish(),
     isActive: isActive.optional(),
   }),
-  response: z.object({
-    promptTemplate,
-    message: says('Prompt template updated successfully'),
-  }),
+  response: z.object({ promptTemplate }),
+  message: 'Prompt template updated successfully',
   errors: ['notFound', 'conflict'],
   extension: true,
 });
@@ -409,7 +405,7 @@ export const deletePromptTemplate = contract({
   description: 'Returns 409 if an agent or a campaign uses the template.',
   access: writes,
   params: templateInPath,
-  response: z.object({ message: says('Prompt template deleted successfully') }),
+  message: 'Prompt template deleted successfully',
   errors: ['notFound', 'conflict'],
   extension: true,
 });
@@ -439,8 +435,8 @@ export const testPromptTemplate = contract({
       qualityScore: score,
       testedAt: timestamp(),
     }),
-    message: says('Template tested successfully'),
   }),
+  message: 'Template tested successfully',
   errors: ['notFound', 'upstream'],
   rateLimit: 'aiTest',
   idempotent: false,
@@ -490,10 +486,8 @@ export const createInteractiveTemplate = contract({
     abTestVariant: optional(abTestVariant),
   }),
   status: 201,
-  response: z.object({
-    interactiveTemplate,
-    message: says('Interactive template created successfully'),
-  }),
+  response: z.object({ interactiveTemplate }),
+  message: 'Interactive template created successfully',
   errors: ['conflict'],
 });
 
@@ -512,8 +506,8 @@ export const listInteractiveTemplates = contract({
   response: z.object({
     interactiveTemplates: z.array(listedInteractiveTemplate),
     total: count,
-    message: says('Interactive templates retrieved successfully'),
   }),
+  message: 'Interactive templates retrieved successfully',
 });
 
 export const getInteractiveTemplate = contract({
@@ -524,10 +518,8 @@ export const getInteractiveTemplate = contract({
   summary: 'Get an interactive template',
   access: reads,
   params: templateInPath,
-  response: z.object({
-    interactiveTemplate: listedInteractiveTemplate,
-    message: says('Interactive template retrieved successfully'),
-  }),
+  response: z.object({ interactiveTemplate: listedInteractiveTemplate }),
+  message: 'Interactive template retrieved successfully',
   errors: ['notFound'],
   extension: true,
 });
@@ -549,10 +541,8 @@ export const updateInteractiveTemplate = contract({
     abTestVariant: abTestVariant.nullish(),
     isActive: isActive.optional(),
   }),
-  response: z.object({
-    interactiveTemplate,
-    message: says('Interactive template updated successfully'),
-  }),
+  response: z.object({ interactiveTemplate }),
+  message: 'Interactive template updated successfully',
   errors: ['notFound', 'conflict'],
   extension: true,
 });
@@ -566,7 +556,7 @@ export const deleteInteractiveTemplate = contract({
   description: 'Returns 409 if an agent or a campaign uses the template.',
   access: writes,
   params: templateInPath,
-  response: z.object({ message: says('Interactive template deleted successfully') }),
+  message: 'Interactive template deleted successfully',
   errors: ['notFound', 'conflict'],
   extension: true,
 });
@@ -635,8 +625,8 @@ export const debugConversation = contract({
       }),
       debuggedAt: timestamp(),
     }),
-    message: says('Conversation debugged successfully'),
   }),
+  message: 'Conversation debugged successfully',
   errors: ['notFound', 'upstream'],
   rateLimit: 'aiTest',
   idempotent: false,

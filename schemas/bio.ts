@@ -8,7 +8,6 @@ import {
   paginationQuery,
   queryBoolean,
   queryDate,
-  says,
   text,
   timestamp,
   webUrl,
@@ -75,7 +74,8 @@ export const createBioLink = contract({
     isActive: optional(isActive),
   }),
   status: 201,
-  response: z.object({ bioLink, message: says('Bio link created successfully') }),
+  response: z.object({ bioLink }),
+  message: 'Bio link created successfully',
 });
 
 export const listBioLinks = contract({
@@ -90,8 +90,8 @@ export const listBioLinks = contract({
   response: z.object({
     bioLinks: z.array(bioLink),
     pagination,
-    message: says('Bio links retrieved successfully'),
   }),
+  message: 'Bio links retrieved successfully',
 });
 
 export const updateBioLink = contract({
@@ -113,7 +113,8 @@ export const updateBioLink = contract({
     utmCampaign: utm.nullish(),
     isActive: isActive.optional(),
   }),
-  response: z.object({ bioLink, message: says('Bio link updated successfully') }),
+  response: z.object({ bioLink }),
+  message: 'Bio link updated successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -125,7 +126,7 @@ export const deleteBioLink = contract({
   summary: 'Delete a bio link permanently',
   access: writes,
   params: linkInPath,
-  response: z.object({ message: says('Bio link deleted successfully') }),
+  message: 'Bio link deleted successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -155,8 +156,8 @@ export const getBioLinkStats = contract({
         z.object({ host: z.string().meta({ example: 'l.instagram.com' }), clicks }),
       ),
     }),
-    message: says('Bio link stats retrieved successfully'),
   }),
+  message: 'Bio link stats retrieved successfully',
   errors: ['notFound'],
 });
 

@@ -8,7 +8,6 @@ import {
   orNull,
   pagination,
   paginationQuery,
-  says,
   text,
   timestamp,
 } from './common.ts';
@@ -169,10 +168,8 @@ export const createCampaign = contract({
     status: optional(z.enum(['DRAFT', 'ACTIVE']).meta({ example: 'ACTIVE' })),
   }),
   status: 201,
-  response: z.object({
-    campaign: changedCampaign,
-    message: says('Campaign created successfully'),
-  }),
+  response: z.object({ campaign: changedCampaign }),
+  message: 'Campaign created successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -201,8 +198,8 @@ export const listCampaigns = contract({
   response: z.object({
     campaigns: z.array(listedCampaign),
     pagination,
-    message: says('Campaigns retrieved successfully'),
   }),
+  message: 'Campaigns retrieved successfully',
 });
 
 export const getCampaign = contract({
@@ -213,10 +210,8 @@ export const getCampaign = contract({
   summary: 'Get a campaign with its metrics and agent templates',
   access: reads,
   params: campaignInPath,
-  response: z.object({
-    campaign: detailedCampaign,
-    message: says('Campaign retrieved successfully'),
-  }),
+  response: z.object({ campaign: detailedCampaign }),
+  message: 'Campaign retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -243,10 +238,8 @@ export const updateCampaign = contract({
     utmCampaign: utm.nullish(),
     status: status.optional(),
   }),
-  response: z.object({
-    campaign: changedCampaign,
-    message: says('Campaign updated successfully'),
-  }),
+  response: z.object({ campaign: changedCampaign }),
+  message: 'Campaign updated successfully',
   errors: ['badRequest', 'notFound', 'conflict'],
 });
 
@@ -258,7 +251,7 @@ export const deleteCampaign = contract({
   summary: 'Delete a campaign with its keywords and agents permanently',
   access: memberOfPath('ADMIN'),
   params: campaignInPath,
-  response: z.object({ message: says('Campaign deleted successfully') }),
+  message: 'Campaign deleted successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -311,8 +304,8 @@ export const validateKeywords = contract({
         estimatedCoverage: percent,
       }),
     }),
-    message: says('Keywords validated successfully'),
   }),
+  message: 'Keywords validated successfully',
 });
 
 export const listCampaignKeywords = contract({
@@ -335,8 +328,8 @@ export const listCampaignKeywords = contract({
       }),
     ),
     total: count,
-    message: says('Keywords retrieved successfully'),
   }),
+  message: 'Keywords retrieved successfully',
 });
 
 export const listCampaignDeliveries = contract({
@@ -352,8 +345,8 @@ export const listCampaignDeliveries = contract({
   response: z.object({
     deliveries: z.array(delivery),
     pagination,
-    message: says('Deliveries retrieved successfully'),
   }),
+  message: 'Deliveries retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -367,7 +360,8 @@ export const replayCampaignDelivery = contract({
   access: writes,
   extension: true,
   params: campaignInPath.extend({ delivery_id: deliveryId }),
-  response: z.object({ delivery, message: says('Delivery restarted') }),
+  response: z.object({ delivery }),
+  message: 'Delivery restarted',
   errors: ['notFound', 'conflict'],
 });
 

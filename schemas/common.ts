@@ -213,11 +213,6 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish();
 }
 
-/** The `message` of a successful response. */
-export function says(example: string) {
-  return anyString.meta({ example });
-}
-
 const decimal = /^-?\d{1,9}(\.\d{1,9})?$/;
 
 /** An integer in a query string. */

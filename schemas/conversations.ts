@@ -1,4 +1,4 @@
-import { id, orNull, pagination, paginationQuery, publicText, says, timestamp } from './common.ts';
+import { id, orNull, pagination, paginationQuery, publicText, timestamp } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { channels, networkRefusals, platform } from './platforms.ts';
 import * as z from './zod.ts';
@@ -119,8 +119,8 @@ export const listConversations = contract({
   response: z.object({
     conversations: z.array(conversation),
     pagination,
-    message: says('Conversations retrieved successfully'),
   }),
+  message: 'Conversations retrieved successfully',
 });
 
 export const getConversation = contract({
@@ -139,8 +139,8 @@ export const getConversation = contract({
           'The latest 100 messages in chronological order, or fewer if they are very long',
       }),
     }),
-    message: says('Conversation retrieved successfully'),
   }),
+  message: 'Conversation retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -158,11 +158,12 @@ export const replyToConversation = contract({
   body: z.object({
     message: publicText({ max: maxMessageLength, example: 'Ten pounds each.' }),
   }),
-  response: z.object({ reply: message, message: says('Reply sent successfully') }),
+  response: z.object({ reply: message }),
+  message: 'Reply sent successfully',
   errors: [...networkRefusals, 'notFound', 'conflict'],
 });
 
-const changed = (example: string) => z.object({ conversation, message: says(example) });
+const changed = z.object({ conversation });
 
 export const pauseConversation = contract({
   operationId: 'pauseConversation',
@@ -173,7 +174,8 @@ export const pauseConversation = contract({
   access: memberOfPath('MEMBER'),
   extension: true,
   params: ofConversation,
-  response: changed('Conversation paused successfully'),
+  response: changed,
+  message: 'Conversation paused successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -186,7 +188,8 @@ export const resumeConversation = contract({
   access: memberOfPath('MEMBER'),
   extension: true,
   params: ofConversation,
-  response: changed('Conversation resumed successfully'),
+  response: changed,
+  message: 'Conversation resumed successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -201,7 +204,8 @@ export const closeConversation = contract({
   access: memberOfPath('MEMBER'),
   extension: true,
   params: ofConversation,
-  response: changed('Conversation closed successfully'),
+  response: changed,
+  message: 'Conversation closed successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -215,7 +219,8 @@ export const rateConversation = contract({
   extension: true,
   params: ofConversation,
   body: z.object({ rating }),
-  response: changed('Conversation rated successfully'),
+  response: changed,
+  message: 'Conversation rated successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -238,10 +243,8 @@ export const canReplyToConversation = contract({
   access: memberOfPath('VIEWER'),
   extension: true,
   params: ofConversation,
-  response: z.object({
-    canReply: z.object({ agent: permission, person: permission }),
-    message: says('Reply permission retrieved successfully'),
-  }),
+  response: z.object({ canReply: z.object({ agent: permission, person: permission }) }),
+  message: 'Reply permission retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -291,8 +294,8 @@ export const traceConversation = contract({
         updatedAt: timestamp(),
       }),
     ),
-    message: says('Conversation trace retrieved successfully'),
   }),
+  message: 'Conversation trace retrieved successfully',
   errors: ['notFound'],
 });
 

@@ -9,7 +9,6 @@ import {
   pagination,
   paginationQuery,
   queryInteger,
-  says,
   text,
   timestamp,
 } from './common.ts';
@@ -191,7 +190,8 @@ export const createLead = contract({
     utmCampaign: optional(utm),
   }),
   status: 201,
-  response: z.object({ lead: listedLead, message: says('Lead created successfully') }),
+  response: z.object({ lead: listedLead }),
+  message: 'Lead created successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -213,7 +213,8 @@ export const createLeadWithContact = contract({
     utmCampaign: optional(utm),
   }),
   status: 201,
-  response: z.object({ lead: listedLead, contact, message: says('Lead created successfully') }),
+  response: z.object({ lead: listedLead, contact }),
+  message: 'Lead created successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -230,8 +231,8 @@ export const convertConversation = contract({
   response: z.object({
     lead: listedLead,
     contact,
-    message: says('Conversation converted to a lead successfully'),
   }),
+  message: 'Conversation converted to a lead successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -258,8 +259,8 @@ export const listLeads = contract({
   response: z.object({
     leads: z.array(listedLead),
     pagination,
-    message: says('Leads retrieved successfully'),
   }),
+  message: 'Leads retrieved successfully',
 });
 
 export const getLead = contract({
@@ -271,7 +272,8 @@ export const getLead = contract({
   description: 'Includes the latest 100 activities, newest first.',
   access: reads,
   params: leadInPath,
-  response: z.object({ lead: detailedLead, message: says('Lead retrieved successfully') }),
+  response: z.object({ lead: detailedLead }),
+  message: 'Lead retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -290,7 +292,8 @@ export const updateLead = contract({
     assignedToId: userId.nullish(),
     notes: notes.nullish(),
   }),
-  response: z.object({ lead: leadRecord, message: says('Lead updated successfully') }),
+  response: z.object({ lead: leadRecord }),
+  message: 'Lead updated successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -302,7 +305,7 @@ export const deleteLead = contract({
   summary: 'Delete a lead permanently',
   access: writes,
   params: leadInPath,
-  response: z.object({ message: says('Lead deleted successfully') }),
+  message: 'Lead deleted successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -330,7 +333,8 @@ export const createLeadActivity = contract({
       .meta({ example: { durationSeconds: 120 } }),
   }),
   status: 201,
-  response: z.object({ activity, message: says('Activity created successfully') }),
+  response: z.object({ activity }),
+  message: 'Activity created successfully',
   errors: ['notFound'],
 });
 
@@ -347,8 +351,8 @@ export const moveLeadStage = contract({
   body: z.object({ stageId, notes: optional(notes) }),
   response: z.object({
     lead: leadRecord.pick({ id: true, stageId: true, status: true, updatedAt: true }),
-    message: says('Lead moved successfully'),
   }),
+  message: 'Lead moved successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -372,8 +376,8 @@ export const getLeadStats = contract({
       averageValue: cents,
       totalValue: cents,
     }),
-    message: says('Lead statistics retrieved successfully'),
   }),
+  message: 'Lead statistics retrieved successfully',
 });
 
 export const getLeadSourceAnalytics = contract({
@@ -394,8 +398,8 @@ export const getLeadSourceAnalytics = contract({
         totalValue: cents,
       }),
     ),
-    message: says('Source analytics retrieved successfully'),
   }),
+  message: 'Source analytics retrieved successfully',
 });
 
 export const getLeadCampaignAnalytics = contract({
@@ -417,8 +421,8 @@ export const getLeadCampaignAnalytics = contract({
         totalValue: cents,
       }),
     ),
-    message: says('Campaign analytics retrieved successfully'),
   }),
+  message: 'Campaign analytics retrieved successfully',
 });
 
 export const getLeadPipelineAnalytics = contract({
@@ -447,8 +451,8 @@ export const getLeadPipelineAnalytics = contract({
       overallConversionRate: percentage,
       averageTimeToConvert: seconds,
     }),
-    message: says('Pipeline analytics retrieved successfully'),
   }),
+  message: 'Pipeline analytics retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -483,8 +487,8 @@ export const listPipelines = contract({
   response: z.object({
     pipelines: z.array(pipeline),
     total: z.int().meta({ example: 1 }),
-    message: says('Pipelines retrieved successfully'),
   }),
+  message: 'Pipelines retrieved successfully',
 });
 
 export const createPipeline = contract({
@@ -502,7 +506,8 @@ export const createPipeline = contract({
     stages: z.array(newStage).min(1).max(maxStages).nullish(),
   }),
   status: 201,
-  response: z.object({ pipeline, message: says('Pipeline created successfully') }),
+  response: z.object({ pipeline }),
+  message: 'Pipeline created successfully',
 });
 
 export const getPipeline = contract({
@@ -514,7 +519,8 @@ export const getPipeline = contract({
   access: reads,
   extension: true,
   params: pipelineInPath,
-  response: z.object({ pipeline, message: says('Pipeline retrieved successfully') }),
+  response: z.object({ pipeline }),
+  message: 'Pipeline retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -533,7 +539,8 @@ export const updatePipeline = contract({
     name: name({ example: 'Partners' }).optional(),
     isDefault: z.boolean().optional().meta({ example: true }),
   }),
-  response: z.object({ pipeline, message: says('Pipeline updated successfully') }),
+  response: z.object({ pipeline }),
+  message: 'Pipeline updated successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -547,7 +554,7 @@ export const deletePipeline = contract({
   access: writes,
   extension: true,
   params: pipelineInPath,
-  response: z.object({ message: says('Pipeline deleted successfully') }),
+  message: 'Pipeline deleted successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -563,8 +570,8 @@ export const listStages = contract({
   response: z.object({
     stages: z.array(fullStage),
     total: z.int().meta({ example: 5 }),
-    message: says('Stages retrieved successfully'),
   }),
+  message: 'Stages retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -580,7 +587,8 @@ export const createStage = contract({
   params: pipelineInPath,
   body: newStage.extend({ order: optional(stageOrder) }),
   status: 201,
-  response: z.object({ stage: fullStage, message: says('Stage created successfully') }),
+  response: z.object({ stage: fullStage }),
+  message: 'Stage created successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -598,7 +606,8 @@ export const updateStage = contract({
     status: leadStatus.nullish(),
     order: stageOrder.optional(),
   }),
-  response: z.object({ stage: fullStage, message: says('Stage updated successfully') }),
+  response: z.object({ stage: fullStage }),
+  message: 'Stage updated successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -612,7 +621,7 @@ export const deleteStage = contract({
   access: writes,
   extension: true,
   params: stageInPath,
-  response: z.object({ message: says('Stage deleted successfully') }),
+  message: 'Stage deleted successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -636,8 +645,8 @@ export const listContacts = contract({
   response: z.object({
     contacts: z.array(contact),
     pagination,
-    message: says('Contacts retrieved successfully'),
   }),
+  message: 'Contacts retrieved successfully',
 });
 
 export const createContact = contract({
@@ -651,7 +660,8 @@ export const createContact = contract({
   params: inOrganization,
   body: contactBody,
   status: 201,
-  response: z.object({ contact, message: says('Contact created successfully') }),
+  response: z.object({ contact }),
+  message: 'Contact created successfully',
   errors: ['conflict'],
 });
 
@@ -664,7 +674,8 @@ export const getContact = contract({
   access: reads,
   extension: true,
   params: contactInPath,
-  response: z.object({ contact, message: says('Contact retrieved successfully') }),
+  response: z.object({ contact }),
+  message: 'Contact retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -683,7 +694,8 @@ export const updateContact = contract({
     phone: contactFields.phone.nullish(),
     company: contactFields.company.nullish(),
   }),
-  response: z.object({ contact, message: says('Contact updated successfully') }),
+  response: z.object({ contact }),
+  message: 'Contact updated successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -696,7 +708,7 @@ export const deleteContact = contract({
   access: writes,
   extension: true,
   params: contactInPath,
-  response: z.object({ message: says('Contact deleted successfully') }),
+  message: 'Contact deleted successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -712,7 +724,8 @@ export const mergeContacts = contract({
   extension: true,
   params: contactInPath,
   body: z.object({ duplicateId: id('0192f0c2-1a2c-7d4e-9f50-6b7c8d9e0f1b') }),
-  response: z.object({ contact, message: says('Contacts merged successfully') }),
+  response: z.object({ contact }),
+  message: 'Contacts merged successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -807,7 +820,8 @@ export const importLeads = contract({
     dryRun: optional(z.boolean().meta({ example: false })),
   }),
   status: 201,
-  response: z.object({ import: leadImport, message: says('Import started successfully') }),
+  response: z.object({ import: leadImport }),
+  message: 'Import started successfully',
   errors: ['notFound'],
 });
 
@@ -825,8 +839,8 @@ export const getImport = contract({
   response: z.object({
     import: leadImport,
     pagination,
-    message: says('Import retrieved successfully'),
   }),
+  message: 'Import retrieved successfully',
   errors: ['notFound'],
 });
 

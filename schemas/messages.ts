@@ -182,7 +182,7 @@ export const jobDefinitions = {
     schedule: 'rate(1 hour)',
     timeoutSeconds: 300,
   },
-  contentPublish: {
+  startPublishing: {
     name: 'content-publish',
     description: 'Queues due posts for publishing.',
     schedule: 'rate(1 minute)',

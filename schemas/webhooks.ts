@@ -5,7 +5,6 @@ import {
   orNull,
   pagination,
   paginationQuery,
-  says,
   text,
   timestamp,
   webUrl,
@@ -89,8 +88,8 @@ export const subscribeAccountWebhook = contract({
       createdAt: timestamp(),
       webhookSecret,
     }),
-    message: says('Webhook subscription created successfully'),
   }),
+  message: 'Webhook subscription created successfully',
   errors: ['notFound'],
 });
 
@@ -107,8 +106,8 @@ export const listAccountDeliveries = contract({
   response: z.object({
     deliveries: z.array(delivery),
     pagination,
-    message: says('Deliveries retrieved successfully'),
   }),
+  message: 'Deliveries retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -122,7 +121,8 @@ export const replayAccountDelivery = contract({
   access: memberOfCurrent('ADMIN'),
   extension: true,
   params: accountInPath.extend({ delivery_id: deliveryId }),
-  response: z.object({ delivery, message: says('Delivery restarted') }),
+  response: z.object({ delivery }),
+  message: 'Delivery restarted',
   errors: ['notFound', 'conflict'],
 });
 

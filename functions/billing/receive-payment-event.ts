@@ -1,6 +1,6 @@
 import { receivePaymentEvent } from '#lib/features/billing/events/receive-payment-event.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { boundedRawBody } from '#lib/platform/http/middleware/validate.ts';
+import { boundedRawBody } from '#lib/platform/http/raw-body.ts';
 import * as contracts from '#schemas/billing.ts';
 
 export const handler = endpoint(contracts.receivePaymentEvent, async ({ event }) => {

@@ -1,6 +1,6 @@
 import { receiveEventsOfAccount } from '#lib/features/social/intake/receive-events.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { boundedRawBody } from '#lib/platform/http/middleware/validate.ts';
+import { boundedRawBody } from '#lib/platform/http/raw-body.ts';
 import { receiveAccountEvents } from '#schemas/social-webhooks.ts';
 
 export const handler = endpoint(receiveAccountEvents, async ({ params, event }) => ({

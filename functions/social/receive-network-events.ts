@@ -1,6 +1,6 @@
 import { platformNamed, receiveEvents } from '#lib/features/social/intake/receive-events.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { boundedRawBody } from '#lib/platform/http/middleware/validate.ts';
+import { boundedRawBody } from '#lib/platform/http/raw-body.ts';
 import { receiveNetworkEvents } from '#schemas/social-webhooks.ts';
 
 export const handler = endpoint(receiveNetworkEvents, async ({ params, event }) => ({

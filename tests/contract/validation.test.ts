@@ -1,6 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { publicFailure } from '#lib/platform/http/middleware/error-envelope.ts';
+import { jsonBody } from '#lib/platform/http/middleware/json-body.ts';
 import { validate } from '#lib/platform/http/middleware/validate.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
@@ -45,11 +47,16 @@ const accepted = new Error('The input was accepted');
  */
 async function refusalOf(contract: Contract, call: Call): Promise<ApiError> {
   const event = { ...gatewayEvent(contract, call), state: { input: {} } };
-  const check = validate(contract).before?.({ event, context: lambdaContext() } as never);
-  const refusal: unknown = await Promise.resolve(check).then(
-    () => accepted,
-    (failure: unknown) => failure,
-  );
+  const request = { event, context: lambdaContext() } as never;
+  const check = async () => {
+    if (contract.body) {
+      await jsonBody().before?.(request);
+    }
+    await validate(contract).before?.(request);
+
+    return accepted;
+  };
+  const refusal: unknown = await check().catch(publicFailure);
   if (!(refusal instanceof ApiError)) {
     throw refusal;
   }

@@ -18,14 +18,11 @@ import {
   type RateLimitState,
   requireAllowed,
 } from '#lib/platform/rate-limits/rate-limiter.ts';
+import type { updateMe } from '#schemas/auth.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import { planUserToken } from './user-tokens.ts';
 
-export type ProfilePatch = {
-  readonly firstName?: string | undefined;
-  readonly lastName?: string | undefined;
-  readonly nickname?: string | null | undefined;
-  readonly email?: string | undefined;
-};
+export type ProfilePatch = BodyOf<typeof updateMe>;
 
 /**
  * Updates the given fields of a user. Values that are already set cause no write. A new address is

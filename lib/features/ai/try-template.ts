@@ -83,7 +83,7 @@ export async function tryTemplate(
   return {
     templateId,
     testMessage,
-    variables: { ...variables },
+    variables,
     response: reply,
     responseTime,
     qualityScore: roundedScore((relevanceScore + completenessScore + toneScore) / 3),

@@ -27,7 +27,7 @@ export function planUsageCount(
   id: string,
   amounts: Usage,
 ): Write {
-  return count(keys.aiFigures(organizationId, of, id), amounts);
+  return count(keys.aiUsage(organizationId, of, id), amounts);
 }
 
 /** Returns the metrics of each id, in order. Metrics that do not exist are empty. */
@@ -36,7 +36,7 @@ export async function readUsage(
   of: UsageOf,
   ids: readonly string[],
 ): Promise<readonly Usage[]> {
-  const found = await getMany<Usage>(ids.map((id) => keys.aiFigures(organizationId, of, id)));
+  const found = await getMany<Usage>(ids.map((id) => keys.aiUsage(organizationId, of, id)));
 
   return found.map((figures) => figures ?? {});
 }

@@ -9,8 +9,8 @@ import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import { endRefillPause } from '#lib/features/billing/refills/auto-refill-settings.ts';
 import {
   isWanted,
+  openSubscription,
   type SubscriptionRecord,
-  standing,
 } from '#lib/features/billing/subscriptions/subscription-record.ts';
 import { type AuditAction, planAudit } from '#lib/platform/audit/audit-log.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -202,7 +202,7 @@ async function setPaymentMethod(
   record: SubscriptionRecord | undefined,
   paymentMethodId: string,
 ): Promise<string | undefined> {
-  const subscription = standing(record);
+  const subscription = openSubscription(record);
   const [owedInvoiceId] = await Promise.all([
     subscription ? paySubscriptionWith(subscription.subscriptionId, paymentMethodId) : undefined,
     makeDefault(customerId, paymentMethodId),

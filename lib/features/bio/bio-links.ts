@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { timestamp } from '#lib/platform/clock.ts';
+import { definedFields } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
-import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
+import { listPage, type Page } from '#lib/platform/db/list.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -20,22 +21,13 @@ import {
 } from '#lib/platform/db/write.ts';
 import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import type * as contracts from '#schemas/bio.ts';
+import type { BodyOf, QueryOf } from '#schemas/contract.ts';
 import { readClickCounts } from './click-counters.ts';
 import { type Destination, destinationOf } from './destination.ts';
 
-type BioLinkDetails = {
-  readonly title: string;
-  readonly description?: string | null | undefined;
-  readonly url: string;
-  readonly imageUrl?: string | null | undefined;
-  readonly buttonText?: string | null | undefined;
-  readonly utmSource?: string | null | undefined;
-  readonly utmMedium?: string | null | undefined;
-  readonly utmCampaign?: string | null | undefined;
+export type BioLink = NewBioLink & {
   readonly isActive: boolean;
-};
-
-export type BioLink = BioLinkDetails & {
   readonly id: string;
   readonly organizationId: string;
   readonly shortCode: string;
@@ -45,13 +37,9 @@ export type BioLink = BioLinkDetails & {
   readonly updatedAt: string;
 };
 
-export type NewBioLink = Omit<BioLinkDetails, 'isActive'> & {
-  readonly isActive?: boolean | null | undefined;
-};
+export type NewBioLink = BodyOf<typeof contracts.createBioLink>;
 
-export type BioLinkPatch = {
-  readonly [Field in keyof BioLinkDetails]?: BioLinkDetails[Field] | undefined;
-};
+export type BioLinkPatch = BodyOf<typeof contracts.updateBioLink>;
 
 /** Excludes letters and digits that are easily confused. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -171,7 +159,7 @@ async function withClicks(
 /** Returns a page of links, newest first, optionally filtered by `isActive`. */
 export async function listBioLinks(
   organizationId: string,
-  { isActive, ...request }: PageRequest & { readonly isActive?: boolean | undefined },
+  { isActive, ...request }: QueryOf<typeof contracts.listBioLinks>,
 ): Promise<Page<CountedBioLink>> {
   const page = await listPage<BioLink>(
     ranges.bioLinks(organizationId),
@@ -233,9 +221,7 @@ async function applyPatch(
   patch: BioLinkPatch,
 ): Promise<BioLink> {
   const before = await requireBioLink(organizationId, linkId);
-  const given = Object.fromEntries(
-    Object.entries(patch).filter(([, value]) => value !== undefined),
-  );
+  const given = definedFields(patch);
   if (!changesSomething(before, given)) {
     return before;
   }

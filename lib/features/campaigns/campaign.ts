@@ -108,8 +108,8 @@ export function presentCampaign(campaign: Campaign) {
     description: description ?? null,
     pipelineId,
     platform,
-    socialAccountIds: [...campaign.socialAccountIds],
-    keywords: [...campaign.keywords],
+    socialAccountIds: campaign.socialAccountIds,
+    keywords: campaign.keywords,
     agentConfigs: campaign.agentConfigs.map(({ templateKind: _, ...config }) => ({
       ...config,
       variables: config.variables ?? null,

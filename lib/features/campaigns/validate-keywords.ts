@@ -172,7 +172,7 @@ export async function validateKeywords(
 
   return {
     valid: conflicts.length === 0,
-    conflicts: [...conflicts],
+    conflicts,
     suggestions: given.flatMap((keyword, index) => {
       const [shadow, risk] = [shadows[index], riskOf(keyword)];
 

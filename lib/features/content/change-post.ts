@@ -22,14 +22,11 @@ import {
   write,
 } from '#lib/platform/db/write.ts';
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
+import type { updateContentPost } from '#schemas/content.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import { accountRejected, distinctTags, scheduleProblems } from './create-post.ts';
 
-export type PostPatch = {
-  readonly content?: string | undefined;
-  readonly tags?: readonly string[] | null | undefined;
-  readonly scheduledAt?: string | null | undefined;
-  readonly mediaUrls?: readonly string[] | null | undefined;
-};
+export type PostPatch = BodyOf<typeof updateContentPost>;
 
 const isPublished = 'Only the tags of a published content post can be changed';
 /** The error message while a publisher holds the post. */

@@ -1,7 +1,6 @@
 import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
 import { publicationProblems } from '#lib/features/content/posts/post-rules.ts';
 import { planPost, planRemoval } from '#lib/features/content/posts/post-writes.ts';
-import type { Connect } from '#lib/features/content/publishing/connection.ts';
 import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
 import {
   duePublication,
@@ -24,23 +23,10 @@ import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { badRequest, platformTokenInvalid, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
-import type { Platform } from '#schemas/platforms.ts';
+import type { createContentPost } from '#schemas/content.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 
-type Text = string | null | undefined;
-
-export type NewPost = {
-  readonly socialAccountId: string;
-  readonly platform: Platform;
-  readonly content: string;
-  readonly scheduledAt?: Text;
-  readonly mediaUrls?: readonly string[] | null | undefined;
-  readonly tags?: readonly string[] | null | undefined;
-  readonly keyword?: Text;
-  readonly utmSource?: Text;
-  readonly utmMedium?: Text;
-  readonly utmCampaign?: Text;
-  readonly draft?: boolean | null | undefined;
-};
+export type NewPost = BodyOf<typeof createContentPost>;
 
 /** How long the request waits for media processing before the publisher takes over. */
 const maxMediaWaitMs = 12 * secondMs;
@@ -64,7 +50,6 @@ export async function createPost(
   organizationId: string,
   intent: Intent,
   details: NewPost,
-  connect: Connect,
 ): Promise<CreatedPost> {
   const made = intent.isRepeated ? await findExisting(organizationId, intent) : undefined;
   if (made) {
@@ -75,7 +60,7 @@ export async function createPost(
   const post = newPost(organizationId, intent.id, details);
   await write(...planPost(post));
 
-  return { account, post: post.isImmediate ? await publishAtOnce(post, connect) : post };
+  return { account, post: post.isImmediate ? await publishImmediately(post) : post };
 }
 
 /**
@@ -171,8 +156,8 @@ function newPost(organizationId: string, id: string, details: NewPost): ContentP
   return { ...common, ...owned, state: 'SCHEDULED' } as ContentPost;
 }
 
-async function publishAtOnce(post: ContentPost, connect: Connect): Promise<ContentPost> {
-  const outcome = await publishPost(post, connect, maxMediaWaitMs);
+async function publishImmediately(post: ContentPost): Promise<ContentPost> {
+  const outcome = await publishPost(post, maxMediaWaitMs);
   if (outcome.state === 'later' || outcome.state === 'refused') {
     await write(...planRemoval(post, () => new OwnershipLostError(post.id)));
     const { failure } = outcome;

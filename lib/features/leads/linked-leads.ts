@@ -2,7 +2,7 @@ import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
 import {
   listPipelines,
   type Pipeline,
-  presentStage,
+  presentPipeline,
 } from '#lib/features/leads/pipelines/pipelines.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -33,17 +33,17 @@ type Links = {
 
 /** Returns a lead with its linked records, as the API presents it. */
 export function presentLinkedLead(lead: Lead, { contact, pipeline, account, post }: Links) {
-  const stages = pipeline?.stages.map(presentStage) ?? [];
-
   return {
     ...presentLead(lead),
-    contact: contact ?? null,
-    pipeline: pipeline ? { id: pipeline.pipelineId, name: pipeline.name, stages } : null,
-    stage: stages.find(({ id }) => id === lead.stageId) ?? null,
-    socialAccount: account
-      ? { ...account, platformId: account.platformUserId, name: account.platformUserName }
-      : null,
-    contentPost: post ?? null,
+    contact,
+    pipeline: pipeline && presentPipeline(pipeline),
+    stage: pipeline?.stages.find(({ id }) => id === lead.stageId),
+    socialAccount: account && {
+      ...account,
+      platformId: account.platformUserId,
+      name: account.platformUserName,
+    },
+    contentPost: post,
   };
 }
 

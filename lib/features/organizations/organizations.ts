@@ -15,7 +15,8 @@ import {
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
-import type { Role } from '#schemas/contract.ts';
+import type { BodyOf, Role } from '#schemas/contract.ts';
+import type * as contracts from '#schemas/organizations.ts';
 
 export type OrganizationSettings = {
   readonly allowMemberInvites: boolean;
@@ -40,12 +41,7 @@ export type Organization = {
   readonly deletedAt?: string;
 };
 
-export type OrganizationDetails = {
-  readonly name: string;
-  readonly description?: string | null | undefined;
-  readonly website?: string | null | undefined;
-  readonly industry?: string | null | undefined;
-  readonly size?: string | null | undefined;
+export type OrganizationDetails = BodyOf<typeof contracts.createOrganization> & {
   readonly timezone?: string | undefined;
 };
 
@@ -110,17 +106,7 @@ export function planOrganizationExists(organizationId: string): Write {
   });
 }
 
-export type OrganizationPatch = {
-  readonly [Field in keyof OrganizationDetails]?: OrganizationDetails[Field] | undefined;
-} & {
-  readonly settings?:
-    | {
-        readonly [Setting in keyof OrganizationSettings]?:
-          | OrganizationSettings[Setting]
-          | undefined;
-      }
-    | undefined;
-};
+export type OrganizationPatch = BodyOf<typeof contracts.updateOrganization>;
 
 /**
  * Updates the given fields. `settings` are merged with the current ones. Values that are already

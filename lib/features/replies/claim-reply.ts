@@ -16,8 +16,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { create, ensure, ensureNot, type Write, write } from '#lib/platform/db/write.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { StopReason } from '#schemas/conversations.ts';
-import type { ReplyScene } from './reply-scene.ts';
-import type { ReplyWork } from './reply-work.ts';
+import type { ReplyScene, ReplyWork } from './reply-scene.ts';
 import { planTraced, type TracedAnswer } from './trace.ts';
 
 /** The agent's reply, and whether it hands the conversation over to people. */

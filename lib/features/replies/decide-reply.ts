@@ -23,10 +23,15 @@ import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
-import { type Answerer, answererOfCampaign, answererWithoutCampaign } from './choose-answerer.ts';
-import { chooseTemplate } from './choose-template.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 import { type MatchedLead, recordLead } from './record-lead.ts';
-import type { PlanningWork, ReplyWork } from './reply-work.ts';
+import {
+  type Answerer,
+  answererOfCampaign,
+  answererWithoutCampaign,
+  chooseTemplate,
+  type ReplyWork,
+} from './reply-scene.ts';
 import {
   planTrace,
   type TracedAnswer,
@@ -35,13 +40,15 @@ import {
   type Way,
 } from './trace.ts';
 
+const maxLostMatches = 10;
+const maxDescription = 500;
+
 /**
  * Decides who answers a customer's message. Creates a lead if a campaign's keyword matched, and
  * schedules the reply. Idempotent.
  */
 export async function decideReply({ payload }: WorkRequest<'replyPlanning'>): Promise<'done'> {
-  const wanted = payload;
-  const { organizationId, conversationId, messageId } = wanted;
+  const { organizationId, conversationId, messageId } = payload;
   const [message, entry, version] = await Promise.all([
     get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
     get<TraceEntry>(keys.replyTrace(organizationId, conversationId, messageId)),
@@ -53,7 +60,7 @@ export async function decideReply({ payload }: WorkRequest<'replyPlanning'>): Pr
   const campaigns = await activeCampaigns(organizationId, version);
   const matches = campaigns.matchFor(message.accountId, message.text).map(tracedMatch);
   await retryWhenOvertaken('conversation', () =>
-    decide(wanted, message, campaigns.agentConfigs, matches),
+    decide(payload, message, campaigns.agentConfigs, matches),
   );
 
   return 'done';
@@ -64,12 +71,11 @@ function tracedMatch({ campaignId, keyword, matchType, priority }: TracedMatch):
 }
 
 async function decide(
-  wanted: PlanningWork,
+  { organizationId, conversationId }: WorkPayload<'replyPlanning'>,
   message: Message,
   ofCampaigns: readonly AgentConfig[],
   [matched, ...lost]: readonly TracedMatch[],
 ): Promise<void> {
-  const { organizationId, conversationId } = wanted;
   const found = await findConversation(organizationId, conversationId);
   if (!found) {
     return;
@@ -82,14 +88,14 @@ async function decide(
   const ways = await findWays(conversation, message, { campaign, ofCampaigns });
   const plans = ways.map((way) => planWay(conversation, message, way));
   const entry = traceOf(conversation, message, { matched, lost, isNew }, plans);
-  const told = await planReceivedEvent(conversation, message, campaign);
+  const event = await planReceivedEvent(conversation, message, campaign);
   await writeUnlessTaken(
     [planTrace(organizationId, conversationId, entry)],
     [
       ...planConversationChange(conversation, withPlans(conversation, plans)),
       ...plans.map(({ work }) => work),
-      ...told,
-      ...(await planReceived(conversation, message, { campaign, lead })),
+      ...event,
+      ...(await planActivityAndUsage(conversation, message, { campaign, lead })),
     ],
   );
 }
@@ -214,8 +220,6 @@ type Matching = {
   readonly isNew: boolean;
 };
 
-const maxLostMatches = 10;
-
 function traceOf(
   { leadId }: Conversation,
   { id: messageId, type = 'message' }: Message,
@@ -270,7 +274,7 @@ async function planReceivedEvent(
 }
 
 /** Writes for the message's lead and campaign. A deleted lead gets no activity. */
-async function planReceived(
+async function planActivityAndUsage(
   { organizationId, leadId, channel }: Conversation,
   { id, text, createdAt }: Message,
   {
@@ -295,5 +299,3 @@ async function planReceived(
       : []),
   ];
 }
-
-const maxDescription = 500;

@@ -1,6 +1,5 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { sendMessage } from '#lib/features/social/conversations/send-message.ts';
-import { echoTagOf } from '#lib/features/social/conversations/sent-messages.ts';
+import { echoTagOf, sendMessage } from '#lib/features/social/conversations/send-message.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
@@ -53,7 +52,7 @@ export async function deliverReply(
 
     return 'done';
   } catch (failure) {
-    return explain(reply, failure, workKey);
+    return handleDeliveryFailure(reply, failure, workKey);
   }
 }
 
@@ -90,7 +89,12 @@ function send(
   return sendMessage(network, credentials, conversation, message, answered);
 }
 
-async function explain(reply: ClaimedReply, failure: unknown, workKey: Key): Promise<WorkOutcome> {
+/** Records the outcome of a reply that was not sent, or schedules another attempt. */
+async function handleDeliveryFailure(
+  reply: ClaimedReply,
+  failure: unknown,
+  workKey: Key,
+): Promise<WorkOutcome> {
   if (failure instanceof TakenOverError) {
     const stopped = { outcome: 'STOPPED', stopReason: 'HUMAN_TAKEOVER' } as const;
     await recordReplyFailed(reply, 'A person has taken over the conversation', stopped);
@@ -106,7 +110,7 @@ async function explain(reply: ClaimedReply, failure: unknown, workKey: Key): Pro
   if (!(failure instanceof NetworkError)) {
     throw failure;
   }
-  if (!failure.provesNothingDone) {
+  if (!failure.isSafeToRetry) {
     await recordReplyUnknown(reply);
 
     return 'done';

@@ -85,33 +85,16 @@ export async function readTrace(
 
 /** Formats an entry. `verified` is always true: only checked events are recorded. */
 export function presentTrace(entry: TraceEntry) {
+  const { reply, privateReply } = entry;
+
   return {
-    messageId: entry.messageId,
-    type: entry.type,
+    ...entry,
     verified: true,
-    matched: entry.matched ?? null,
-    lost: [...entry.lost],
-    leadId: entry.leadId ?? null,
-    isNewLead: entry.isNewLead,
-    reply: presentAnswer(entry.reply),
-    privateReply: entry.privateReply ? presentAnswer(entry.privateReply) : null,
-    createdAt: entry.createdAt,
-    updatedAt: entry.updatedAt,
+    reply: presentAnswer(reply),
+    privateReply: privateReply && presentAnswer(privateReply),
   };
 }
 
 function presentAnswer(answer: TracedAnswer) {
-  return {
-    outcome: answer.outcome,
-    campaignId: answer.campaignId ?? null,
-    agentId: answer.agentId ?? null,
-    templateId: answer.templateId ?? null,
-    replyId: answer.replyId ?? null,
-    plannedFor: answer.plannedFor ?? null,
-    stopReason: answer.stopReason ?? null,
-    detail: answer.detail ?? null,
-    promptTokens: answer.promptTokens ?? null,
-    completionTokens: answer.completionTokens ?? null,
-    missingVariables: [...(answer.missingVariables ?? [])],
-  };
+  return { ...answer, missingVariables: answer.missingVariables ?? [] };
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { definedFields } from '#lib/platform/compact.ts';
 import { type Condition, either, present } from './conditions.ts';
 import type { Attributes } from './write.ts';
 
@@ -16,7 +17,7 @@ export function changesSomething(item: object, set: Attributes): boolean {
 
 /** The same as a write condition, for items that were not read. */
 export function isNotYet(set: Attributes): Condition {
-  const given = Object.entries(set).filter(([, value]) => value !== undefined);
+  const given = Object.entries(definedFields(set));
 
   return either(
     ...given.map(([name, value]) =>

@@ -1,7 +1,7 @@
 import { accountKeys, accountRanges } from './keys/accounts.ts';
 import { billingKeys, billingRanges } from './keys/billing.ts';
 import { bioKeys, bioRanges } from './keys/bio.ts';
-import { aiFigures, campaignKeys, campaignRanges } from './keys/campaigns.ts';
+import { aiUsagePartition, campaignKeys, campaignRanges } from './keys/campaigns.ts';
 import { contentKeys, contentRanges } from './keys/content.ts';
 import { type Key, type KeyRange, tenant, wholePartition } from './keys/key.ts';
 import { contactWords, leadFacets, leadKeys, leadRanges, wordShards } from './keys/leads.ts';
@@ -41,7 +41,7 @@ export const ranges = {
   sidePartitions: (organizationId: string): readonly KeyRange[] =>
     [
       keys.contactCounter(organizationId, 0),
-      { pk: aiFigures(organizationId) },
+      { pk: aiUsagePartition(organizationId) },
       ...Array.from({ length: wordShards }, (_, shard) => ({
         pk: contactWords(organizationId, shard),
       })),

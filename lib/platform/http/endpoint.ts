@@ -8,6 +8,7 @@ import { authorize } from '#lib/platform/http/middleware/authorize.ts';
 import { egress } from '#lib/platform/http/middleware/egress.ts';
 import { errorEnvelope } from '#lib/platform/http/middleware/error-envelope.ts';
 import { idempotency } from '#lib/platform/http/middleware/idempotency.ts';
+import { jsonBody } from '#lib/platform/http/middleware/json-body.ts';
 import { lookAhead } from '#lib/platform/http/middleware/look-ahead.ts';
 import { rateLimit } from '#lib/platform/http/middleware/rate-limit.ts';
 import { requestLog } from '#lib/platform/http/middleware/request-log.ts';
@@ -17,7 +18,7 @@ import { validate } from '#lib/platform/http/middleware/validate.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { type RateLimitState, rateLimitHeaders } from '#lib/platform/rate-limits/rate-limiter.ts';
-import type { Access, Contract } from '#schemas/contract.ts';
+import type { Access, Contract, ReadonlyDeep } from '#schemas/contract.ts';
 import type * as z from '#schemas/zod.ts';
 import type {
   Caller,
@@ -60,10 +61,12 @@ export type OperationRequest<C extends Contract> = {
   TenantOf<C['access']>;
 
 type Answer<C extends Contract> = C extends { envelope: 'raw' }
-  ? HttpAnswer
-  : z.input<C['response']>;
+  ? Promise<HttpAnswer>
+  : C extends { response: infer R extends z.ZodObject }
+    ? Promise<ReadonlyDeep<z.input<R>>>
+    : Promise<void>;
 
-export type Operation<C extends Contract> = (request: OperationRequest<C>) => Promise<Answer<C>>;
+export type Operation<C extends Contract> = (request: OperationRequest<C>) => Answer<C>;
 
 /**
  * The request before authorization: valid input, the token's user and the requested organization.
@@ -104,6 +107,7 @@ export function endpoint<C extends Contract>(
     ...(ahead ? [lookAhead(contract, ahead as Parameters<typeof lookAhead>[1])] : []),
     rateLimit(contract),
     authorize(contract),
+    ...(contract.body ? [jsonBody()] : []),
     validate(contract),
     idempotency(contract),
     egress(contract),

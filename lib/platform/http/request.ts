@@ -25,8 +25,10 @@ export type RequestState = {
   session?: Session;
   membership?: Membership;
   input: { params: unknown } & Content;
-  /** Validation of query and body, if reads start ahead of authorization. */
-  content?: Promise<Content>;
+  /** The body as it was sent, if the contract has one. */
+  rawBody?: Buffer;
+  /** Valid query and body, if reads start ahead of authorization. */
+  content?: Content;
   /** Reads that were started before authorization. */
   ahead?: Promise<void>;
   /** The stored response to a repeated request. */

@@ -30,7 +30,7 @@ export type OutboxItem = {
 };
 
 export type WorkOptions<Kind extends WorkKind> = {
-  /** The work lies in the partition of this key. */
+  /** The work is stored in this key's partition. */
   readonly owner: Key;
   readonly payload: WorkPayload<Kind>;
   /** When the sweep takes it up where nobody has dispatched it. A minute from now by default. */

@@ -1,42 +1,41 @@
 import { CircuitOpenError, throughCircuit } from '#lib/platform/circuit-breaker.ts';
 import { now, secondMs } from '#lib/platform/clock.ts';
+import { definedFields } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { NetworkError, type NetworkFailureKind } from './network-error.ts';
 
-/** A call to a network. GETs are tried twice; everything else is sent once. */
+/** A call to a network. GET requests are retried once. All others are sent once. */
 export type NetworkCall = {
   readonly platform: Platform;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Absolute, without the query. */
+  /** Absolute, without the query string. */
   readonly url: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** At most one of the three. */
+  /** At most one of `json`, `form` and `bytes`. */
   readonly json?: unknown;
   readonly form?: Readonly<Record<string, string | number | undefined>>;
   readonly bytes?: { readonly content: BodyInit; readonly contentType: string };
-  /** Longer than `NETWORK_TIMEOUT_MS` where bytes travel. */
+  /** Defaults to `NETWORK_TIMEOUT_MS`. Uploads need longer. */
   readonly timeoutMs?: number;
   /**
-   * Statuses beside 2xx that are an answer and not a failure, such as the 308 of an upload. A
-   * redirect is never followed.
+   * Statuses other than 2xx that are not failures, such as the 308 of an upload. Redirects are
+   * never followed.
    */
   readonly alsoAccepts?: readonly number[];
-  /** The call changes nothing that anybody sees: no answer means `unavailable`, not unknown. */
+  /** The call has no visible effect, so a missing response means `unavailable`. */
   readonly isHarmless?: boolean;
-  /** What a failed answer means; `undefined` leaves it to the status. */
+  /** Interprets a failed response. `undefined` falls back to the status. */
   readonly explain?: (answer: NetworkAnswer) => Explanation | undefined;
-  /**
-   * For networks that tell a failure in the body of a 200: `true` treats such an answer as failed.
-   */
+  /** Detects failures that a network reports in the body of a 200. */
   readonly isFailure?: (answer: NetworkAnswer) => boolean;
 };
 
 export type NetworkAnswer = {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body, `undefined` where it is not JSON. */
+  /** The parsed body, or `undefined` if it is not JSON. */
   readonly json: unknown;
   readonly text: string;
 };
@@ -48,18 +47,17 @@ export type Explanation = {
   readonly retryAfterMs?: number | undefined;
 };
 
-/** What `fetch` asks for where a body is a stream; the types of the browser do not know it. */
+/** `fetch` requires this for a streamed body, but the DOM types do not include it. */
 const streaming = { duplex: 'half' };
-/** In time limits of one try. */
-const maxTimeOfBothTries = 1.3;
-/** No answer that this service asks for is larger. */
+/** A multiple of the timeout of one attempt. */
+const maxTotalAttempts = 1.3;
+/** No response that this service requests is larger. */
 const maxAnswerBytes = 5_000_000;
 
 /**
- * Sends one call and returns what the network answered. A network that is known not to work is not
- * called.
+ * Sends a call and returns the response. Skips the call while the network's circuit is open.
  *
- * @throws NetworkError for everything else: no other failure leaves this function.
+ * @throws NetworkError for every failure. Never throws another error.
  */
 export async function callNetwork(call: NetworkCall): Promise<NetworkAnswer> {
   const answer = await exchange(call);
@@ -83,14 +81,14 @@ async function exchange(call: NetworkCall): Promise<NetworkAnswer> {
   const { platform, method } = call;
   const { host, pathname } = new URL(call.url);
   try {
-    return await throughCircuit(`${platform} ${host}`, () => fetchPatiently(call), {
+    return await throughCircuit(`${platform} ${host}`, () => fetchWithRetry(call), {
       inAnswer: ({ status }) => status >= 500,
-      // Bytes come from an organization's own server, which may be what broke off.
-      inFailure: (cause) => (call.bytes && !neverLeft(cause) ? undefined : true),
+      // Bytes are streamed from an organization's server, which may have caused the failure.
+      inFailure: (cause) => (call.bytes && !wasNotSent(cause) ? undefined : true),
     });
   } catch (cause) {
-    const isUnanswered = isRepeatable(call) || neverLeft(cause);
-    throw new NetworkError(platform, isUnanswered ? 'unavailable' : 'outcomeUnknown', {
+    const hadNoEffect = isRepeatable(call) || wasNotSent(cause);
+    throw new NetworkError(platform, hadNoEffect ? 'unavailable' : 'outcomeUnknown', {
       message: `${platform} did not respond to ${method} ${pathname}`,
       cause,
     });
@@ -98,21 +96,21 @@ async function exchange(call: NetworkCall): Promise<NetworkAnswer> {
 }
 
 /**
- * What only reads is sent once more where there was no answer, or none that says anything. A first
- * try that hung leaves little time to the second: whoever waits is to be told within ten seconds,
- * also where a token was renewed before.
+ * Retries a GET request once, after no response or an outage. The second attempt gets only the
+ * remaining time: the caller must receive a response within ten seconds, even after a token
+ * refresh.
  */
-async function fetchPatiently(call: NetworkCall): Promise<NetworkAnswer> {
+async function fetchWithRetry(call: NetworkCall): Promise<NetworkAnswer> {
   const limitMs = call.timeoutMs ?? config.networkTimeoutMs;
   if (call.method !== 'GET') {
     return fetchAnswer(call, limitMs);
   }
   const began = performance.now();
   const answer = await fetchAnswer(call, limitMs).catch(() => undefined);
-  const isWorthAnother = !answer || failureIn(call, answer)?.kind === 'unavailable';
-  const leftMs = maxTimeOfBothTries * limitMs - (performance.now() - began);
+  const shouldRetry = !answer || failureIn(call, answer)?.kind === 'unavailable';
+  const leftMs = maxTotalAttempts * limitMs - (performance.now() - began);
 
-  return isWorthAnother ? fetchAnswer(call, Math.min(leftMs, limitMs)) : answer;
+  return shouldRetry ? fetchAnswer(call, Math.min(leftMs, limitMs)) : answer;
 }
 
 async function fetchAnswer(call: NetworkCall, limitMs: number): Promise<NetworkAnswer> {
@@ -134,8 +132,8 @@ function isRepeatable({ method, isHarmless }: NetworkCall): boolean {
   return method === 'GET' || (isHarmless ?? false);
 }
 
-/** What was not sent, or met no connection, has done nothing. */
-function neverLeft(failure: unknown): boolean {
+/** True if the call was never sent, or found no connection. It had no effect then. */
+function wasNotSent(failure: unknown): boolean {
   if (failure instanceof CircuitOpenError) {
     return true;
   }
@@ -150,7 +148,7 @@ async function readText(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
     if (size > maxAnswerBytes) {
-      throw new Error(`The answer is larger than ${maxAnswerBytes} bytes`);
+      throw new Error(`The response is larger than ${maxAnswerBytes} bytes`);
     }
     chunks.push(chunk);
   }
@@ -193,7 +191,7 @@ function bodyOf({ json, form, bytes }: NetworkCall): BodyInit | null {
     return JSON.stringify(json);
   }
   if (form) {
-    const entries = Object.entries(form).filter(([, value]) => value !== undefined);
+    const entries = Object.entries(definedFields(form));
 
     return new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
   }
@@ -213,7 +211,7 @@ function failureOf(call: NetworkCall, answer: NetworkAnswer): NetworkError {
   });
 }
 
-/** What a status means where the network's body says nothing better. */
+/** Maps a status to a failure kind, for responses whose body explains nothing. */
 export function kindOf(
   call: Pick<NetworkCall, 'method' | 'isHarmless'>,
   status: number,
@@ -230,7 +228,7 @@ export function kindOf(
   if (status === 429) {
     return 'rateLimited';
   }
-  // Whoever answers this says that it did not take the call.
+  // A 503 means that the server did not accept the call.
   if (status === 503) {
     return 'unavailable';
   }
@@ -241,7 +239,7 @@ export function kindOf(
   return 'refused';
 }
 
-/** `Retry-After` in seconds or as a date, in milliseconds. */
+/** Converts `Retry-After` (seconds or a date) to milliseconds. */
 function retryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (!value) {

@@ -1,7 +1,7 @@
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
-/** What can be asked of a network beyond publishing and figures, which all have. */
+/** Optional features of a network. All networks support publishing and metrics. */
 const capabilityNames = [
   'textOnlyPost',
   'mixedMedia',
@@ -20,24 +20,24 @@ export type Capability = (typeof capabilityNames)[number];
 
 export type Capabilities = {
   readonly supports: Readonly<Record<Capability, boolean>>;
-  /** The most characters of a post, as `postLength` counts them. */
+  /** The maximum length of a post, as counted by `postLength`. */
   readonly maxPostLength: number;
-  /** The most characters of an answer to a comment, and of a message, as `replyLength` counts them. */
+  /** The maximum length of a reply to a comment, as counted by `replyLength`. */
   readonly maxCommentLength: number;
-  /** null: there are no messages. */
+  /** The maximum length of a message, as counted by `replyLength`. null: no messages. */
   readonly maxMessageLength: number | null;
   readonly maxMedia: number;
-  /** Which kinds of media a post may have. */
+  /** The kinds of media that a post can contain. */
   readonly media: ReadonlyArray<'image' | 'video'>;
-  /** For how long after a customer's message the service may answer in private; null: no limit. */
+  /** How long after a customer's message the service may send a message. null: no limit. */
   readonly replyWindowHours: number | null;
-  /** For how long after a comment a private reply to it may be sent; null: there is none. */
+  /** How long after a comment a private reply may be sent. null: no private replies. */
   readonly privateReplyWindowHours: number | null;
-  /** Comments are fetched by a job, as the network does not push them. */
+  /** A job fetches comments. */
   readonly pollsComments: boolean;
 };
 
-/** The networks' capabilities: data that the endpoints answer from, and the only place for it. */
+/** The single source for the networks' capabilities. Endpoints read from it too. */
 export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   FACEBOOK: {
     supports: {
@@ -185,7 +185,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   },
 };
 
-/** What people call the networks. */
+/** Display names. */
 export const platformNames: Readonly<Record<Platform, string>> = {
   FACEBOOK: 'Facebook',
   INSTAGRAM: 'Instagram',
@@ -195,12 +195,12 @@ export const platformNames: Readonly<Record<Platform, string>> = {
   YOUTUBE: 'YouTube',
 };
 
-/** 400: the network has no such thing. */
+/** Creates the 400 error for a capability that the network lacks. */
 export function capabilityMissing(platform: Platform, capability: Capability): ApiError {
   return new ApiError('badRequest', `${platform} does not support ${capability}`);
 }
 
-/** @throws 400 naming the capability, where the network does not have it. */
+/** @throws 400 with the name of the capability if the network lacks it. */
 export function requireCapability(platform: Platform, capability: Capability): void {
   if (!capabilities[platform].supports[capability]) {
     throw capabilityMissing(platform, capability);

@@ -10,7 +10,7 @@ const kinds: Readonly<Record<string, 'image' | 'video'>> = {
   m4v: 'video',
 };
 
-/** What lies under a URL, by the ending of its path; `undefined` where it has none that is known. */
+/** Returns the kind of media by the URL's file extension, or `undefined` if it is unknown. */
 export function mediaKindOf(url: string): 'image' | 'video' | undefined {
   const path = URL.canParse(url) ? new URL(url).pathname : '';
 

@@ -3,10 +3,10 @@ import type { Platform } from '#schemas/platforms.ts';
 import { NetworkError } from './network-error.ts';
 
 /**
- * What the network gave this service as an app.
+ * Returns this service's app credentials for a network.
  *
- * @throws NetworkError `unavailable` where the secret has nothing: that is the operator's to mend,
- *   and says nothing about an account.
+ * @throws NetworkError `unavailable` if the secret has none: a configuration error that says
+ * nothing about an account.
  */
 export async function networkApp(platform: Platform): Promise<NetworkApp> {
   const { networks } = await getSecrets();
@@ -21,12 +21,12 @@ export async function networkApp(platform: Platform): Promise<NetworkApp> {
 }
 
 /**
- * Waits for a call in the app's own name. What the network refuses then is about the app or the
- * address of this service, and the operator's to mend: it never says anything about an account.
+ * Awaits a call made as the app. An error then concerns the app or this service's URL, never an
+ * account.
  *
- * @throws NetworkError `unavailable` for every refusal.
+ * @throws NetworkError `unavailable` for every permanent failure.
  */
-export async function inAppsName<T>(call: Promise<T>): Promise<T> {
+export async function asAppCall<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (failure) {

@@ -9,14 +9,14 @@ import {
 import type { Platform } from '#schemas/platforms.ts';
 
 /**
- * What a network's answer means to this service, whatever its own codes are:
- * - `tokenInvalid`: the token is dead; only a new authorization helps.
- * - `scopeMissing`: the token lives and may not do this.
- * - `refused`: the network will never take this (content, state, plan); trying again is useless.
- * - `notFound`: what the call is about does not exist there (any more).
- * - `rateLimited`: later, after `retryAfterMs`.
- * - `unavailable`: outage, and nothing was done: refused connection, 503, any 5xx to a GET.
- * - `outcomeUnknown`: no answer, or another 5xx, to a call that may have done its work.
+ * What a failure means to this service, independent of the network's own codes:
+ * - `tokenInvalid`: the token is invalid. The account must be authorized again.
+ * - `scopeMissing`: the token is valid but lacks a permission.
+ * - `refused`: the network will never accept this (content, state, plan). Retries are useless.
+ * - `notFound`: the object does not exist, or no longer exists.
+ * - `rateLimited`: retry after `retryAfterMs`.
+ * - `unavailable`: an outage without effect: connection refused, 503, any 5xx to a GET.
+ * - `outcomeUnknown`: no response, or another 5xx, to a call that may have taken effect.
  */
 export type NetworkFailureKind =
   | 'tokenInvalid'
@@ -35,7 +35,7 @@ type Details = {
   readonly cause?: unknown;
 };
 
-/** A call to a network that did not do what it was to do. Every adapter throws this and no other. */
+/** A failed call to a network. Adapters throw no other error. */
 export class NetworkError extends Error {
   readonly platform: Platform;
   readonly kind: NetworkFailureKind;
@@ -51,21 +51,21 @@ export class NetworkError extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** Whether it is certain that the network did nothing, so that the same call may be sent again. */
-  get provesNothingDone(): boolean {
+  /** True if the call certainly had no effect, so it is safe to send again. */
+  get isSafeToRetry(): boolean {
     return this.kind !== 'outcomeUnknown';
   }
 
-  /** Whether the same call may pass later without anybody doing something about it. */
+  /** True if the same call may succeed later without intervention. */
   get isTransient(): boolean {
     return this.kind === 'rateLimited' || this.kind === 'unavailable';
   }
 }
 
-/** What kept a post from being published is a medium of it, or the server that has it. */
+/** A post failed because of one of its media, or because of the server that hosts it. */
 export class MediaError extends NetworkError {}
 
-/** What the caller of an endpoint is told: 401, 403, 400 or 502. */
+/** Converts a failure to the API error for the caller: 401, 403, 400 or 502. */
 export function asApiError(failure: NetworkError): ApiError {
   if (failure instanceof MediaError) {
     return asMediumError(failure);
@@ -85,7 +85,7 @@ export function asApiError(failure: NetworkError): ApiError {
   }
 }
 
-/** A server that is down is the organization's own, and no network's. */
+/** The organization hosts the media, so an outage is not reported as the network's. */
 function asMediumError(failure: MediaError): ApiError {
   const { platform, message } = failure;
 
@@ -94,7 +94,7 @@ function asMediumError(failure: MediaError): ApiError {
     : badRequest(`mediaUrls cannot be published on ${platform}: ${message}`);
 }
 
-/** Runs a call to a network for an endpoint, with its failures as answers. */
+/** Awaits a call to a network for an endpoint, and converts its failures to API errors. */
 export async function asAnswer<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;

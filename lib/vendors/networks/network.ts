@@ -1,31 +1,37 @@
 import type { Channel, Platform } from '#schemas/platforms.ts';
 
 /**
- * How a network's tokens live:
- * - `ROTATING`: a refresh token works once and comes back new; used twice, the family dies.
- * - `STATIC_REFRESH`: the refresh token stays, and may be missing in the answer.
+ * The lifecycle of a network's tokens:
+ * - `ROTATING`: a refresh token works once and returns a new one. Reuse revokes all of them.
+ * - `STATIC_REFRESH`: the refresh token is reusable, and the response may omit it.
  * - `EXTEND`: the access token itself is exchanged for a longer-lived one.
- * - `NONE`: nothing to refresh.
+ * - `NONE`: there is nothing to refresh.
  */
 export type TokenFamily = 'ROTATING' | 'STATIC_REFRESH' | 'EXTEND' | 'NONE';
 
-/** Who speaks to the network: an account's id there, and its token in clear. */
+/** An account's id at the network, and its decrypted token. */
 export type Credentials = { readonly platformUserId: string; readonly accessToken: string };
+
+/** The tokens that a refresh starts from. */
+export type CurrentTokens = {
+  readonly accessToken: string;
+  readonly refreshToken?: string | undefined;
+};
 
 export type Tokens = {
   readonly accessToken: string;
-  /** Absent: the one that was used stays valid, or there is none. */
+  /** Absent if the previous one stays valid, or if there is none. */
   readonly refreshToken?: string;
   readonly expiresInSeconds?: number;
   readonly scopes?: readonly string[];
 };
 
-/** What a network says of a token that it accepts. */
+/** What a network reports about a valid token. */
 export type TokenFacts = {
-  /** Every account that the token may act for: the account's own id must be among them. */
+  /** Every account that the token can act for. Must include the account's own id. */
   readonly platformUserIds: readonly string[];
   readonly scopes?: readonly string[];
-  /** ISO 8601; absent where the network does not say, or it never ends. */
+  /** ISO 8601. Absent if the token never expires, or if the network does not report it. */
   readonly expiresAt?: string;
 };
 
@@ -40,8 +46,8 @@ export type NetworkPage = {
   readonly lastPostDate: string | null;
 };
 
-/** Figures of an account as they are now; `null` where the network does not tell. */
-export type AccountFigures = {
+/** An account's current metrics. `null` if the network does not report one. */
+export type AccountMetrics = {
   readonly followers: number | null;
   readonly posts: number | null;
   readonly engagement: number | null;
@@ -51,12 +57,12 @@ export type AccountFigures = {
 
 const metricNames = ['likes', 'comments', 'shares', 'clicks', 'reach', 'impressions'] as const;
 export type MetricName = (typeof metricNames)[number];
-/** Figures of a post as they are now; `null` where the network has none. */
+/** A post's current metrics. `null` if the network does not report one. */
 export type PostMetrics = Readonly<Record<MetricName, number | null>>;
 
 /**
- * How many posts the network takes of an account within the last `windowMs`, and how many of them
- * there are. `open` and `usedUp`: a network that does not tell numbers takes more, or none.
+ * How many posts the network allows per `windowMs`, and how many of them are used. Networks that
+ * return no numbers report `open` or `usedUp`.
  */
 export type PublishingQuota =
   | { readonly used: number; readonly total: number; readonly windowMs: number }
@@ -71,20 +77,20 @@ export type RecentPost = {
   readonly url: string | null;
 };
 
-/** What is to be published. Text is within the network's limits when it comes here. */
+/** The content to publish. The text is already within the network's limits. */
 export type Publication = {
   readonly text: string;
   readonly mediaUrls: readonly string[];
 };
 
-/** An open step of a publication at the network, JSON: kept before the next step is taken. */
+/** The JSON state of an unfinished publication. Stored before the next step. */
 export type Handle = Readonly<Record<string, unknown>>;
 
-/** Where a publication stands. */
+/** The progress of a publication. */
 export type Progress =
-  /** All is there and nothing is visible: `commit` may be called. */
+  /** Everything is uploaded and nothing is visible. `commit` may be called. */
   | { readonly state: 'ready'; readonly handle: Handle }
-  /** The network is at work: ask again with this handle. */
+  /** The network is processing. Call `prepare` again with this handle. */
   | { readonly state: 'pending'; readonly handle: Handle; readonly retryAfterMs: number };
 
 export type Published = {
@@ -93,15 +99,18 @@ export type Published = {
   readonly url: string | null;
 };
 
-/** What became of a commit. `processing`: accepted and not visible yet; `probe` tells the end. */
+/**
+ * The result of a commit. `processing`: accepted but not visible yet; `probe` returns the outcome.
+ */
 export type CommitOutcome =
   | Published
   | { readonly state: 'processing'; readonly handle: Handle; readonly retryAfterMs: number };
 
 /**
- * What the network says afterwards. `absent`: it does not show it where it would stand, which proves
- * something with time alone. `failed`: it says itself that it has not published it, and never will.
- * `unknown`: it cannot be told.
+ * The result of a probe:
+ * - `absent`: the network does not list the post. Conclusive only after some time.
+ * - `failed`: the network reports that it did not and will not publish the post.
+ * - `unknown`: the outcome cannot be determined.
  */
 export type ProbeOutcome =
   | Published
@@ -110,77 +119,95 @@ export type ProbeOutcome =
   | { readonly state: 'failed'; readonly reason: string }
   | { readonly state: 'unknown' };
 
-/** An answer that goes back to the network as it is. */
+/** A response that is returned to the network as is. */
 export type RawReply = {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
 };
 
-/** Headers in lower case. */
+/** The query parameters of a request to the callback URL. */
+export type ChallengeQuery = Readonly<Record<string, string | undefined>>;
+
+/** Headers with lowercase names. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
 export type NormalisedEvent = {
-  /** The network's own id of the event, the same in each delivery. */
+  /** The network's id of the event, the same in every delivery. */
   readonly eventId: string;
-  /** Whose account it is about, at the network. */
+  /** The account's id at the network. */
   readonly platformUserId: string;
   readonly type: 'message' | 'comment' | 'mention' | 'post' | 'deauthorized' | 'publication';
   readonly channel: Channel;
   readonly from: { readonly id: string; readonly name: string };
-  /** The customer that an echo of a private message went to; `undefined` for all else. */
+  /** The recipient of an echoed private message. `undefined` for all other events. */
   readonly to: { readonly id: string; readonly name: string } | undefined;
   readonly text: string;
-  /** The network's id of the message or comment: what an answer refers to. */
+  /** The network's id of the message or comment. Replies refer to it. */
   readonly messageId: string;
-  /** The post that was commented on or written. */
+  /** The post, or the post of the comment. */
   readonly platformPostId?: string;
-  /** The comment that this one answers. */
+  /** The comment that this one replies to. */
   readonly parentId?: string;
-  /** The account itself is the author: a message of ours, or of a person at its own app. */
+  /** The account is the author: this service, or a person in the network's own app. */
   readonly isEcho: boolean;
-  /** What we had sent with the message, where the network gives it back. */
+  /** The tag that this service sent with the message, if the network returns it. */
   readonly echoTag?: string;
   /** ISO 8601. */
   readonly occurredAt: string;
-  /** For `publication`: the handle's id and what became of it. */
+  /** For `publication`: the handle's id and the outcome. */
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
-/** What was sent; `id` is the network's. */
+export type DirectMessage = {
+  readonly to: string;
+  readonly text: string;
+  readonly echoTag: string;
+};
+
+export type CommentReply = {
+  readonly commentId: string;
+  readonly platformPostId?: string | undefined;
+  readonly text: string;
+};
+
+export type PrivateReply = {
+  readonly commentId: string;
+  readonly text: string;
+  readonly echoTag: string;
+};
+
+/** A sent message or comment. `id` is the network's. */
 export type Sent = { readonly id: string };
 
-/** One network. Calls that its capabilities exclude throw `capabilityMissing` and send nothing. */
+/** The port to a network. Methods for missing capabilities throw `capabilityMissing`. */
 export type Network = {
   readonly platform: Platform;
   readonly tokenFamily: TokenFamily;
 
-  /** @throws NetworkError `tokenInvalid` for a token that is dead. */
+  /** @throws NetworkError `tokenInvalid` if the token is invalid. */
   readonly validateToken: (credentials: Credentials) => Promise<TokenFacts>;
-  readonly refreshToken: (tokens: {
-    readonly accessToken: string;
-    readonly refreshToken?: string | undefined;
-  }) => Promise<Tokens>;
+  readonly refreshToken: (tokens: CurrentTokens) => Promise<Tokens>;
   readonly listPages: (credentials: Credentials) => Promise<readonly NetworkPage[]>;
-  readonly fetchAccountFigures: (credentials: Credentials) => Promise<AccountFigures>;
-  /** The account's latest posts, newest first. */
+  readonly fetchAccountMetrics: (credentials: Credentials) => Promise<AccountMetrics>;
+  /** Returns the account's latest posts, newest first. */
   readonly listRecentPosts: (credentials: Credentials) => Promise<readonly RecentPost[]>;
 
-  /** Absent where the network tells of none before a post is sent. */
+  /** Absent if the network reports no quota in advance. */
   readonly fetchPublishingQuota?: (credentials: Credentials) => Promise<PublishingQuota>;
-  /** Everything that can be done before anything is visible. Given a handle, goes on from there. */
+  /** Does everything that leaves nothing visible. Continues from a handle if there is one. */
   readonly prepare: (
     credentials: Credentials,
     publication: Publication,
     handle?: Handle,
   ) => Promise<Progress>;
-  /** The one call that makes it visible; sent once, and never again by itself. */
+  /** Makes the post visible. Sent once and never retried automatically. */
   readonly commit: (
     credentials: Credentials,
     publication: Publication,
     handle: Handle,
   ) => Promise<CommitOutcome>;
-  /** Looks what became of a commit of `since` or later whose answer is not known. */
+  /** Finds the outcome of a commit that was sent at `since` or later and got no response. */
   readonly probe: (
     credentials: Credentials,
     publication: Publication,
@@ -188,33 +215,33 @@ export type Network = {
     since: string,
   ) => Promise<ProbeOutcome>;
   readonly deletePost: (credentials: Credentials, platformPostId: string) => Promise<void>;
-  /** In the order of the ids; `undefined` for one that the network does not know. */
+  /**
+   * Returns metrics in the order of the ids. `undefined` for posts that the network does not know.
+   */
   readonly fetchPostMetrics: (
     credentials: Credentials,
     platformPostIds: readonly string[],
   ) => Promise<ReadonlyArray<PostMetrics | undefined>>;
 
-  /** Makes the network send the account's events to `callbackUrl`. */
+  /** Subscribes `callbackUrl` to the account's events. */
   readonly subscribe: (credentials: Credentials, callbackUrl: string) => Promise<void>;
   readonly unsubscribe: (credentials: Credentials) => Promise<void>;
-  /** The network's handshake on the callback; `undefined` for a request that is none. */
-  readonly answerChallenge: (
-    query: Readonly<Record<string, string | undefined>>,
-  ) => Promise<RawReply | undefined>;
+  /** Answers the network's handshake. Returns `undefined` if the request is not a handshake. */
+  readonly answerChallenge: (query: ChallengeQuery) => Promise<RawReply | undefined>;
   readonly verifySignature: (rawBody: Buffer, headers: Headers) => Promise<boolean>;
-  /** The events of a delivery whose signature was right. @throws SyntaxError for what is none. */
+  /** Parses a delivery with a valid signature. @throws SyntaxError if it is not a delivery. */
   readonly parseEvents: (rawBody: Buffer) => readonly NormalisedEvent[];
   /**
-   * Fetches what a delivery leaves out of an event, and gives back one that is whole as it is;
-   * `undefined` where it is about something that is gone. Absent: deliveries are whole.
+   * Fetches the parts of an event that its delivery lacks. Returns a complete event unchanged, and
+   * `undefined` if its subject no longer exists. Absent if deliveries are always complete.
    */
   readonly completeEvent?: (
     credentials: Credentials,
     event: NormalisedEvent,
   ) => Promise<NormalisedEvent | undefined>;
   /**
-   * Comments of `since` (ISO 8601) or later, for networks that do not push them, oldest first.
-   * `beforeCall` comes before each call that this takes; what it throws ends the look.
+   * Returns comments since `since` (ISO 8601), oldest first, for networks that do not push them.
+   * `beforeCall` runs before each call, and aborts the fetch by throwing.
    */
   readonly fetchComments: (
     credentials: Credentials,
@@ -222,20 +249,7 @@ export type Network = {
     beforeCall?: () => Promise<void>,
   ) => Promise<readonly NormalisedEvent[]>;
 
-  readonly sendDirectMessage: (
-    credentials: Credentials,
-    message: { readonly to: string; readonly text: string; readonly echoTag: string },
-  ) => Promise<Sent>;
-  readonly replyToComment: (
-    credentials: Credentials,
-    reply: {
-      readonly commentId: string;
-      readonly platformPostId?: string | undefined;
-      readonly text: string;
-    },
-  ) => Promise<Sent>;
-  readonly privateReply: (
-    credentials: Credentials,
-    reply: { readonly commentId: string; readonly text: string; readonly echoTag: string },
-  ) => Promise<Sent>;
+  readonly sendDirectMessage: (credentials: Credentials, message: DirectMessage) => Promise<Sent>;
+  readonly replyToComment: (credentials: Credentials, reply: CommentReply) => Promise<Sent>;
+  readonly privateReply: (credentials: Credentials, reply: PrivateReply) => Promise<Sent>;
 };

@@ -5,19 +5,19 @@ import type { Platform } from '#schemas/platforms.ts';
 import { MediaError } from './network-error.ts';
 
 export type OpenMedia = {
-  /** In lower case, without parameters. */
+  /** Lowercase, without parameters. */
   readonly contentType: string;
   readonly bytes: number;
-  /** To be read to its end, or destroyed. */
+  /** Must be read to the end or destroyed. */
   readonly body: Readable;
 };
 
 /**
- * Opens a medium of a post where the organization keeps it, to hand it on to a network. The URL is
- * a stranger's: it is fetched under the rules for such.
+ * Opens a post's medium on the organization's server, to stream it to a network. The URL is
+ * untrusted, so it is fetched with `fetchPublic`.
  *
- * @throws MediaError `refused` for a URL that leads nowhere or to what is too large,
- *   `unavailable` while its server is down.
+ * @throws MediaError `refused` if the URL is unusable or the medium too large, `unavailable` if
+ *   the server is down.
  */
 export async function openMedia(
   platform: Platform,
@@ -47,7 +47,7 @@ function unusable(platform: Platform, url: string, status: number): MediaError {
   });
 }
 
-/** What breaks while the medium is read is told the same way. */
+/** Converts a failure to fetch the medium, including one while its body is read. */
 export function unreachable(platform: Platform, url: string, failure: OutboundError): MediaError {
   const isFinal = failure.kind === 'forbidden' || failure.kind === 'tooLarge';
 

@@ -1,10 +1,10 @@
 import type { PostMetricName } from '#schemas/content.ts';
 import type { PostMetrics } from './network.ts';
 
-/** What counts as engagement where nobody says otherwise. */
-const usualEngagement: readonly PostMetricName[] = ['likes', 'comments', 'shares'];
-/** What people do; to be reached is not to be engaged. */
-const possibleEngagement: ReadonlySet<PostMetricName> = new Set([...usualEngagement, 'clicks']);
+/** The default definition of engagement. */
+const defaultEngagement: readonly PostMetricName[] = ['likes', 'comments', 'shares'];
+/** Actions of people. Reach and impressions are not engagement. */
+const possibleEngagement: ReadonlySet<PostMetricName> = new Set([...defaultEngagement, 'clicks']);
 
 export const noPostMetrics: PostMetrics = {
   likes: null,
@@ -15,22 +15,22 @@ export const noPostMetrics: PostMetrics = {
   impressions: null,
 };
 
-/** The engagement in figures; of `counted`, where it is given, what people do. */
+/** Returns the sum of the counted metrics. Metrics that are not engagement are ignored. */
 export function engagementOf(
-  figures: PostMetrics,
-  counted: readonly PostMetricName[] = usualEngagement,
+  metrics: PostMetrics,
+  counted: readonly PostMetricName[] = defaultEngagement,
 ): number {
   return [...new Set(counted)]
     .filter((metric) => possibleEngagement.has(metric))
-    .reduce((sum, metric) => sum + (figures[metric] ?? 0), 0);
+    .reduce((sum, metric) => sum + (metrics[metric] ?? 0), 0);
 }
 
-/** How many saw it: the people, or the times where the network does not tell the people. */
+/** Returns the reach, or the impressions if the network does not report the reach. */
 export function audienceOf({ reach, impressions }: PostMetrics): number {
   return reach ?? impressions ?? 0;
 }
 
-/** A percentage with two decimals; of nothing it is 0. */
+/** Returns a percentage with two decimals, or 0 if `whole` is 0. */
 export function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }

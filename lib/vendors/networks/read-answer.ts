@@ -4,10 +4,10 @@ import type { NetworkAnswer } from './call-network.ts';
 import { NetworkError } from './network-error.ts';
 
 /**
- * The body of an answer, as far as the schema names it.
+ * Parses the body of a response with a schema.
  *
- * @throws NetworkError for a body of another shape: `unavailable`, or `outcomeUnknown` where the
- *   call has done something and only what it has done cannot be read.
+ * @throws NetworkError if the body does not match: `unavailable`, or `outcomeUnknown` if the call
+ *   took effect.
  */
 export function readAnswer<T>(
   platform: Platform,

@@ -1,4 +1,4 @@
-/** Networks separate scopes with commas or with spaces, and some with the one here and the other there. */
+/** Splits a list of scopes. Networks separate them with commas, with spaces, or with both. */
 export function scopesOf(list: string): readonly string[] {
   return list.split(/[\s,]+/).filter((scope) => scope !== '');
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** HMAC-SHA256 over the parts, one after another. */
+/** HMAC-SHA256 of the concatenated parts. */
 export function hmacOf(secret: string, ...parts: ReadonlyArray<string | Buffer>): Buffer {
   const hmac = createHmac('sha256', secret);
   for (const part of parts) {
@@ -10,7 +10,7 @@ export function hmacOf(secret: string, ...parts: ReadonlyArray<string | Buffer>)
   return hmac.digest();
 }
 
-/** Whether a signature that came with a delivery is the expected one, in constant time. */
+/** True if a delivery's signature equals the expected one. Compares in constant time. */
 export function isSignature(
   given: string | undefined,
   encoding: 'hex' | 'base64',
@@ -19,4 +19,9 @@ export function isSignature(
   const bytes = Buffer.from(given ?? '', encoding);
 
   return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+}
+
+/** Compares two verify tokens. Comparing digests hides even the length of the expected token. */
+export function isSameToken(given: string, expected: string): boolean {
+  return timingSafeEqual(hmacOf('verify', given), hmacOf('verify', expected));
 }

@@ -2,9 +2,11 @@ import { graphemesOf } from '#lib/platform/characters.ts';
 import type { Channel, Platform } from '#schemas/platforms.ts';
 import { capabilities } from './capabilities.ts';
 
-/** Every address in a post on X is wrapped, and counts as this, however long it is. */
+/** X shortens every URL, so a URL counts as this many characters. */
 const wrappedUrlLength = 23;
-/** Code points that count as one on X: Latin to Georgian, and punctuation. All others are two. */
+/**
+ * Code points that X counts as one: Latin to Georgian, and punctuation. All others count as two.
+ */
 const lightRanges: ReadonlyArray<readonly [number, number]> = [
   [0, 4_351],
   [8_192, 8_205],
@@ -12,14 +14,16 @@ const lightRanges: ReadonlyArray<readonly [number, number]> = [
   [8_242, 8_247],
 ];
 const url = /https?:\/\/[^\s<>"']+/giu;
-/** X links a bare domain too. Its list of endings is longer: what is missing here counts as text. */
+/** X links bare domains too. Top-level domains missing from this list count as text. */
 const bareDomain =
   /(?<![@\p{L}\p{N}._/-])(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|info|biz|io|co|app|dev|ai|me|shop|store|online|site|uk|de|fr|es|it|nl|eu|ca|au|jp|br|in|us)(?![\p{L}\p{N}_-])(?:\/[^\s<>"']*)?/giu;
 const emoji = /\p{Emoji_Presentation}|\p{Emoji}\u{FE0F}|\p{Regional_Indicator}|\u{20E3}/u;
 
 type Measure = (text: string) => number;
 
-/** Never fewer than characters: a text that fits this way fits where a network counts those. */
+/**
+ * UTF-16 units: never fewer than characters, so this is safe for networks that count characters.
+ */
 const units: Measure = (text) => text.length;
 const bytes: Measure = (text) => Buffer.byteLength(text);
 
@@ -29,20 +33,20 @@ const postMeasures: Readonly<Record<Platform, Measure>> = {
   TIKTOK: units,
   TWITTER: weightedLength,
   LINKEDIN: units,
-  // That it counts the bytes of a description is from memory: to be checked before going live.
+  // Unverified: YouTube counts the bytes of a description. See docs/operations.md.
   YOUTUBE: bytes,
 };
 
 const commentMeasures: Readonly<Record<Platform, Measure>> = { ...postMeasures, YOUTUBE: units };
 
-/** The length of a post as the network counts it, to hold against `maxPostLength`. */
+/** Returns the length of a post as the network counts it. Compare it with `maxPostLength`. */
 export function postLength(platform: Platform, text: string): number {
   return postMeasures[platform](text);
 }
 
 /**
- * The length of an answer as the network counts it, to hold against `maxReplyLength`. A post is
- * answered by a comment.
+ * Returns the length of a reply as the network counts it. Compare it with `maxReplyLength`. The
+ * reply to a post is a comment.
  */
 export function replyLength(platform: Platform, channel: Channel, text: string): number {
   return channel === 'DIRECT_MESSAGE'
@@ -55,7 +59,7 @@ function messageMeasureOf(platform: Platform): Measure {
   return platform === 'INSTAGRAM' ? bytes : units;
 }
 
-/** The longest answer there; 0 where the network has no messages. */
+/** Returns the maximum length of a reply, or 0 if the network has no messages. */
 export function maxReplyLength(platform: Platform, channel: Channel): number {
   const { maxCommentLength, maxMessageLength } = capabilities[platform];
 

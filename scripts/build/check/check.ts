@@ -1,12 +1,14 @@
-import { runSteps } from './run-steps.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { runStep } from './run-step.ts';
 import { steps } from './steps.ts';
 
-const outcomes = await runSteps(steps, {
-  atOnce: 2,
-  onEnd: ({ name, problems, durationMs }) => {
-    const verdict = problems === '' ? 'ok    ' : 'FAILED';
-    console.log(`${verdict}  ${(durationMs / 1000).toFixed(1).padStart(5)} s  ${name}`);
-  },
+const outcomes = await atMostAtOnce(2, steps, async (step) => {
+  const outcome = await runStep(step);
+  const verdict = outcome.problems === '' ? 'ok    ' : 'FAILED';
+  const seconds = (outcome.durationMs / 1000).toFixed(1).padStart(5);
+  console.log(`${verdict}  ${seconds} s  ${outcome.name}`);
+
+  return outcome;
 });
 
 const failed = outcomes.filter(({ problems }) => problems !== '');

@@ -4,6 +4,8 @@ import { text } from 'node:stream/consumers';
 import { projectPath } from '#scripts/project.ts';
 import { checkGenerated } from './check-generated.ts';
 import { checkKeyStrings } from './check-key-strings.ts';
+import { checkPlainEnglish } from './check-plain-english.ts';
+import { checkPlannedWrites } from './check-planned-writes.ts';
 
 export type Step = {
   readonly name: string;
@@ -30,6 +32,8 @@ export const steps: readonly Step[] = [
   program('OpenAPI document', ['node_modules/.bin/redocly', 'lint', 'docs/openapi.json']),
   { name: 'generated files', run: async () => checkGenerated().join('\n') },
   { name: 'key strings', run: async () => checkKeyStrings().join('\n') },
+  { name: 'planned writes', run: async () => checkPlannedWrites().join('\n') },
+  { name: 'plain English', run: async () => checkPlainEnglish().join('\n') },
 ];
 
 /** A Node.js program. Its whole output is shown if it fails. */

@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { snapshotPosts } from '#lib/features/content/analytics/snapshot-posts.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import { createLeadWithContact as enterLead } from '#lib/features/leads/leads.ts';
 import { hourMs, setClock } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
@@ -56,7 +55,7 @@ async function metered<T>(call: () => Promise<T>): Promise<{ result: T; units: n
   }
 }
 
-const snapshot = () => snapshotPosts(connectAccount, () => 300_000);
+const snapshot = () => snapshotPosts(() => 300_000);
 
 async function setMetrics(post: { readonly platformPostId: string }, metrics: object) {
   await sandbox

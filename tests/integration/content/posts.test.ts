@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cancelPostsOfAccount } from '#lib/features/content/cancel-posts.ts';
 import { deletePost } from '#lib/features/content/delete-post.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import { openToken } from '#lib/features/social/accounts/accounts.ts';
+import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, discard, write } from '#lib/platform/db/write.ts';
@@ -324,16 +324,11 @@ describe('a published post', () => {
 
   it('is deleted here when the network no longer has it', async () => {
     const post = await world.newPost();
-    const connection = await connectAccount({
-      organizationId: world.organizationId,
-      targetAccountId: world.account.id,
-      platform: 'FACEBOOK',
-    });
-    await connection((network, credentials) =>
+    await withFreshToken(world.account, (network, credentials) =>
       network.deletePost(credentials, post.platformPostId),
     );
 
-    await deletePost(world.organizationId, post.id, connectAccount);
+    await deletePost(world.organizationId, post.id);
     expect((await world.ask(getContentPost, { params: { post_id: post.id } })).status).toBe(404);
   });
 });

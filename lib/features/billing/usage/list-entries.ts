@@ -96,7 +96,5 @@ export function presentEntry(entry: LedgerEntry) {
     amount: dollarsOf(entry.amountCents ?? 0),
     currency,
     status: 'succeeded' as const,
-    paymentMethod: entry.paymentMethod ?? null,
-    reference: entry.reference ?? null,
   };
 }

@@ -118,11 +118,11 @@ export function presentPost(post: ContentPost, account: NamedAccount | undefined
     ...post,
     socialAccountId: post.targetAccountId,
     status: post.state,
-    mediaUrls: [...post.mediaUrls],
-    tags: [...post.tags],
-    socialAccount: account
-      ? { id: account.id, platform: post.platform, name: account.platformUserName }
-      : null,
+    socialAccount: account && {
+      id: account.id,
+      platform: post.platform,
+      name: account.platformUserName,
+    },
   };
 }
 

@@ -143,23 +143,6 @@ async function readIncidents(incidentIds: readonly string[]): Promise<readonly I
     .sort((one, other) => other.startedAt.localeCompare(one.startedAt));
 }
 
-/** Returns the incident as the API presents it. */
-export function presentIncident(incident: Incident) {
-  const { id, service, title, status, impact, startedAt, updatedAt, updates } = incident;
-
-  return {
-    id,
-    service,
-    title,
-    status,
-    impact,
-    startedAt,
-    updatedAt,
-    resolvedAt: incident.resolvedAt ?? null,
-    updates: [...updates],
-  };
-}
-
 /** A maintenance window. */
 export type Maintenance = {
   readonly id: string;

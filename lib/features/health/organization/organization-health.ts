@@ -6,8 +6,8 @@ import {
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import {
   findSubscription,
+  openSubscription,
   type Subscription,
-  standing,
 } from '#lib/features/billing/subscriptions/subscription-record.ts';
 import { listSocialAccounts } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, presentBegan, timestamp } from '#lib/platform/clock.ts';
@@ -40,7 +40,7 @@ export async function describeOrganizationHealth(organizationId: string) {
     findFailingWebhooks(organizationId),
     countCalls(organizationId),
   ]);
-  const subscription = standing(record);
+  const subscription = openSubscription(record);
   const ofAccounts = aboutAccounts(accounts);
   const concerns = [
     ...ofAccounts,

@@ -87,9 +87,8 @@ export async function requireImport(
 export function presentImport(record: ImportRecord, rows: readonly RowReport[]) {
   return {
     ...record,
-    ignoredColumns: [...record.ignoredColumns],
     status: record.processedRows === record.totalRows ? ('DONE' as const) : ('RUNNING' as const),
     pipelineId: record.targetPipelineId,
-    rows: [...rows],
+    rows,
   };
 }

@@ -7,16 +7,13 @@ import { type Alongside, create, discard, type Write, write } from '#lib/platfor
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+import type { importLeads } from '#schemas/leads.ts';
 import { processImport } from './continue-import.ts';
 import { type ImportRecord, type PreparedRow, packRows } from './import-record.ts';
 import { type PreparedFile, prepareRows } from './prepare-rows.ts';
 
-export type ImportRequest = {
-  readonly csv: string;
-  readonly pipelineId?: string | null | undefined;
-  readonly source?: string | null | undefined;
-  readonly dryRun?: boolean | null | undefined;
-};
+export type ImportRequest = BodyOf<typeof importLeads>;
 
 const retentionDays = 30;
 const maxSyncRows = 100;

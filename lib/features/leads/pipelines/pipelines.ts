@@ -15,6 +15,8 @@ import {
 } from '#lib/platform/db/write.ts';
 import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+import type * as contracts from '#schemas/leads.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
 
 export type Stage = {
@@ -38,7 +40,7 @@ export type Pipeline = {
   readonly updatedAt: string;
 };
 
-export type NewStage = { readonly name: string; readonly status?: LeadStatus | null | undefined };
+export type NewStage = Omit<BodyOf<typeof contracts.createStage>, 'order'>;
 
 const defaultStages: readonly NewStage[] = [
   { name: 'New', status: 'NEW' },
@@ -88,10 +90,7 @@ export function planDefaultPipeline(organizationId: string): Write {
 
 export async function createPipeline(
   organizationId: string,
-  {
-    name,
-    stages,
-  }: { readonly name: string; readonly stages?: readonly NewStage[] | null | undefined },
+  { name, stages }: BodyOf<typeof contracts.createPipeline>,
   alongside: Alongside<Pipeline>,
 ): Promise<Pipeline> {
   const pipeline = newPipeline(organizationId, name, stages ?? defaultStages, false);
@@ -166,10 +165,7 @@ function planPipelineChange(pipeline: Pipeline, set: Partial<Pipeline>): Write {
   });
 }
 
-export type PipelinePatch = {
-  readonly name?: string | undefined;
-  readonly isDefault?: boolean | undefined;
-};
+export type PipelinePatch = BodyOf<typeof contracts.updatePipeline>;
 
 /**
  * Renames a pipeline or makes it the default.
@@ -274,7 +270,7 @@ export function planPipelineUse(organizationId: string, pipelineId: string, amou
 export async function createStage(
   organizationId: string,
   pipelineId: string,
-  { order, ...stage }: NewStage & { readonly order?: number | null | undefined },
+  { order, ...stage }: BodyOf<typeof contracts.createStage>,
   alongside: Alongside<Stage>,
 ): Promise<Stage> {
   const pipeline = await requirePipeline(organizationId, pipelineId);
@@ -290,11 +286,7 @@ export async function createStage(
   return created;
 }
 
-export type StagePatch = {
-  readonly name?: string | undefined;
-  readonly status?: LeadStatus | null | undefined;
-  readonly order?: number | undefined;
-};
+export type StagePatch = BodyOf<typeof contracts.updateStage>;
 
 /** Updates a stage, and moves it if `order` is given. */
 export async function updateStage(
@@ -350,11 +342,7 @@ export async function deleteStage(
 
 /** Returns the pipeline as the API presents it. */
 export function presentPipeline(pipeline: Pipeline) {
-  return { ...pipeline, id: pipeline.pipelineId, stages: pipeline.stages.map(presentStage) };
-}
-
-export function presentStage({ status, ...stage }: Stage) {
-  return { ...stage, status: status ?? null };
+  return { ...pipeline, id: pipeline.pipelineId };
 }
 
 /** Returns the stage that new leads start in. */

@@ -11,8 +11,13 @@ import {
   type WebhookEndpoint,
 } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { type WebhookTopic, webhookTopics } from '#schemas/webhooks.ts';
+import {
+  type subscribeAccountWebhook,
+  type WebhookTopic,
+  webhookTopics,
+} from '#schemas/webhooks.ts';
 import { requireSocialAccount, type SocialAccount } from './accounts.ts';
 
 /** An account's webhook subscription: the target URL and the subscribed topics. */
@@ -32,11 +37,7 @@ export type AccountWebhookClaim = {
   readonly platformUserId: string;
 };
 
-export type WebhookSubscription = {
-  readonly webhookUrl?: string | null | undefined;
-  readonly events?: readonly WebhookTopic[] | null | undefined;
-  readonly verifyToken?: string | null | undefined;
-};
+export type WebhookSubscription = BodyOf<typeof subscribeAccountWebhook>;
 
 export type Subscribed = {
   readonly webhook: AccountWebhook;

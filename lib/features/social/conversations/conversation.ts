@@ -1,3 +1,4 @@
+import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type {
   Controller,
@@ -86,12 +87,6 @@ export type Message = {
   readonly createdAt: string;
 };
 
-/** The template that a reply was made from. */
-export type NamedTemplate = {
-  readonly id: string;
-  readonly kind: 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
-};
-
 /** Everything needed to finish an agent reply, so that any worker can resume it. */
 export type AgentAnswer = {
   readonly answeredId: string;
@@ -117,21 +112,10 @@ export type AgentAnswer = {
 /** Formats a conversation for lists. */
 export function presentConversation(conversation: Conversation) {
   return {
-    id: conversation.id,
+    ...conversation,
     socialAccountId: conversation.accountId,
-    platform: conversation.platform,
-    channel: conversation.channel,
-    campaignId: conversation.matchedCampaignId ?? null,
-    leadId: conversation.leadId ?? null,
-    customer: conversation.customer,
-    controller: conversation.controller,
-    status: conversation.status,
-    stopReason: conversation.stopReason ?? null,
-    responseCount: conversation.responseCount,
-    rating: conversation.rating ?? null,
-    missingVariables: [...(conversation.missingVariables ?? [])],
-    createdAt: conversation.createdAt,
-    updatedAt: conversation.updatedAt,
+    campaignId: conversation.matchedCampaignId,
+    missingVariables: conversation.missingVariables ?? [],
   };
 }
 

@@ -21,7 +21,7 @@ const deauthorized = 'The permission was revoked on the network. Please connect 
 /** The answer to what we send comes within this time, or is lost. */
 const echoWaitMs = 30 * secondMs;
 
-/** Works off one event of a network. It may be called again for the same one. */
+/** Processes one event of a network. Idempotent. */
 export async function handleInboundEvent({
   payload,
 }: WorkRequest<'inboundEvent'>): Promise<'done'> {

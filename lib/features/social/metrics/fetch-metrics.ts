@@ -1,7 +1,7 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import type {
-  AccountFigures,
+  AccountMetrics,
   Credentials,
   Network,
   PostMetrics,
@@ -24,7 +24,7 @@ export type Wanted = {
 };
 
 export type Fetched = {
-  readonly figures: AccountFigures | undefined;
+  readonly figures: AccountMetrics | undefined;
   readonly posts: readonly MeasuredPost[] | undefined;
 };
 
@@ -32,7 +32,7 @@ export type Fetched = {
 export function fetchMetrics(account: SocialAccount, wanted: Wanted): Promise<Fetched> {
   return withFreshToken(account, async (network, credentials) => {
     const [figures, posts] = await Promise.all([
-      wanted.figures ? network.fetchAccountFigures(credentials) : undefined,
+      wanted.figures ? network.fetchAccountMetrics(credentials) : undefined,
       wanted.posts ? fetchPosts(network, credentials, wanted) : undefined,
     ]);
 

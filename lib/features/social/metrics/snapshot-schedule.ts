@@ -47,11 +47,11 @@ export function planSnapshots({ organizationId, id }: SocialAccount): readonly W
 export async function scheduleSnapshots(remainingMs: () => number): Promise<number> {
   const until = timestamp(-1);
   let planned = 0;
-  const planInTime = async (item: DueItem): Promise<boolean> =>
+  const scheduleInTime = async (item: DueItem): Promise<boolean> =>
     remainingMs() > reserveMs && (await scheduleDue(item));
   for (;;) {
     const due = await findDueItems('METRICS', batchPerShard, until);
-    const outcomes = await atMostAtOnce(atOnce, due, planInTime);
+    const outcomes = await atMostAtOnce(atOnce, due, scheduleInTime);
     const done = outcomes.filter(Boolean).length;
     planned += done;
     if (done === 0) {

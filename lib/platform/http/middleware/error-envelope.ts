@@ -6,6 +6,7 @@ import { healthFailureBody } from '#lib/platform/http/health-failure.ts';
 import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { Contract } from '#schemas/contract.ts';
+import { bodyError } from './json-body.ts';
 
 /** Returns the error for the caller: our own errors as they are, anything else as a generic 500. */
 export function publicFailure(failure: unknown): ApiError {
@@ -16,7 +17,9 @@ export function publicFailure(failure: unknown): ApiError {
     return overloaded(failure);
   }
 
-  return new ApiError('internal', 'Internal server error', { cause: failure });
+  return (
+    bodyError(failure) ?? new ApiError('internal', 'Internal server error', { cause: failure })
+  );
 }
 
 /**

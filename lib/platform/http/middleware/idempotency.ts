@@ -10,6 +10,7 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { badRequest, conflict, overloaded } from '#lib/platform/errors/failures.ts';
 import { errorAnswer } from '#lib/platform/http/answer.ts';
+import { rawBody } from '#lib/platform/http/raw-body.ts';
 import type {
   HttpAnswer,
   HttpEvent,
@@ -23,7 +24,6 @@ import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { type Contract, defaultTimeoutSeconds } from '#schemas/contract.ts';
 import { publicFailure } from './error-envelope.ts';
-import { rawBody } from './validate.ts';
 
 const retentionSeconds = 24 * 3600;
 /** Not stored: they do not depend on this request, and a retry may succeed. */
@@ -78,7 +78,7 @@ function fingerprintOf({ method }: Contract, event: HttpEvent, key: string): str
 }
 
 async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number): Promise<void> {
-  const bodyHash = sha256(rawBody(event));
+  const bodyHash = sha256(event.state.rawBody ?? rawBody(event));
   const key = keys.idempotency(fingerprint);
   const lease = {
     leaseUntilSeconds: epochSeconds(leaseSeconds),

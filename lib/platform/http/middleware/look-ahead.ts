@@ -1,6 +1,7 @@
 import { readAhead } from '#lib/platform/db/read-ahead.ts';
 import { wantedOrganizationId } from '#lib/platform/http/path-ids.ts';
-import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
+import { boundedRawBody } from '#lib/platform/http/raw-body.ts';
+import type { Content, HttpEvent, HttpRequest, Middleware } from '#lib/platform/http/request.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { checkContent } from './validate.ts';
 
@@ -21,7 +22,7 @@ export function lookAhead(
   reads: (known: KnownSoFar) => Promise<unknown>,
 ): Middleware {
   return {
-    before: ({ event, context }: HttpRequest): void => {
+    before: ({ event }: HttpRequest): void => {
       const { state } = event;
       const organizationId = wantedOrganizationId(contract, event);
       const params = contract.params?.safeParse(event.pathParameters ?? {});
@@ -30,12 +31,25 @@ export function lookAhead(
       if (!isComplete || userId === undefined || params?.success === false) {
         return;
       }
-      const content = checkContent(contract, { event, context });
-      content.catch(() => undefined);
+      const content = contentAhead(contract, event);
+      if (!content) {
+        return;
+      }
       state.content = content;
       state.ahead = readAhead(async () =>
-        reads({ userId, organizationId, params: params?.data ?? {}, ...(await content) }),
+        reads({ userId, organizationId, params: params?.data ?? {}, ...content }),
       );
     },
   };
+}
+
+/** Returns the input if it is valid. If not, `jsonBody` and `validate` report it in their turn. */
+function contentAhead(contract: Contract, event: HttpEvent): Content | undefined {
+  try {
+    const raw = contract.body ? boundedRawBody(event).toString('utf8') : '';
+
+    return checkContent(contract, event, raw === '' ? {} : JSON.parse(raw));
+  } catch {
+    return undefined;
+  }
 }

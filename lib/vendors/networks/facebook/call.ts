@@ -10,57 +10,58 @@ import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { hmacOf } from '#lib/vendors/networks/signature.ts';
 
-type FacebookCall = Pick<
-  NetworkCall,
-  'method' | 'query' | 'form' | 'json' | 'isHarmless' | 'timeoutMs'
-> & {
-  /** After the version, with a slash in front. */
+export const platform = 'FACEBOOK';
+
+type Call = Pick<NetworkCall, 'method' | 'query' | 'form' | 'json' | 'isHarmless' | 'timeoutMs'> & {
+  /** Follows the version. Starts with a slash. */
   readonly path: string;
 };
 
 /**
- * A call of the Graph API in a page's name. The proof shows that it is this server that calls, and
- * not somebody who found the token; M: its form is from memory.
+ * Calls the Graph API as a page. `appsecret_proof` shows that the call comes from this server and
+ * not from someone who found the token.
+ *
+ * Unverified: the form of the proof. See docs/operations.md.
  *
  * @throws NetworkError
  */
-export async function callFacebook(
+export async function call(
   { platformUserId, accessToken }: Credentials,
-  call: FacebookCall,
+  request: Call,
 ): Promise<NetworkAnswer> {
-  const { clientSecret } = await networkApp('FACEBOOK');
+  const { clientSecret } = await networkApp(platform);
   const proof = hmacOf(clientSecret, accessToken).toString('hex');
 
   return callGraph({
-    ...call,
-    query: { ...call.query, appsecret_proof: proof },
+    ...request,
+    query: { ...request.query, appsecret_proof: proof },
     headers: { authorization: `Bearer ${accessToken}` },
-    isOwnAccount: isBelow(call.path, platformUserId),
+    isOwnAccount: isBelow(request.path, platformUserId),
   });
 }
 
-/** A call in the app's own name. @throws NetworkError */
-export async function callFacebookAsApp(call: FacebookCall): Promise<NetworkAnswer> {
-  const { clientId, clientSecret } = await networkApp('FACEBOOK');
+/** Calls the Graph API as the app. @throws NetworkError */
+export async function callAsApp(request: Call): Promise<NetworkAnswer> {
+  const { clientId, clientSecret } = await networkApp(platform);
 
   return callGraph({
-    ...call,
-    query: { ...call.query, access_token: `${clientId}|${clientSecret}` },
+    ...request,
+    query: { ...request.query, access_token: `${clientId}|${clientSecret}` },
   });
 }
 
 function callGraph({
   path,
   isOwnAccount = false,
-  ...call
-}: FacebookCall &
+  ...request
+}: Call &
   Pick<NetworkCall, 'headers'> & { readonly isOwnAccount?: boolean }): Promise<NetworkAnswer> {
   const { apiBase, apiVersion } = config.networks.facebook;
 
   return callNetwork({
-    ...call,
-    platform: 'FACEBOOK',
+    ...request,
+    platform,
     url: `${apiBase}/${apiVersion}${path}`,
-    explain: (answer) => explainGraph({ ...call, isOwnAccount }, answer),
+    explain: (answer) => explainGraph({ ...request, isOwnAccount }, answer),
   });
 }

@@ -1,11 +1,23 @@
 import {
-  type Change,
   type Entry,
   isoTime,
+  type MetaChange,
   parseMetaDelivery,
 } from '#lib/vendors/networks/meta/meta-events.ts';
-import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import { answerHubChallenge, isSignedByMeta } from '#lib/vendors/networks/meta/meta-webhook.ts';
+import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import type {
+  ChallengeQuery,
+  Credentials,
+  Headers,
+  NormalisedEvent,
+  RawReply,
+} from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
+import { call, platform } from './call.ts';
+
+/** Webhook fields that a page is subscribed to. */
+const subscribedFields = 'feed,messages,messaging_postbacks,message_echoes,mention';
 
 const person = z.object({ id: z.string(), name: z.string().default('') });
 const feedChange = z.object({
@@ -18,7 +30,7 @@ const feedChange = z.object({
   message: z.string().default(''),
   created_time: z.number().optional(),
 });
-/** M: the fields of a mention. */
+/** Unverified: the fields of a mention. See docs/operations.md. */
 const mentionChange = z.object({
   item: z.string(),
   verb: z.string(),
@@ -29,11 +41,37 @@ const mentionChange = z.object({
   message: z.string().default(''),
   created_time: z.number().optional(),
 });
-/** What a post that is not a comment is called, by what it carries. */
+/** The `item` values of a post. They depend on the post's content. */
 const postItems: ReadonlySet<string> = new Set(['post', 'status', 'photo', 'video', 'share']);
 
-/** @throws SyntaxError for a body that is no delivery for pages. */
-export function parseFacebookEvents(rawBody: Buffer): readonly NormalisedEvent[] {
+/** Subscribes the page. The operator sets the callback URL once for the app. */
+export async function subscribe(credentials: Credentials): Promise<void> {
+  await call(credentials, {
+    method: 'POST',
+    path: pathOf(credentials.platformUserId, 'subscribed_apps'),
+    form: { subscribed_fields: subscribedFields },
+    isHarmless: true,
+  });
+}
+
+export async function unsubscribe(credentials: Credentials): Promise<void> {
+  await call(credentials, {
+    method: 'DELETE',
+    path: pathOf(credentials.platformUserId, 'subscribed_apps'),
+    isHarmless: true,
+  });
+}
+
+export function answerChallenge(query: ChallengeQuery): Promise<RawReply | undefined> {
+  return answerHubChallenge(platform, query);
+}
+
+export function verifySignature(rawBody: Buffer, headers: Headers): Promise<boolean> {
+  return isSignedByMeta([platform], rawBody, headers);
+}
+
+/** @throws SyntaxError if the body is not a delivery for pages. */
+export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   return parseMetaDelivery(rawBody, 'page', (entry, change) => {
     if (change.field === 'feed') {
       return feedEvent(entry, change);
@@ -44,10 +82,10 @@ export function parseFacebookEvents(rawBody: Buffer): readonly NormalisedEvent[]
 }
 
 /**
- * A new comment or post. Edits and removals are no events, nor is what comes without its author,
- * to whom nothing could be answered.
+ * Returns a new comment or post. Ignores edits, removals, and changes without an author, because
+ * there is nobody to reply to.
  */
-function feedEvent(entry: Entry, change: Change): NormalisedEvent | undefined {
+function feedEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
   const parsed = feedChange.safeParse(change.value);
   if (!parsed.success || parsed.data.verb !== 'add') {
     return undefined;
@@ -69,7 +107,7 @@ function feedEvent(entry: Entry, change: Change): NormalisedEvent | undefined {
       messageId: commentId,
       type: 'comment',
       channel: 'COMMENT',
-      // A comment on the post itself names the post here.
+      // The parent of a top-level comment is the post.
       ...(parentId === undefined || parentId === postId ? {} : { parentId }),
     };
   }
@@ -80,10 +118,10 @@ function feedEvent(entry: Entry, change: Change): NormalisedEvent | undefined {
 }
 
 /**
- * A mention of the page. Its event id is the comment's or post's own, so that a comment that comes
- * under both fields is one event.
+ * Returns a mention of the page. Uses the id of the comment or post as the event id, so a comment
+ * that arrives under both fields is one event.
  */
-function mentionEvent(entry: Entry, change: Change): NormalisedEvent | undefined {
+function mentionEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
   const parsed = mentionChange.safeParse(change.value);
   if (!parsed.success || parsed.data.verb !== 'add') {
     return undefined;

@@ -1,16 +1,32 @@
+import { secondMs } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
-import type { AccountFigures, Credentials, PostMetrics } from '#lib/vendors/networks/network.ts';
+import type {
+  AccountMetrics,
+  Credentials,
+  PostMetrics,
+  RecentPost,
+} from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
-import { callFacebook } from './call.ts';
+import { call, platform } from './call.ts';
 
-const platform = 'FACEBOOK';
-const postsAtOnce = 10;
+const concurrentPosts = 10;
 
 const insights = z.object({
   data: z.array(z.object({ name: z.string(), values: z.array(z.object({ value: z.unknown() })) })),
+});
+const maxRecentPosts = 50;
+const listed = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      message: z.string().default(''),
+      created_time: z.string(),
+      permalink_url: z.string().optional(),
+    }),
+  ),
 });
 const postFields = z.object({
   shares: z.object({ count: z.number() }).optional(),
@@ -23,12 +39,12 @@ const pageFields = z.object({
 });
 const total = z.object({ summary: z.object({ total_count: z.number().optional() }).optional() });
 
-/** Two calls for each post: what everybody sees, and what only the page is told. */
-export function fetchFacebookMetrics(
+/** Makes two calls per post: one for public counts, one for the page's private insights. */
+export function fetchPostMetrics(
   credentials: Credentials,
   platformPostIds: readonly string[],
 ): Promise<ReadonlyArray<PostMetrics | undefined>> {
-  return atMostAtOnce(postsAtOnce, platformPostIds, async (postId) => {
+  return atMostAtOnce(concurrentPosts, platformPostIds, async (postId) => {
     try {
       return await metricsOf(credentials, postId);
     } catch (failure) {
@@ -41,8 +57,8 @@ export function fetchFacebookMetrics(
 }
 
 async function metricsOf(credentials: Credentials, postId: string): Promise<PostMetrics> {
-  const [post, figures] = await Promise.all([
-    callFacebook(credentials, {
+  const [post, values] = await Promise.all([
+    call(credentials, {
       method: 'GET',
       path: pathOf(postId),
       query: { fields: 'shares,comments.summary(true),reactions.summary(true)' },
@@ -54,19 +70,22 @@ async function metricsOf(credentials: Credentials, postId: string): Promise<Post
   return {
     likes: reactions?.summary.total_count ?? 0,
     comments: comments?.summary.total_count ?? 0,
-    // The field is left out while there is none.
+    // Facebook omits the field while there are no shares.
     shares: shares?.count ?? 0,
-    clicks: figures.get('post_clicks') ?? null,
-    reach: figures.get('post_total_media_view_unique') ?? null,
-    impressions: figures.get('post_media_view') ?? null,
+    clicks: values.get('post_clicks') ?? null,
+    reach: values.get('post_total_media_view_unique') ?? null,
+    impressions: values.get('post_media_view') ?? null,
   };
 }
 
 const knownInsights = ['post_total_media_view_unique', 'post_clicks'];
 
 /**
- * M: post_media_view, the post's name for what the page has as page_media_view. Where Meta does not
- * know it, the other figures must not go missing with it.
+ * Reads a post's insights, and retries without `post_media_view` if Meta rejects it. Otherwise an
+ * unknown metric would cost the other metrics too.
+ *
+ * Unverified: `post_media_view`, the post's equivalent of `page_media_view`. See
+ * docs/operations.md.
  */
 async function readPostInsights(
   credentials: Credentials,
@@ -82,14 +101,14 @@ async function readPostInsights(
   }
 }
 
-/** The latest value of each figure. */
+/** Returns the latest value of each metric. */
 async function readInsights(
   credentials: Credentials,
   objectId: string,
   metrics: readonly string[],
   period?: 'day',
 ): Promise<ReadonlyMap<string, number>> {
-  const answer = await callFacebook(credentials, {
+  const answer = await call(credentials, {
     method: 'GET',
     path: pathOf(objectId, 'insights'),
     query: { metric: metrics.join(','), period },
@@ -104,16 +123,16 @@ async function readInsights(
   );
 }
 
-/** M: `summary.total_count` of the posts. */
-export async function fetchFacebookFigures(credentials: Credentials): Promise<AccountFigures> {
+/** Unverified: `summary.total_count` of the posts. See docs/operations.md. */
+export async function fetchAccountMetrics(credentials: Credentials): Promise<AccountMetrics> {
   const { platformUserId: pageId } = credentials;
-  const [page, posts, figures] = await Promise.all([
-    callFacebook(credentials, {
+  const [page, posts, values] = await Promise.all([
+    call(credentials, {
       method: 'GET',
       path: pathOf(pageId),
       query: { fields: 'fan_count,followers_count' },
     }),
-    callFacebook(credentials, {
+    call(credentials, {
       method: 'GET',
       path: pathOf(pageId, 'published_posts'),
       query: { fields: 'id', limit: 1, summary: 'total_count' },
@@ -130,8 +149,35 @@ export async function fetchFacebookFigures(credentials: Credentials): Promise<Ac
   return {
     followers: followers ?? fans ?? null,
     posts: readAnswer(platform, total, posts).summary?.total_count ?? null,
-    engagement: figures.get('page_post_engagements') ?? null,
-    reach: figures.get('page_total_media_view_unique') ?? null,
+    engagement: values.get('page_post_engagements') ?? null,
+    reach: values.get('page_total_media_view_unique') ?? null,
     clicks: null,
   };
+}
+
+/**
+ * Returns the page's latest posts, newest first.
+ *
+ * Unverified: that this endpoint accepts `since`. See docs/operations.md.
+ */
+export async function listRecentPosts(
+  credentials: Credentials,
+  sinceMs?: number,
+): Promise<readonly RecentPost[]> {
+  const answer = await call(credentials, {
+    method: 'GET',
+    path: pathOf(credentials.platformUserId, 'published_posts'),
+    query: {
+      fields: 'id,message,created_time,permalink_url',
+      limit: maxRecentPosts,
+      since: sinceMs === undefined ? undefined : Math.floor(sinceMs / secondMs),
+    },
+  });
+
+  return readAnswer(platform, listed, answer).data.map((post) => ({
+    platformPostId: post.id,
+    text: post.message,
+    publishedAt: new Date(post.created_time.replace(/\+0000$/, 'Z')).toISOString(),
+    url: post.permalink_url ?? null,
+  }));
 }

@@ -1,56 +1,46 @@
 import { secondMs } from '#lib/platform/clock.ts';
 import { mediaKindOf } from '#lib/vendors/networks/media-kind.ts';
+import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
-import { patienceMs } from '#lib/vendors/networks/meta/patience.ts';
 import type {
   CommitOutcome,
   Credentials,
-  Network,
+  Handle,
   ProbeOutcome,
+  Progress,
   Publication,
   Published,
-  RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { MediaError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
-import { callFacebook } from './call.ts';
+import { call, platform } from './call.ts';
+import { listRecentPosts } from './metrics.ts';
 
-const platform = 'FACEBOOK';
-const videoPollMs = 15 * secondMs;
-const recentPosts = 50;
-/** Facebook's clock and this one's may differ by so much; its times are whole seconds. */
+const pollIntervalMs = 15 * secondMs;
+/** Allows for clock differences. Facebook's timestamps have no milliseconds. */
 const clockSkewMs = 5 * secondMs;
 
 const handleSchema = z.object({
   photoIds: z.array(z.string()).default([]),
-  /** A video that was sent, and is being processed. */
+  /** A video that Facebook is processing. */
   videoId: z.string().optional(),
 });
 const created = z.object({ id: z.string() });
 const published = z.object({ id: z.string(), permalink_url: z.string().optional() });
-const listed = z.object({
-  data: z.array(
-    z.object({
-      id: z.string(),
-      message: z.string().default(''),
-      created_time: z.string(),
-      permalink_url: z.string().optional(),
-    }),
-  ),
-});
 const videoState = z.object({
   status: z.object({ video_status: z.string() }),
   post_id: z.string().optional(),
   permalink_url: z.string().optional(),
 });
 
-/** Uploads photos where nobody sees them. A text needs nothing, and a video is one call. */
-export const prepareFacebookPost: Network['prepare'] = async (
-  credentials,
-  publication,
-  handle = {},
-) => {
+/** Uploads photos without publishing them. Text and videos need no preparation. */
+export async function prepare(
+  credentials: Credentials,
+  publication: Publication,
+  handle: Handle = {},
+): Promise<Progress> {
   const { photoIds } = handleSchema.parse(handle);
   const kinds = publication.mediaUrls.map(mediaKindOf);
   if (!kinds.includes('video')) {
@@ -66,28 +56,33 @@ export const prepareFacebookPost: Network['prepare'] = async (
   }
 
   return { state: 'ready', handle: {} };
-};
+}
 
 async function uploadPhoto(credentials: Credentials, url: string): Promise<string> {
-  const answer = await callFacebook(credentials, {
+  const answer = await call(credentials, {
     method: 'POST',
     path: pathOf(credentials.platformUserId, 'photos'),
     form: { url, published: 'false' },
     isHarmless: true,
-    timeoutMs: patienceMs(),
+    timeoutMs: mediaTimeoutMs(),
   });
 
   return readAnswer(platform, created, answer).id;
 }
 
-export const commitFacebookPost: Network['commit'] = async (credentials, publication, handle) => {
+/** Publishes text and photos, or hands a video over for processing. */
+export async function commit(
+  credentials: Credentials,
+  publication: Publication,
+  handle: Handle,
+): Promise<CommitOutcome> {
   const [mediaUrl] = publication.mediaUrls;
   if (mediaUrl !== undefined && mediaKindOf(mediaUrl) === 'video') {
     return sendVideo(credentials, publication, mediaUrl);
   }
   const { photoIds } = handleSchema.parse(handle);
   const attached = photoIds.map((id) => ({ media_fbid: id }));
-  const answer = await callFacebook(credentials, {
+  const answer = await call(credentials, {
     method: 'POST',
     path: pathOf(credentials.platformUserId, 'feed'),
     form: {
@@ -99,52 +94,50 @@ export const commitFacebookPost: Network['commit'] = async (credentials, publica
   const post = readAnswer(platform, published, answer, 'outcomeUnknown');
 
   return publishedAs(post.id, post.permalink_url);
-};
+}
 
 async function sendVideo(
   credentials: Credentials,
   publication: Publication,
   url: string,
 ): Promise<CommitOutcome> {
-  const answer = await callFacebook(credentials, {
+  const answer = await call(credentials, {
     method: 'POST',
     path: pathOf(credentials.platformUserId, 'videos'),
     form: { file_url: url, description: publication.text },
-    timeoutMs: patienceMs(),
+    timeoutMs: mediaTimeoutMs(),
   });
   const { id } = readAnswer(platform, created, answer, 'outcomeUnknown');
 
-  return { state: 'processing', handle: { videoId: id }, retryAfterMs: videoPollMs };
+  return { state: 'processing', handle: { videoId: id }, retryAfterMs: pollIntervalMs };
 }
 
 /**
- * A feed gives no witness of a call whose answer was lost: a post with the same text since then is
- * taken for it. That there is none proves nothing, as the call may still be on its way.
+ * Looks for a post with the same text, because a feed has no other trace of a call whose response
+ * was lost. A missing post is `unknown`, because the call may still be in progress.
  */
-export const probeFacebookPost: Network['probe'] = async (
-  credentials,
-  publication,
-  handle,
-  since,
-) => {
+export async function probe(
+  credentials: Credentials,
+  publication: Publication,
+  handle: Handle,
+  since: string,
+): Promise<ProbeOutcome> {
   const { videoId } = handleSchema.parse(handle);
   if (videoId !== undefined) {
     return probeVideo(credentials, videoId);
   }
   const earliest = Date.parse(since) - clockSkewMs;
-  const posts = await listFacebookPosts(credentials, earliest);
+  const posts = await listRecentPosts(credentials, earliest);
   const match = posts.find(
-    (post) =>
-      sameText(post.text) === sameText(publication.text) &&
-      Date.parse(post.publishedAt) >= earliest,
+    (post) => isSameText(post.text, publication.text) && Date.parse(post.publishedAt) >= earliest,
   );
 
   return match ? publishedAs(match.platformPostId, match.url) : { state: 'unknown' };
-};
+}
 
-/** M: `post_id`, and the names of the states. */
+/** Unverified: `post_id` and the names of the states. See docs/operations.md. */
 async function probeVideo(credentials: Credentials, videoId: string): Promise<ProbeOutcome> {
-  const answer = await callFacebook(credentials, {
+  const answer = await call(credentials, {
     method: 'GET',
     path: pathOf(videoId),
     query: { fields: 'status,post_id,permalink_url' },
@@ -154,13 +147,13 @@ async function probeVideo(credentials: Credentials, videoId: string): Promise<Pr
     return { state: 'failed', reason: `The video ended with status ${status.video_status}` };
   }
   if (status.video_status !== 'ready') {
-    return { state: 'processing', retryAfterMs: videoPollMs };
+    return { state: 'processing', retryAfterMs: pollIntervalMs };
   }
 
   return publishedAs(`${credentials.platformUserId}_${postId ?? videoId}`, absolute(url));
 }
 
-/** A video's address comes without the site. */
+/** Facebook returns a video's URL as a path. */
 function absolute(url: string | undefined): string | undefined {
   return url?.startsWith('/') ? `https://www.facebook.com${url}` : url;
 }
@@ -169,36 +162,6 @@ function publishedAs(platformPostId: string, url: string | null | undefined): Pu
   return { state: 'published', platformPostId, url: url ?? null };
 }
 
-function sameText(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
-}
-
-/** The page's latest posts, newest first. M: that `since` is taken here. */
-export async function listFacebookPosts(
-  credentials: Credentials,
-  sinceMs?: number,
-): Promise<readonly RecentPost[]> {
-  const answer = await callFacebook(credentials, {
-    method: 'GET',
-    path: pathOf(credentials.platformUserId, 'published_posts'),
-    query: {
-      fields: 'id,message,created_time,permalink_url',
-      limit: recentPosts,
-      since: sinceMs === undefined ? undefined : Math.floor(sinceMs / secondMs),
-    },
-  });
-
-  return readAnswer(platform, listed, answer).data.map((post) => ({
-    platformPostId: post.id,
-    text: post.message,
-    publishedAt: new Date(post.created_time.replace(/\+0000$/, 'Z')).toISOString(),
-    url: post.permalink_url ?? null,
-  }));
-}
-
-export async function deleteFacebookPost(
-  credentials: Credentials,
-  platformPostId: string,
-): Promise<void> {
-  await callFacebook(credentials, { method: 'DELETE', path: pathOf(platformPostId) });
+export async function deletePost(credentials: Credentials, platformPostId: string): Promise<void> {
+  await call(credentials, { method: 'DELETE', path: pathOf(platformPostId) });
 }

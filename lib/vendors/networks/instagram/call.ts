@@ -8,31 +8,30 @@ import { explainGraph } from '#lib/vendors/networks/meta/explain-graph.ts';
 import { isBelow } from '#lib/vendors/networks/meta/path-of.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 
-type InstagramCall = Pick<
-  NetworkCall,
-  'method' | 'query' | 'form' | 'json' | 'isHarmless' | 'timeoutMs'
-> & {
-  /** After the version, with a slash in front. */
+export const platform = 'INSTAGRAM';
+
+type Call = Pick<NetworkCall, 'method' | 'query' | 'form' | 'json' | 'isHarmless' | 'timeoutMs'> & {
+  /** Follows the version. Starts with a slash. */
   readonly path: string;
 };
 
 /**
- * A call in the name of an account that logged in at Instagram, whose host is Instagram's own.
+ * Calls Instagram's own Graph API as an account that logged in at Instagram.
  *
  * @throws NetworkError
  */
-export function callInstagram(
+export function call(
   { platformUserId, accessToken }: Credentials,
-  { path, ...call }: InstagramCall,
+  { path, ...request }: Call,
 ): Promise<NetworkAnswer> {
   const isOwnAccount = isBelow(path, platformUserId);
   const { apiBase, apiVersion } = config.networks.instagram;
 
   return callNetwork({
-    ...call,
-    platform: 'INSTAGRAM',
+    ...request,
+    platform,
     url: `${apiBase}/${apiVersion}${path}`,
     headers: { authorization: `Bearer ${accessToken}` },
-    explain: (answer) => explainGraph({ ...call, isOwnAccount }, answer),
+    explain: (answer) => explainGraph({ ...request, isOwnAccount }, answer),
   });
 }

@@ -1,10 +1,22 @@
 import {
-  type Change,
   type Entry,
+  type MetaChange,
   parseMetaDelivery,
 } from '#lib/vendors/networks/meta/meta-events.ts';
-import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import { answerHubChallenge, isSignedByMeta } from '#lib/vendors/networks/meta/meta-webhook.ts';
+import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import type {
+  ChallengeQuery,
+  Credentials,
+  Headers,
+  NormalisedEvent,
+  RawReply,
+} from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
+import { call, platform } from './call.ts';
+
+/** Webhook fields that an account is subscribed to. */
+const subscribedFields = 'comments,live_comments,messages,messaging_postbacks';
 
 const comment = z.object({
   id: z.string(),
@@ -14,13 +26,39 @@ const comment = z.object({
   parent_id: z.string().optional(),
 });
 
+/** Subscribes the account. The operator sets the callback URL once for the app. */
+export async function subscribe(credentials: Credentials): Promise<void> {
+  await call(credentials, {
+    method: 'POST',
+    path: pathOf(credentials.platformUserId, 'subscribed_apps'),
+    form: { subscribed_fields: subscribedFields },
+    isHarmless: true,
+  });
+}
+
+export async function unsubscribe(credentials: Credentials): Promise<void> {
+  await call(credentials, {
+    method: 'DELETE',
+    path: pathOf(credentials.platformUserId, 'subscribed_apps'),
+    isHarmless: true,
+  });
+}
+
+export function answerChallenge(query: ChallengeQuery): Promise<RawReply | undefined> {
+  return answerHubChallenge(platform, query);
+}
+
+export function verifySignature(rawBody: Buffer, headers: Headers): Promise<boolean> {
+  return isSignedByMeta([platform, 'FACEBOOK'], rawBody, headers);
+}
+
 /**
- * Messages and comments. A comment under one of the account's posts that mentions it is a comment;
- * a mention elsewhere tells neither its text nor its author, and is passed over.
+ * Returns messages and comments. Ignores mentions outside the account's own posts, because they
+ * carry neither text nor author.
  *
- * @throws SyntaxError for a body that is no delivery for Instagram.
+ * @throws SyntaxError if the body is not a delivery for Instagram.
  */
-export function parseInstagramEvents(rawBody: Buffer): readonly NormalisedEvent[] {
+export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   return parseMetaDelivery(rawBody, 'instagram', (entry, change) =>
     change.field === 'comments' || change.field === 'live_comments'
       ? commentEvent(entry, change)
@@ -28,7 +66,7 @@ export function parseInstagramEvents(rawBody: Buffer): readonly NormalisedEvent[
   );
 }
 
-function commentEvent(entry: Entry, change: Change): NormalisedEvent | undefined {
+function commentEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
   const parsed = comment.safeParse(change.value);
   if (!parsed.success) {
     return undefined;

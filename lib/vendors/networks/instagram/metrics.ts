@@ -1,13 +1,17 @@
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
-import type { AccountFigures, Credentials, PostMetrics } from '#lib/vendors/networks/network.ts';
+import type {
+  AccountMetrics,
+  Credentials,
+  PostMetrics,
+  RecentPost,
+} from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
-import { callInstagram } from './call.ts';
+import { call, platform } from './call.ts';
 
-const platform = 'INSTAGRAM';
-const postsAtOnce = 10;
+const concurrentPosts = 10;
 
 const insights = z.object({
   data: z.array(
@@ -18,30 +22,41 @@ const insights = z.object({
     }),
   ),
 });
+const maxRecentPosts = 50;
+const listed = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      caption: z.string().default(''),
+      timestamp: z.string(),
+      permalink: z.string().optional(),
+    }),
+  ),
+});
 const accountFields = z.object({
   followers_count: z.number().optional(),
   media_count: z.number().optional(),
 });
 
-/** Clicks are not told: Instagram's captions have no links. */
-export function fetchInstagramMetrics(
+/** Clicks are always `null`: Instagram captions cannot contain links. */
+export function fetchPostMetrics(
   credentials: Credentials,
   platformPostIds: readonly string[],
 ): Promise<ReadonlyArray<PostMetrics | undefined>> {
-  return atMostAtOnce(postsAtOnce, platformPostIds, async (mediaId) => {
+  return atMostAtOnce(concurrentPosts, platformPostIds, async (mediaId) => {
     try {
-      const figures = await readInsights(credentials, mediaId, {
+      const values = await readInsights(credentials, mediaId, {
         metric: 'views,reach,likes,comments,shares',
       });
-      const figure = (name: string) => figures.get(name) ?? null;
+      const latest = (name: string) => values.get(name) ?? null;
 
       return {
-        likes: figure('likes'),
-        comments: figure('comments'),
-        shares: figure('shares'),
+        likes: latest('likes'),
+        comments: latest('comments'),
+        shares: latest('shares'),
         clicks: null,
-        reach: figure('reach'),
-        impressions: figure('views'),
+        reach: latest('reach'),
+        impressions: latest('views'),
       };
     } catch (failure) {
       if (failure instanceof NetworkError && failure.kind === 'notFound') {
@@ -52,10 +67,10 @@ export function fetchInstagramMetrics(
   });
 }
 
-export async function fetchInstagramFigures(credentials: Credentials): Promise<AccountFigures> {
+export async function fetchAccountMetrics(credentials: Credentials): Promise<AccountMetrics> {
   const { platformUserId } = credentials;
   const [account, reach, totals] = await Promise.all([
-    callInstagram(credentials, {
+    call(credentials, {
       method: 'GET',
       path: pathOf(platformUserId),
       query: { fields: 'followers_count,media_count' },
@@ -82,13 +97,13 @@ export async function fetchInstagramFigures(credentials: Credentials): Promise<A
   };
 }
 
-/** The latest value of each figure. */
+/** Returns the latest value of each metric. */
 async function readInsights(
   credentials: Credentials,
   objectId: string,
   query: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, number>> {
-  const answer = await callInstagram(credentials, {
+  const answer = await call(credentials, {
     method: 'GET',
     path: pathOf(objectId, 'insights'),
     query,
@@ -101,4 +116,20 @@ async function readInsights(
       return value === undefined ? [] : [[name, value] as const];
     }),
   );
+}
+
+/** Returns the account's latest posts, newest first. */
+export async function listRecentPosts(credentials: Credentials): Promise<readonly RecentPost[]> {
+  const answer = await call(credentials, {
+    method: 'GET',
+    path: pathOf(credentials.platformUserId, 'media'),
+    query: { fields: 'id,caption,timestamp,permalink', limit: maxRecentPosts },
+  });
+
+  return readAnswer(platform, listed, answer).data.map((post) => ({
+    platformPostId: post.id,
+    text: post.caption,
+    publishedAt: new Date(post.timestamp.replace(/\+0000$/, 'Z')).toISOString(),
+    url: post.permalink ?? null,
+  }));
 }

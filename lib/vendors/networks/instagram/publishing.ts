@@ -1,33 +1,45 @@
 import { secondMs } from '#lib/platform/clock.ts';
+import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
-import { patienceMs } from '#lib/vendors/networks/meta/patience.ts';
-import type { Credentials, Network, Published, RecentPost } from '#lib/vendors/networks/network.ts';
+import type {
+  CommitOutcome,
+  Credentials,
+  Handle,
+  ProbeOutcome,
+  Progress,
+  Publication,
+  Published,
+  PublishingQuota,
+  RecentPost,
+} from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
-import { callInstagram } from './call.ts';
-import { containerHandle, readContainer } from './containers.ts';
+import { call, platform } from './call.ts';
+import {
+  createContainer,
+  handleSchema,
+  mediaFields,
+  readContainer,
+  stateOf,
+} from './containers.ts';
+import { listRecentPosts } from './metrics.ts';
 
-const platform = 'INSTAGRAM';
-const recentPosts = 50;
-/** The post is not kept waiting for its address, without which it does. */
+const pollIntervalMs = 5 * secondMs;
+/** Short, because a published post is complete without its URL. */
 const permalinkTimeoutMs = 1_500;
-const probeAgainMs = 10 * secondMs;
-/** Instagram's clock and this one's may differ by so much; its times are whole seconds. */
+
+/** How long to wait for a published post to appear in the list. */
+const listingDelayMs = 10 * secondMs;
+/** Allows for clock differences. Instagram's timestamps have no milliseconds. */
 const clockSkewMs = 5 * secondMs;
 
-const created = z.object({ id: z.string() });
+/** The containers have expired. The next call creates new ones. */
+const restarted = { state: 'pending', handle: {}, retryAfterMs: 0 } as const;
+
+const publishedMedia = z.object({ id: z.string() });
 const medium = z.object({ permalink: z.string().optional() });
-const listed = z.object({
-  data: z.array(
-    z.object({
-      id: z.string(),
-      caption: z.string().default(''),
-      timestamp: z.string(),
-      permalink: z.string().optional(),
-    }),
-  ),
-});
 const secondsOfDay = 86_400;
 const limits = z.object({
   data: z
@@ -43,24 +55,111 @@ const limits = z.object({
     .min(1),
 });
 
-/** A container is published once: sent again after a lost answer, the call is refused. */
-export const commitInstagramPost: Network['commit'] = async (credentials, _publication, handle) => {
-  const { containerId = '' } = containerHandle.parse(handle);
+/**
+ * Creates the container and waits until Instagram has fetched the media into it. Nothing is visible
+ * yet.
+ *
+ * Unverified: an unpublished container expires after a day. See docs/operations.md.
+ */
+export async function prepare(
+  credentials: Credentials,
+  publication: Publication,
+  handle: Handle = {},
+): Promise<Progress> {
+  requireMedia(publication);
+  const { childIds, containerId } = handleSchema.parse(handle);
+  if (containerId !== undefined) {
+    return progressOf(credentials, { childIds, containerId });
+  }
+  if (publication.mediaUrls.length === 1) {
+    const [url = ''] = publication.mediaUrls;
+    const id = await createContainer(credentials, {
+      ...mediaFields(url, 'REELS'),
+      caption: publication.text,
+    });
+
+    return progressOf(credentials, { containerId: id });
+  }
+
+  return prepareCarousel(credentials, publication, childIds);
+}
+
+function requireMedia({ mediaUrls }: Publication): void {
+  if (mediaUrls.length === 0) {
+    throw new NetworkError(platform, 'refused', { message: 'A post needs an image or a video' });
+  }
+}
+
+/** Creates the carousel once all of its children are finished. */
+async function prepareCarousel(
+  credentials: Credentials,
+  publication: Publication,
+  knownIds: readonly string[] | undefined,
+): Promise<Progress> {
+  const childIds =
+    knownIds ??
+    (await Promise.all(
+      publication.mediaUrls.map((url) =>
+        createContainer(credentials, { ...mediaFields(url, 'VIDEO'), is_carousel_item: 'true' }),
+      ),
+    ));
+  const states = await Promise.all(childIds.map((id) => stateOf(credentials, id)));
+  if (states.includes('EXPIRED')) {
+    return restarted;
+  }
+  if (states.includes('IN_PROGRESS')) {
+    return { state: 'pending', handle: { childIds }, retryAfterMs: pollIntervalMs };
+  }
+  const containerId = await createContainer(credentials, {
+    media_type: 'CAROUSEL',
+    children: JSON.stringify(childIds),
+    caption: publication.text,
+  });
+
+  return progressOf(credentials, { childIds, containerId });
+}
+
+async function progressOf(
+  credentials: Credentials,
+  handle: z.output<typeof handleSchema> & { readonly containerId: string },
+): Promise<Progress> {
+  const state = await stateOf(credentials, handle.containerId);
+  if (state === 'EXPIRED') {
+    return restarted;
+  }
+  if (state === 'PUBLISHED') {
+    throw new NetworkError(platform, 'outcomeUnknown', {
+      message: 'The container was already published',
+    });
+  }
+
+  return state === 'FINISHED'
+    ? { state: 'ready', handle }
+    : { state: 'pending', handle, retryAfterMs: pollIntervalMs };
+}
+
+/** Publishes the container. Instagram publishes a container once and rejects a second call. */
+export async function commit(
+  credentials: Credentials,
+  _publication: Publication,
+  handle: Handle,
+): Promise<CommitOutcome> {
+  const { containerId = '' } = handleSchema.parse(handle);
   const id = await publishContainer(credentials, containerId);
 
   return { state: 'published', platformPostId: id, url: await findPermalink(credentials, id) };
-};
+}
 
 async function publishContainer(credentials: Credentials, containerId: string): Promise<string> {
   try {
-    const answer = await callInstagram(credentials, {
+    const answer = await call(credentials, {
       method: 'POST',
       path: pathOf(credentials.platformUserId, 'media_publish'),
       form: { creation_id: containerId },
-      timeoutMs: patienceMs(),
+      timeoutMs: mediaTimeoutMs(),
     });
 
-    return readAnswer(platform, created, answer, 'outcomeUnknown').id;
+    return readAnswer(platform, publishedMedia, answer, 'outcomeUnknown').id;
   } catch (failure) {
     if (failure instanceof NetworkError && failure.kind === 'refused') {
       await throwIfPublished(credentials, containerId);
@@ -69,7 +168,7 @@ async function publishContainer(credentials: Credentials, containerId: string): 
   }
 }
 
-/** A refusal because it is out already is no failure of the post: `probe` finds it. */
+/** Reports an unknown outcome if the container was published before. `probe` finds the post. */
 async function throwIfPublished(credentials: Credentials, containerId: string): Promise<void> {
   const { state } = await readContainer(credentials, containerId);
   if (state === 'PUBLISHED') {
@@ -79,10 +178,10 @@ async function throwIfPublished(credentials: Credentials, containerId: string): 
   }
 }
 
-/** The post is out: that its address cannot be read now must not make it look otherwise. */
+/** Returns `null` on any failure: the post is published, with or without its URL. */
 async function findPermalink(credentials: Credentials, mediaId: string): Promise<string | null> {
   try {
-    const answer = await callInstagram(credentials, {
+    const answer = await call(credentials, {
       method: 'GET',
       path: pathOf(mediaId),
       query: { fields: 'permalink' },
@@ -96,17 +195,16 @@ async function findPermalink(credentials: Credentials, mediaId: string): Promise
 }
 
 /**
- * The container is the witness: it says whether it was published. It does not say as what, so the
- * post is looked up by its caption, or is the newest since then, as an account publishes one at a
- * time.
+ * Reads from the container whether it was published. The container does not name its post, so this
+ * matches the caption and falls back to the newest post. An account publishes one post at a time.
  */
-export const probeInstagramPost: Network['probe'] = async (
-  credentials,
-  publication,
-  handle,
-  since,
-) => {
-  const { containerId } = containerHandle.parse(handle);
+export async function probe(
+  credentials: Credentials,
+  publication: Publication,
+  handle: Handle,
+  since: string,
+): Promise<ProbeOutcome> {
+  const { containerId } = handleSchema.parse(handle);
   if (containerId === undefined) {
     return { state: 'unknown' };
   }
@@ -115,53 +213,29 @@ export const probeInstagramPost: Network['probe'] = async (
     return { state: state === 'ERROR' || state === 'EXPIRED' ? 'failed' : 'absent', reason };
   }
   const earliest = Date.parse(since) - clockSkewMs;
-  const posts = (await listInstagramPosts(credentials)).filter(
+  const posts = (await listRecentPosts(credentials)).filter(
     (post) => Date.parse(post.publishedAt) >= earliest,
   );
-  const found = posts.find((post) => sameText(post.text, publication.text)) ?? posts[0];
+  const found = posts.find((post) => isSameText(post.text, publication.text)) ?? posts[0];
 
   return found
     ? publishedAs(found)
-    : // It is out, and the list does not show it yet.
-      { state: 'processing', retryAfterMs: probeAgainMs };
-};
+    : // The post is published, but the list does not show it yet.
+      { state: 'processing', retryAfterMs: listingDelayMs };
+}
 
 function publishedAs({ platformPostId, url }: RecentPost): Published {
   return { state: 'published', platformPostId, url };
 }
 
-function sameText(one: string, other: string): boolean {
-  const plain = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
-
-  return plain(one) === plain(other);
+/** Unverified: may require an account that logged in through Facebook. See docs/operations.md. */
+export async function deletePost(credentials: Credentials, platformPostId: string): Promise<void> {
+  await call(credentials, { method: 'DELETE', path: pathOf(platformPostId) });
 }
 
-/** The account's latest posts, newest first. */
-export async function listInstagramPosts(credentials: Credentials): Promise<readonly RecentPost[]> {
-  const answer = await callInstagram(credentials, {
-    method: 'GET',
-    path: pathOf(credentials.platformUserId, 'media'),
-    query: { fields: 'id,caption,timestamp,permalink', limit: recentPosts },
-  });
-
-  return readAnswer(platform, listed, answer).data.map((post) => ({
-    platformPostId: post.id,
-    text: post.caption,
-    publishedAt: new Date(post.timestamp.replace(/\+0000$/, 'Z')).toISOString(),
-    url: post.permalink ?? null,
-  }));
-}
-
-/** 3P: one source says that only accounts that logged in through Facebook may do this. */
-export const deleteInstagramPost: Network['deletePost'] = async (credentials, platformPostId) => {
-  await callInstagram(credentials, { method: 'DELETE', path: pathOf(platformPostId) });
-};
-
-/** The number differs from account to account: it is read, and never assumed. */
-export const fetchInstagramQuota: NonNullable<Network['fetchPublishingQuota']> = async (
-  credentials,
-) => {
-  const answer = await callInstagram(credentials, {
+/** Reads the limit from Instagram, because it differs between accounts. */
+export async function fetchPublishingQuota(credentials: Credentials): Promise<PublishingQuota> {
+  const answer = await call(credentials, {
     method: 'GET',
     path: pathOf(credentials.platformUserId, 'content_publishing_limit'),
     query: { fields: 'quota_usage,config' },
@@ -173,4 +247,4 @@ export const fetchInstagramQuota: NonNullable<Network['fetchPublishingQuota']> =
   const { quota_total: total, quota_duration: seconds } = limit.config;
 
   return { used: limit.quota_usage, total, windowMs: seconds * secondMs };
-};
+}

@@ -1,26 +1,20 @@
 import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
 import type { Network } from '#lib/vendors/networks/network.ts';
-import {
-  answerChallenge,
-  fetchComments,
-  parseEvents,
-  subscribe,
-  unsubscribe,
-  verifySignature,
-} from './events.ts';
-import { replyToComment } from './messages.ts';
-import { fetchAccountFigures, fetchPostMetrics } from './metrics.ts';
-import { commit, deletePost, listRecentPosts, prepare, probe } from './publishing.ts';
+import { platform } from './call.ts';
+import { answerChallenge, parseEvents, subscribe, unsubscribe, verifySignature } from './events.ts';
+import { fetchComments, replyToComment } from './messages.ts';
+import { fetchAccountMetrics, fetchPostMetrics, listRecentPosts } from './metrics.ts';
+import { commit, deletePost, prepare, probe } from './publishing.ts';
 import { listPages, refreshToken, validateToken } from './tokens.ts';
 
-/** LinkedIn. Its accounts are organizations: a member's token speaks for those it administers. */
-export const linkedin: Network = {
-  platform: 'LINKEDIN',
+/** LinkedIn. An account is an organization; a member's token acts for those it administers. */
+export const adapter: Network = {
+  platform,
   tokenFamily: 'STATIC_REFRESH',
   validateToken,
   refreshToken,
   listPages,
-  fetchAccountFigures,
+  fetchAccountMetrics,
   listRecentPosts,
   prepare,
   commit,
@@ -34,10 +28,10 @@ export const linkedin: Network = {
   parseEvents,
   fetchComments,
   sendDirectMessage: async () => {
-    throw capabilityMissing('LINKEDIN', 'directMessage');
+    throw capabilityMissing(platform, 'directMessage');
   },
   replyToComment,
   privateReply: async () => {
-    throw capabilityMissing('LINKEDIN', 'privateReply');
+    throw capabilityMissing(platform, 'privateReply');
   },
 };

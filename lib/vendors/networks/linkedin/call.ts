@@ -10,10 +10,12 @@ import {
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 
-export type LinkedInCall = Omit<NetworkCall, 'platform' | 'url' | 'query' | 'explain'> & {
-  /** Rest.li values in it are encoded already: see `restli`. */
+export const platform = 'LINKEDIN';
+
+export type Call = Omit<NetworkCall, 'platform' | 'url' | 'query' | 'explain'> & {
+  /** Contains Rest.li values that are already encoded with `restli`. */
   readonly path: string;
-  /** Values are encoded already, as the structure of a Rest.li value must not be. */
+  /** Values are already encoded, because the syntax of a Rest.li value must not be encoded. */
   readonly query?: Readonly<Record<string, string | number | undefined>>;
 };
 
@@ -23,10 +25,10 @@ const failure = z.object({
   serviceErrorCode: z.number().optional(),
 });
 
-/** Calls LinkedIn for an account, with the version that this service is written for. */
-export function callLinkedIn(
+/** Calls LinkedIn for an account, with the API version from the configuration. */
+export function call(
   { accessToken }: Pick<Credentials, 'accessToken'>,
-  { path, query = {}, headers, ...call }: LinkedInCall,
+  { path, query = {}, headers, ...request }: Call,
 ): Promise<NetworkAnswer> {
   const { apiBase, apiVersion } = config.networks.linkedin;
   const parts = Object.entries(query).flatMap(([name, value]) =>
@@ -34,8 +36,8 @@ export function callLinkedIn(
   );
 
   return callNetwork({
-    ...call,
-    platform: 'LINKEDIN',
+    ...request,
+    platform,
     url: `${apiBase}${path}${parts.length > 0 ? `?${parts.join('&')}` : ''}`,
     headers: {
       authorization: `Bearer ${accessToken}`,
@@ -43,11 +45,11 @@ export function callLinkedIn(
       'x-restli-protocol-version': '2.0.0',
       ...headers,
     },
-    explain: (answer) => explain(call, answer),
+    explain: (answer) => explain(request, answer),
   });
 }
 
-/** A value inside a Rest.li path or query: the characters of its structure are escaped too. */
+/** Encodes a value for a Rest.li path or query, including the characters of Rest.li syntax. */
 export function restli(value: string): string {
   return encodeURIComponent(value).replace(
     /[!'()*]/g,
@@ -55,7 +57,7 @@ export function restli(value: string): string {
   );
 }
 
-/** `List(…)` of values that are not encoded yet. */
+/** Encodes values as `List(…)`. */
 export function restliList(values: readonly string[]): string {
   return `List(${values.map(restli).join(',')})`;
 }
@@ -67,25 +69,25 @@ export function organizationUrn(id: string): string {
   return `${organizationPrefix}${id}`;
 }
 
-/** The id in the URN of an organization; `undefined` for any other URN. */
+/** Returns the id from an organization's URN, or `undefined` for any other URN. */
 export function organizationIdOf(urn: string): string | undefined {
   return urn.startsWith(organizationPrefix) ? urn.slice(organizationPrefix.length) : undefined;
 }
 
-/** A member is known by the bare id, everybody else (another organization) by the whole URN. */
+/** Returns the bare id for a member, and the whole URN for any other author. */
 export function authorIdOf(urn: string): string {
   return urn.startsWith(personPrefix) ? urn.slice(personPrefix.length) : urn;
 }
 
-function explain(call: Pick<NetworkCall, 'method'>, answer: NetworkAnswer): Explanation {
+function explain(request: Pick<NetworkCall, 'method'>, answer: NetworkAnswer): Explanation {
   const { message, code, serviceErrorCode } = failure.safeParse(answer.json).data ?? {};
-  const kind = kindOf(call, answer.status);
+  const kind = kindOf(request, answer.status);
 
   return {
     kind,
     message: message ?? `LinkedIn returned ${answer.status}`,
     code: code ?? (serviceErrorCode === undefined ? undefined : String(serviceErrorCode)),
-    // Daily limits end at midnight UTC. From memory: to be checked before going live.
+    // Unverified: daily limits reset at midnight UTC. See docs/operations.md.
     retryAfterMs:
       kind === 'rateLimited' && !answer.headers.has('retry-after')
         ? dayMs - (now() % dayMs)

@@ -1,10 +1,10 @@
 const reserved = /[\\|{}@[\]()<>#*_~]/g;
-/** A hashtag begins a word, and has a letter in it: `C#` and `#1` are none. */
+/** A hashtag starts a word and contains a letter, unlike `C#` and `#1`. */
 const hashtag = /(?<![\p{L}\p{N}_&/#])#(?=[\p{N}_]*\p{L})([\p{L}\p{N}_]+)/gu;
 
 /**
- * A text as LinkedIn takes it in `commentary`: what it would read as markup is escaped (a bracket
- * that is not ends the post there), and hashtags stay hashtags.
+ * Converts text to LinkedIn's `commentary` format. Escapes markup characters, because LinkedIn cuts
+ * a post off at an unescaped bracket. Keeps hashtags.
  */
 export function toLittleText(text: string): string {
   let result = '';
@@ -18,7 +18,7 @@ export function toLittleText(text: string): string {
   return result + escaped(text.slice(end));
 }
 
-/** What people see of a `commentary`. */
+/** Converts a `commentary` back to plain text. */
 export function fromLittleText(commentary: string): string {
   return commentary
     .replace(/\{hashtag\|\\?#\|((?:\\.|[^}\\])*)\}/gs, '#$1')

@@ -8,16 +8,16 @@ import { MediaError } from '#lib/vendors/networks/network-error.ts';
 import { type OpenMedia, openMedia, unreachable } from '#lib/vendors/networks/open-media.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
-import { callLinkedIn, organizationUrn, restli } from './call.ts';
+import { call, organizationUrn, platform, restli } from './call.ts';
 
-/** Something uploaded: `image` and `video` are resources of their own at LinkedIn. */
+/** An uploaded medium. Images and videos are separate resources at LinkedIn. */
 export type UploadedMedium = { readonly urn: string; readonly kind: 'image' | 'video' };
 
-/** From memory: LinkedIn counts an image's pixels, not its bytes. To be checked before going live. */
+/** Unverified: LinkedIn limits an image's pixels, not its bytes. See docs/operations.md. */
 const maxImageBytes = 20_000_000;
 const maxVideoBytes = 500_000_000;
-/** So many images are in memory at once. */
-const uploadsAtOnce = 4;
+/** Limits memory use: images are held in memory during an upload. */
+const concurrentUploads = 4;
 
 const imageUpload = z.object({ value: z.object({ uploadUrl: z.url(), image: z.string() }) });
 const videoUpload = z.object({
@@ -31,15 +31,17 @@ const videoUpload = z.object({
 });
 const state = z.object({ status: z.string(), processingFailureReason: z.string().optional() });
 
-/** Uploads what a post is to show. Nobody sees it before a post names it, so all may be repeated. */
+/**
+ * Uploads a post's media. They stay invisible until a post uses them, so uploads may be repeated.
+ */
 export async function uploadMedia(
   credentials: Credentials,
   urls: readonly string[],
 ): Promise<readonly UploadedMedium[]> {
   const uploaded: UploadedMedium[] = [];
-  for (let index = 0; index < urls.length; index += uploadsAtOnce) {
-    const group = urls.slice(index, index + uploadsAtOnce);
-    // All are waited for: none goes on in the background once another has failed.
+  for (let index = 0; index < urls.length; index += concurrentUploads) {
+    const group = urls.slice(index, index + concurrentUploads);
+    // Waits for all, so that no upload continues in the background after another has failed.
     const outcomes = await Promise.allSettled(
       group.map((url) => uploadOne(credentials, url, urls.length > 1)),
     );
@@ -55,11 +57,11 @@ export async function uploadMedia(
 }
 
 /**
- * Whether all that was uploaded can be shown.
+ * Returns true if LinkedIn has processed all media.
  *
- * @throws MediaError `refused` where LinkedIn cannot make anything of a medium.
+ * @throws MediaError `refused` if LinkedIn could not process a medium.
  */
-export async function areAvailable(
+export async function areMediaAvailable(
   credentials: Credentials,
   media: readonly UploadedMedium[],
 ): Promise<boolean> {
@@ -69,13 +71,13 @@ export async function areAvailable(
 }
 
 async function stateOf(credentials: Credentials, { urn, kind }: UploadedMedium): Promise<string> {
-  const answer = await callLinkedIn(credentials, {
+  const answer = await call(credentials, {
     method: 'GET',
     path: `/rest/${kind}s/${restli(urn)}`,
   });
-  const { status, processingFailureReason } = readAnswer('LINKEDIN', state, answer);
+  const { status, processingFailureReason } = readAnswer(platform, state, answer);
   if (status === 'PROCESSING_FAILED') {
-    throw new MediaError('LINKEDIN', 'refused', {
+    throw new MediaError(platform, 'refused', {
       message: `LinkedIn could not process the ${kind}: ${processingFailureReason ?? 'no reason given'}`,
       code: status,
     });
@@ -89,20 +91,20 @@ async function uploadOne(
   url: string,
   isOneOfMany: boolean,
 ): Promise<UploadedMedium> {
-  const medium = await openMedia('LINKEDIN', url, {
+  const medium = await openMedia(platform, url, {
     timeoutMs: config.networkUploadTimeoutMs,
     maxBytes: maxVideoBytes,
   });
   try {
-    return await handOn(credentials, medium, isOneOfMany);
+    return await upload(credentials, medium, isOneOfMany);
   } catch (failure) {
-    throw failure instanceof OutboundError ? unreachable('LINKEDIN', url, failure) : failure;
+    throw failure instanceof OutboundError ? unreachable(platform, url, failure) : failure;
   } finally {
     medium.body.destroy();
   }
 }
 
-function handOn(
+function upload(
   credentials: Credentials,
   medium: OpenMedia,
   isOneOfMany: boolean,
@@ -113,7 +115,9 @@ function handOn(
       : uploadVideo(credentials, medium);
   }
   if (!medium.contentType.startsWith('image/')) {
-    return Promise.reject(refused(`LinkedIn takes no ${medium.contentType || 'unknown'} media`));
+    return Promise.reject(
+      refused(`LinkedIn does not accept media of type ${medium.contentType || 'unknown'}`),
+    );
   }
   if (medium.bytes > maxImageBytes) {
     return Promise.reject(refused(`An image exceeds ${maxImageBytes} bytes`));
@@ -127,7 +131,7 @@ async function uploadImage(credentials: Credentials, medium: OpenMedia): Promise
     readBody(medium.body),
     initialize(credentials, 'images', {}),
   ]);
-  const { uploadUrl, image } = readAnswer('LINKEDIN', imageUpload, answer).value;
+  const { uploadUrl, image } = readAnswer(platform, imageUpload, answer).value;
   await putBytes(credentials, uploadUrl, content, medium.contentType);
 
   return { urn: image, kind: 'image' };
@@ -140,7 +144,7 @@ async function uploadVideo(credentials: Credentials, medium: OpenMedia): Promise
     uploadThumbnail: false,
   });
   const { video, uploadToken, uploadInstructions } = readAnswer(
-    'LINKEDIN',
+    platform,
     videoUpload,
     answer,
   ).value;
@@ -154,7 +158,7 @@ async function uploadVideo(credentials: Credentials, medium: OpenMedia): Promise
     const put = await putBytes(credentials, uploadUrl, content, 'application/octet-stream');
     uploadedPartIds.push((put.headers.get('etag') ?? '').replaceAll('"', ''));
   }
-  await callLinkedIn(credentials, {
+  await call(credentials, {
     method: 'POST',
     path: '/rest/videos',
     query: { action: 'finalizeUpload' },
@@ -170,7 +174,7 @@ function initialize(
   resource: 'images' | 'videos',
   facts: Readonly<Record<string, unknown>>,
 ): Promise<NetworkAnswer> {
-  return callLinkedIn(
+  return call(
     { accessToken },
     {
       method: 'POST',
@@ -182,7 +186,7 @@ function initialize(
   );
 }
 
-/** The URL carries its own permission; LinkedIn's samples send the token all the same. */
+/** Sends the token as LinkedIn's samples do, although the URL is already authorized. */
 function putBytes(
   { accessToken }: Credentials,
   url: string,
@@ -190,7 +194,7 @@ function putBytes(
   contentType: string,
 ): Promise<NetworkAnswer> {
   return callNetwork({
-    platform: 'LINKEDIN',
+    platform: platform,
     method: 'PUT',
     url,
     headers: { authorization: `Bearer ${accessToken}` },
@@ -200,7 +204,7 @@ function putBytes(
   });
 }
 
-/** A stream in parts of exactly these sizes. */
+/** Splits a stream into parts of the given sizes. */
 async function* inParts(
   body: Readable,
   sizes: readonly number[],
@@ -222,5 +226,5 @@ async function* inParts(
 }
 
 function refused(message: string): MediaError {
-  return new MediaError('LINKEDIN', 'refused', { message });
+  return new MediaError(platform, 'refused', { message });
 }

@@ -1,13 +1,21 @@
-import type { AccountFigures, Credentials, PostMetrics } from '#lib/vendors/networks/network.ts';
+import type {
+  AccountMetrics,
+  Credentials,
+  PostMetrics,
+  RecentPost,
+} from '#lib/vendors/networks/network.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
-import { callLinkedIn, organizationUrn, restli, restliList } from './call.ts';
-import { countFollowers } from './tokens.ts';
+import { call, organizationUrn, platform, restli, restliList } from './call.ts';
+import { fromLittleText } from './little-text.ts';
+import { countFollowers } from './organizations.ts';
 
-/** So many URNs stand in one URL. */
-const idsAtOnce = 50;
+/** Keeps URLs short enough: each id is a URN. */
+const idsPerCall = 50;
+export const maxRecentPosts = 50;
 
-const figures = z.object({
+const shareMetrics = z.object({
   likeCount: z.number().default(0),
   commentCount: z.number().default(0),
   shareCount: z.number().default(0),
@@ -18,14 +26,25 @@ const figures = z.object({
 const statistics = z.object({
   elements: z.array(
     z.object({
-      totalShareStatistics: figures,
+      totalShareStatistics: shareMetrics,
       share: z.string().optional(),
       ugcPost: z.string().optional(),
     }),
   ),
 });
-/** A finder's `paging.total` is from memory: to be checked before going live. */
+/** Unverified: a finder's `paging.total`. See docs/operations.md. */
 const counted = z.object({ paging: z.object({ total: z.number().optional() }).optional() });
+
+const postList = z.object({
+  elements: z.array(
+    z.object({
+      id: z.string(),
+      commentary: z.string().default(''),
+      publishedAt: epochMs.optional(),
+      createdAt: epochMs.optional(),
+    }),
+  ),
+});
 
 export async function fetchPostMetrics(
   credentials: Credentials,
@@ -44,7 +63,7 @@ export async function fetchPostMetrics(
   return urns.map((urn) => known.get(urn));
 }
 
-export async function fetchAccountFigures(credentials: Credentials): Promise<AccountFigures> {
+export async function fetchAccountMetrics(credentials: Credentials): Promise<AccountMetrics> {
   const [followers, posts, { elements }] = await Promise.all([
     countFollowers(credentials),
     countPosts(credentials),
@@ -61,9 +80,35 @@ export async function fetchAccountFigures(credentials: Credentials): Promise<Acc
   };
 }
 
+/**
+ * Returns the organization's latest posts, newest first.
+ *
+ * Unverified: the finder and its parameters. See docs/operations.md.
+ */
+export async function listRecentPosts(credentials: Credentials): Promise<readonly RecentPost[]> {
+  const answer = await call(credentials, {
+    method: 'GET',
+    path: '/rest/posts',
+    query: {
+      q: 'author',
+      author: restli(organizationUrn(credentials.platformUserId)),
+      count: maxRecentPosts,
+      sortBy: 'CREATED',
+    },
+    headers: { 'x-restli-method': 'FINDER' },
+  });
+
+  return readAnswer(platform, postList, answer).elements.map((post) => ({
+    platformPostId: post.id,
+    text: fromLittleText(post.commentary),
+    publishedAt: new Date(post.publishedAt ?? post.createdAt ?? 0).toISOString(),
+    url: postUrl(post.id),
+  }));
+}
+
 type Filter = Readonly<Record<'shares' | 'ugcPosts', string>>;
 
-/** Two kinds of posts are asked for by two names. */
+/** Shares and UGC posts have separate parameters. */
 function batchesOf(urns: readonly string[]): ReadonlyArray<Partial<Filter>> {
   const groups = [
     { name: 'shares', urns: urns.filter((urn) => !urn.startsWith('urn:li:ugcPost:')) },
@@ -71,14 +116,14 @@ function batchesOf(urns: readonly string[]): ReadonlyArray<Partial<Filter>> {
   ];
 
   return groups.flatMap((group) =>
-    Array.from({ length: Math.ceil(group.urns.length / idsAtOnce) }, (_, index) => ({
-      [group.name]: restliList(group.urns.slice(index * idsAtOnce, (index + 1) * idsAtOnce)),
+    Array.from({ length: Math.ceil(group.urns.length / idsPerCall) }, (_, index) => ({
+      [group.name]: restliList(group.urns.slice(index * idsPerCall, (index + 1) * idsPerCall)),
     })),
   );
 }
 
 async function shareStatistics(credentials: Credentials, filter: Partial<Filter>) {
-  const answer = await callLinkedIn(credentials, {
+  const answer = await call(credentials, {
     method: 'GET',
     path: '/rest/organizationalEntityShareStatistics',
     query: {
@@ -88,11 +133,11 @@ async function shareStatistics(credentials: Credentials, filter: Partial<Filter>
     },
   });
 
-  return readAnswer('LINKEDIN', statistics, answer);
+  return readAnswer(platform, statistics, answer);
 }
 
 async function countPosts(credentials: Credentials): Promise<number | null> {
-  const answer = await callLinkedIn(credentials, {
+  const answer = await call(credentials, {
     method: 'GET',
     path: '/rest/posts',
     query: {
@@ -103,10 +148,10 @@ async function countPosts(credentials: Credentials): Promise<number | null> {
     headers: { 'x-restli-method': 'FINDER' },
   });
 
-  return readAnswer('LINKEDIN', counted, answer).paging?.total ?? null;
+  return readAnswer(platform, counted, answer).paging?.total ?? null;
 }
 
-function metricsOf(total: z.output<typeof figures>): PostMetrics {
+function metricsOf(total: z.output<typeof shareMetrics>): PostMetrics {
   return {
     likes: total.likeCount,
     comments: total.commentCount,
@@ -115,4 +160,8 @@ function metricsOf(total: z.output<typeof figures>): PostMetrics {
     reach: total.uniqueImpressionsCount,
     impressions: total.impressionCount,
   };
+}
+
+export function postUrl(urn: string): string {
+  return `https://www.linkedin.com/feed/update/${urn}/`;
 }

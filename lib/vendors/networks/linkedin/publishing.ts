@@ -1,5 +1,4 @@
 import { minuteMs, now, secondMs } from '#lib/platform/clock.ts';
-import { epochMs } from '#lib/vendors/networks/moments.ts';
 import type {
   CommitOutcome,
   Credentials,
@@ -8,60 +7,48 @@ import type {
   Progress,
   Publication,
   Published,
-  RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
-import { callLinkedIn, organizationUrn, restli } from './call.ts';
-import { fromLittleText, toLittleText } from './little-text.ts';
-import { areAvailable, type UploadedMedium, uploadMedia } from './media.ts';
+import { call, organizationUrn, platform, restli } from './call.ts';
+import { toLittleText } from './little-text.ts';
+import { areMediaAvailable, type UploadedMedium, uploadMedia } from './media.ts';
+import { listRecentPosts, maxRecentPosts, postUrl } from './metrics.ts';
 
-const processingMs = 2 * secondMs;
-const recentPosts = 50;
-/** LinkedIn's clock and ours may differ by so much. */
+const pollIntervalMs = 2 * secondMs;
+/** Allows for clock differences. */
 const clockSkewMs = 5 * secondMs;
-/** For so long a post may be missing in the list although it was made. */
+/** LinkedIn may take this long to list a new post. */
 const listingDelayMs = 5 * minuteMs;
 
-const handleShape = z.object({
+const handleSchema = z.object({
   media: z.array(z.object({ urn: z.string(), kind: z.enum(['image', 'video']) })).default([]),
 });
 
-const postList = z.object({
-  elements: z.array(
-    z.object({
-      id: z.string(),
-      commentary: z.string().default(''),
-      publishedAt: epochMs.optional(),
-      createdAt: epochMs.optional(),
-    }),
-  ),
-});
-
-/** Uploads the media, and waits until LinkedIn can show them. */
+/** Uploads the media and waits until LinkedIn has processed them. */
 export async function prepare(
   credentials: Credentials,
   publication: Publication,
   handle?: Handle,
 ): Promise<Progress> {
-  const known = handleShape.safeParse(handle).data?.media ?? [];
+  const known = handleSchema.safeParse(handle).data?.media ?? [];
   const media = known.length > 0 ? known : await uploadMedia(credentials, publication.mediaUrls);
-  const isReady = media.length === 0 || (await areAvailable(credentials, media));
+  const isReady = media.length === 0 || (await areMediaAvailable(credentials, media));
 
   return isReady
     ? { state: 'ready', handle: { media } }
-    : { state: 'pending', handle: { media }, retryAfterMs: processingMs };
+    : { state: 'pending', handle: { media }, retryAfterMs: pollIntervalMs };
 }
 
-/** There is no key that would make a second call harmless: it is sent once. */
+/** Sends the post once, because LinkedIn has no idempotency key. */
 export async function commit(
   credentials: Credentials,
   publication: Publication,
   handle: Handle,
 ): Promise<CommitOutcome> {
-  const { media } = handleShape.parse(handle);
-  const answer = await callLinkedIn(credentials, {
+  const { media } = handleSchema.parse(handle);
+  const answer = await call(credentials, {
     method: 'POST',
     path: '/rest/posts',
     json: {
@@ -80,7 +67,7 @@ export async function commit(
   });
   const urn = answer.headers.get('x-restli-id');
   if (!urn) {
-    throw new NetworkError('LINKEDIN', 'outcomeUnknown', {
+    throw new NetworkError(platform, 'outcomeUnknown', {
       message: 'LinkedIn accepted the post but did not return its id',
     });
   }
@@ -89,8 +76,8 @@ export async function commit(
 }
 
 /**
- * LinkedIn keeps no trace of a call but the post: one with the same text, of that time, is it.
- * Its absence says nothing while the list may be behind.
+ * Looks for a post with the same text since the commit. LinkedIn lists posts with a delay, so a
+ * missing post is `absent` only after that delay.
  */
 export async function probe(
   credentials: Credentials,
@@ -109,44 +96,22 @@ export async function probe(
   }
   const oldest = posts.at(-1);
   const isCovered =
-    posts.length < recentPosts || (oldest && Date.parse(oldest.publishedAt) < earliest);
+    posts.length < maxRecentPosts || (oldest && Date.parse(oldest.publishedAt) < earliest);
 
   return isCovered && now() - sinceMs > listingDelayMs
     ? { state: 'absent', reason: 'LinkedIn has no such post' }
     : { state: 'unknown' };
 }
 
-/** May be repeated: what is gone is gone. */
+/** Idempotent: a missing post is not an error. */
 export async function deletePost(credentials: Credentials, urn: string): Promise<void> {
   try {
-    await callLinkedIn(credentials, { method: 'DELETE', path: `/rest/posts/${restli(urn)}` });
+    await call(credentials, { method: 'DELETE', path: `/rest/posts/${restli(urn)}` });
   } catch (failure) {
     if (!(failure instanceof NetworkError && failure.kind === 'notFound')) {
       throw failure;
     }
   }
-}
-
-/** The finder is from memory: to be checked before going live. */
-export async function listRecentPosts(credentials: Credentials): Promise<readonly RecentPost[]> {
-  const answer = await callLinkedIn(credentials, {
-    method: 'GET',
-    path: '/rest/posts',
-    query: {
-      q: 'author',
-      author: restli(organizationUrn(credentials.platformUserId)),
-      count: recentPosts,
-      sortBy: 'CREATED',
-    },
-    headers: { 'x-restli-method': 'FINDER' },
-  });
-
-  return readAnswer('LINKEDIN', postList, answer).elements.map((post) => ({
-    platformPostId: post.id,
-    text: fromLittleText(post.commentary),
-    publishedAt: new Date(post.publishedAt ?? post.createdAt ?? 0).toISOString(),
-    url: urlOf(post.id),
-  }));
 }
 
 function contentOf(media: readonly UploadedMedium[]): Readonly<Record<string, unknown>> {
@@ -163,17 +128,6 @@ function contentOf(media: readonly UploadedMedium[]): Readonly<Record<string, un
   };
 }
 
-/** LinkedIn may trim what it stores. */
-function isSameText(one: string, other: string): boolean {
-  const normal = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
-
-  return normal(one) === normal(other);
-}
-
 function published(urn: string): Published {
-  return { state: 'published', platformPostId: urn, url: urlOf(urn) };
-}
-
-function urlOf(urn: string): string {
-  return `https://www.linkedin.com/feed/update/${urn}/`;
+  return { state: 'published', platformPostId: urn, url: postUrl(urn) };
 }

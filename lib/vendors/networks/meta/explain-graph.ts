@@ -11,15 +11,19 @@ import * as z from '#schemas/zod.ts';
 
 const maxMessageLength = 300;
 const windowClosed = 2_018_278;
-/** An object that is gone, and one that never was. */
+/** The object was deleted, or never existed. */
 const goneSubcode = 33;
 const unknownAlias = 803;
 const mediaNotReady = 9_007;
 const tokenCodes: ReadonlySet<number> = new Set([102, 104, 190, 2_500]);
 const limitCodes: ReadonlySet<number> = new Set([4, 17, 32, 613]);
-/** Meta's own failures, which it calls temporary. */
+/** Failures that Meta documents as temporary. */
 const outageCodes: ReadonlySet<number> = new Set([1, 2]);
-/** Instagram's daily number of posts is used up. 3P: code 9 with this subcode. */
+/**
+ * Instagram's daily limit of posts is reached.
+ *
+ * Unverified: code 9 with this subcode, known only from a third party. See docs/operations.md.
+ */
 const publishingLimit = 2_207_042;
 
 const graphFailure = z.object({
@@ -33,16 +37,16 @@ const graphFailure = z.object({
 
 type GraphError = z.output<typeof graphFailure>['error'];
 
-/** What of a call decides what its refusal means. */
+/** The properties of a call that determine the meaning of an error. */
 type ExplainedCall = Pick<NetworkCall, 'method' | 'isHarmless'> & {
   /**
-   * The object is the account itself, which is there. At times Meta does not find it all the same:
-   * a moment later it does.
+   * The object is the account itself, which exists. Meta occasionally reports it as not found and
+   * finds it a moment later.
    */
   readonly isOwnAccount?: boolean;
 };
 
-/** What a refusal of the Graph API means, by its codes: Facebook's and Instagram's are the same. */
+/** Interprets an error of the Graph API. Facebook and Instagram share the error codes. */
 export function explainGraph(call: ExplainedCall, answer: NetworkAnswer): Explanation | undefined {
   const parsed = graphFailure.safeParse(answer.json);
   if (!parsed.success) {
@@ -79,7 +83,7 @@ function kindOfError(
   if ((code === 100 && subcode === goneSubcode) || code === unknownAlias) {
     return call.isOwnAccount ? 'unavailable' : 'notFound';
   }
-  // The container is not finished: nothing was published, and the same call passes later.
+  // The container is not finished. Nothing was published, and the same call succeeds later.
   if (code === mediaNotReady) {
     return 'unavailable';
   }
@@ -99,7 +103,7 @@ const usage = z.record(
   z.array(z.object({ estimated_time_to_regain_access: z.number().default(0) })),
 );
 
-/** `X-Business-Use-Case-Usage` says in minutes when calls pass again. `X-App-Usage` says no time. */
+/** Reads the wait in minutes from `X-Business-Use-Case-Usage`. `X-App-Usage` contains no time. */
 function announcedWait(headers: Headers): number | undefined {
   const parsed = usage.safeParse(parse(headers.get('x-business-use-case-usage')));
   const minutes = Object.values(parsed.data ?? {})

@@ -17,7 +17,7 @@ const messagingItem = z.object({
       attachments: z.array(z.object({ type: z.string().optional() })).default([]),
     })
     .optional(),
-  /** A button that was pressed: its title is what the customer says. */
+  /** A pressed button. Its title is the customer's message. */
   postback: z.object({ mid: z.string(), title: z.string().default('') }).optional(),
 });
 const change = z.object({ field: z.string(), value: z.unknown() });
@@ -26,7 +26,7 @@ const delivery = z.object({
   entry: z.array(
     z.object({
       id: z.string(),
-      /** Seconds, or milliseconds for messages. */
+      /** Seconds, but milliseconds for messages. */
       time: z.number().default(0),
       messaging: z.array(z.unknown()).default([]),
       changes: z.array(z.unknown()).default([]),
@@ -34,23 +34,23 @@ const delivery = z.object({
   ),
 });
 
-export type Change = z.output<typeof change>;
+export type MetaChange = z.output<typeof change>;
 export type Entry = { readonly accountId: string; readonly occurredAt: string };
 
 /**
- * The events of one of Meta's deliveries. What is of no known kind is passed over: new kinds of
- * events come without notice, and must not keep the known ones of the same batch away.
+ * Returns the events of a delivery from Meta. Skips unknown kinds: Meta adds new ones without
+ * notice, and they must not block the known events of the same batch.
  *
- * @throws SyntaxError for a body that is no delivery for this object.
+ * @throws SyntaxError if the body is not a delivery for this object.
  */
 export function parseMetaDelivery(
   rawBody: Buffer,
   object: 'page' | 'instagram',
-  readChange: (entry: Entry, change: Change) => NormalisedEvent | undefined,
+  readChange: (entry: Entry, change: MetaChange) => NormalisedEvent | undefined,
 ): readonly NormalisedEvent[] {
   const parsed = delivery.safeParse(JSON.parse(rawBody.toString('utf8')));
   if (!parsed.success || parsed.data.object !== object) {
-    throw new SyntaxError(`The body is no delivery for ${object}`);
+    throw new SyntaxError(`The body is not a delivery for ${object}`);
   }
 
   return parsed.data.entry.flatMap(({ id, time, messaging, changes }) => {
@@ -77,9 +77,9 @@ function messageEvent(accountId: string, item: unknown): NormalisedEvent | undef
   if (mid === undefined || message?.is_deleted) {
     return undefined;
   }
-  // It comes as a message, is none, and does not open the window for answers.
+  // A story mention arrives as a message but does not open the reply window.
   const isStoryMention = message?.attachments.some(({ type }) => type === 'story_mention') ?? false;
-  // Messages carry no names.
+  // Messages contain no names.
   const nameless = (id: string) => ({ id, name: '' });
   const isEcho = message?.is_echo === true || sender.id === accountId;
 
@@ -98,7 +98,7 @@ function messageEvent(accountId: string, item: unknown): NormalisedEvent | undef
   };
 }
 
-/** ISO 8601 of Meta's times, which are seconds here and milliseconds there. */
+/** Converts Meta's timestamps, which are in seconds or in milliseconds, to ISO 8601. */
 export function isoTime(time: number): string {
   const firstMs = 100_000_000_000;
   const ms = time < firstMs ? time * 1_000 : time;

@@ -1,15 +1,12 @@
-import { timingSafeEqual } from 'node:crypto';
 import { getSecrets } from '#lib/platform/secrets/secrets.ts';
-import type { Headers, RawReply } from '#lib/vendors/networks/network.ts';
-import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
+import type { ChallengeQuery, Headers, RawReply } from '#lib/vendors/networks/network.ts';
+import { hmacOf, isSameToken, isSignature } from '#lib/vendors/networks/signature.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
-type Query = Readonly<Record<string, string | undefined>>;
-
-/** Meta's handshake: whoever knows the verify token gets the challenge back. */
+/** Answers Meta's handshake: returns the challenge if the verify token is correct. */
 export async function answerHubChallenge(
   platform: Platform,
-  query: Query,
+  query: ChallengeQuery,
 ): Promise<RawReply | undefined> {
   const { 'hub.mode': mode, 'hub.challenge': challenge, 'hub.verify_token': verifyToken } = query;
   if (mode === undefined && challenge === undefined && verifyToken === undefined) {
@@ -20,14 +17,14 @@ export async function answerHubChallenge(
   }
   const { networks } = await getSecrets();
   const expected = networks[platform]?.verifyToken;
-  const isKnown = expected !== undefined && isSameText(verifyToken, expected);
+  const isKnown = expected !== undefined && isSameToken(verifyToken, expected);
 
   return mode === 'subscribe' && isKnown ? plain(200, challenge) : plain(403, 'Forbidden');
 }
 
 /**
- * Whether one of the apps' secrets made the signature, on the bytes as they came. Instagram's
- * deliveries are signed by the app of either platform, by the way in which the account logged in.
+ * True if the raw body was signed with a secret of one of the platforms' apps. Instagram deliveries
+ * are signed by the Instagram or the Facebook app, depending on how the account logged in.
  */
 export async function isSignedByMeta(
   platforms: readonly Platform[],
@@ -46,11 +43,6 @@ export async function isSignedByMeta(
   });
 
   return secrets.some((secret) => isSignature(given, 'hex', hmacOf(secret, rawBody)));
-}
-
-function isSameText(one: string, other: string): boolean {
-  // Digests have one length, so that not even the length of the token is told.
-  return timingSafeEqual(hmacOf('verify', one), hmacOf('verify', other));
 }
 
 function plain(status: number, body: string): RawReply {

@@ -1,9 +1,9 @@
-/** Ids as parts of a path. */
+/** Joins ids to a path. */
 export function pathOf(...parts: readonly string[]): string {
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 }
 
-/** Whether a path is about this object or an edge of it. */
+/** True if a path refers to this object or one of its edges. */
 export function isBelow(path: string, id: string): boolean {
   return `${path}/`.startsWith(`${pathOf(id)}/`);
 }

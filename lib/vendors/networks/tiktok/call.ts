@@ -11,14 +11,20 @@ import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { parseWithLongIds } from './parse-with-long-ids.ts';
 
+export const platform = 'TIKTOK';
+
 const refusal = z.object({
   error: z.object({ code: z.string(), message: z.string().optional() }),
 });
 const businessRefusal = z.object({ code: z.number(), message: z.string().optional() });
 
-/** What a creator, or this app, may publish within a day is used up. From memory: see the vendor's page. */
+/**
+ * Error codes for the daily limits of a creator and of the app.
+ *
+ * Unverified: the codes. See docs/operations.md.
+ */
 export const dailyCaps: readonly string[] = ['spam_risk_too_many_posts', 'reached_active_user_cap'];
-/** Codes of the public API that mean something else than their status says. */
+/** Error codes of the public API whose HTTP status would be misleading. */
 const kinds: Readonly<Record<string, NetworkFailureKind>> = {
   access_token_invalid: 'tokenInvalid',
   access_token_expired: 'tokenInvalid',
@@ -28,7 +34,11 @@ const kinds: Readonly<Record<string, NetworkFailureKind>> = {
   ...Object.fromEntries(dailyCaps.map((code) => [code, 'rateLimited' as const])),
   invalid_publish_id: 'notFound',
 };
-/** Codes of the Business API, which answers 200 to everything. Known from clients alone. */
+/**
+ * Error codes of the Business API, which returns status 200 for every error.
+ *
+ * Unverified: the codes, known only from third-party clients. See docs/operations.md.
+ */
 const businessKinds: Readonly<Record<number, NetworkFailureKind>> = {
   40001: 'scopeMissing',
   40100: 'rateLimited',
@@ -39,56 +49,53 @@ const businessKinds: Readonly<Record<number, NetworkFailureKind>> = {
 };
 const firstBusinessFault = 50_000;
 
-type TiktokCall<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain' | 'isFailure'> & {
+type Call<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain' | 'isFailure'> & {
   readonly path: string;
-  /** What of the answer is used. */
+  /** The schema of the response. */
   readonly answer: z.ZodType<T>;
 };
 
 /**
  * Calls the public API with an account's token.
  *
- * @throws NetworkError for everything that TikTok refuses, whatever the status.
+ * @throws NetworkError if TikTok reports an error, with any status.
  */
-export function callTiktok<T>(accessToken: string, call: TiktokCall<T>): Promise<T> {
-  return sendToTiktok(call, {
-    url: `${config.networks.tiktok.apiBase}${call.path}`,
+export function call<T>(accessToken: string, request: Call<T>): Promise<T> {
+  return callRaw(request, {
+    url: `${config.networks.tiktok.apiBase}${request.path}`,
     headers: { authorization: `Bearer ${accessToken}` },
     isFailure: ({ json }) => codeOf(json) !== 'ok',
-    explain: (answer) => explain(call, answer),
+    explain: (answer) => explain(request, answer),
   });
 }
 
 /**
- * Calls the Business API, which comments and messages need. The account's one token is used for
- * both APIs: an account must have been authorized for both.
+ * Calls the Business API, which serves comments and messages. It accepts the account's token only
+ * if the account was authorized for both APIs.
  *
- * @throws NetworkError for everything that TikTok refuses, though it answers 200.
+ * @throws NetworkError if TikTok reports an error, even with status 200.
  */
-export function callTiktokBusiness<T>(
-  accessToken: string | undefined,
-  call: TiktokCall<T>,
-): Promise<T> {
-  return sendToTiktok(call, {
-    url: `${config.networks.tiktok.businessApiBase}/open_api/v1.3${call.path}`,
+export function callBusiness<T>(accessToken: string | undefined, request: Call<T>): Promise<T> {
+  return callRaw(request, {
+    url: `${config.networks.tiktok.businessApiBase}/open_api/v1.3${request.path}`,
     headers: accessToken === undefined ? {} : { 'access-token': accessToken },
     isFailure: ({ json }) => businessRefusal.safeParse(json).data?.code !== 0,
-    explain: (answer) => explainBusiness(call, answer),
+    explain: (answer) => explainBusiness(request, answer),
   });
 }
 
-/** Sends a call and reads of its answer what is used. */
-export async function sendToTiktok<T>(
-  { path: _path, answer, ...call }: TiktokCall<T>,
+/** Sends a call without adding credentials, and parses the response. */
+export async function callRaw<T>(
+  { path: _path, answer, ...request }: Call<T>,
   more: Pick<NetworkCall, 'url' | 'headers' | 'isFailure' | 'explain'>,
 ): Promise<T> {
-  const given = await callNetwork({ ...call, ...more, platform: 'TIKTOK' });
-  const kind = isHarmless(call) ? 'unavailable' : 'outcomeUnknown';
+  const answered = await callNetwork({ ...request, ...more, platform });
+  const kind = isHarmless(request) ? 'unavailable' : 'outcomeUnknown';
 
-  return readAnswer('TIKTOK', answer, { ...given, json: parsedOrNothing(given.text) }, kind);
+  return readAnswer(platform, answer, { ...answered, json: parseOrUndefined(answered.text) }, kind);
 }
 
-function parsedOrNothing(text: string): unknown {
+function parseOrUndefined(text: string): unknown {
   try {
     return parseWithLongIds(text);
   } catch {
@@ -101,17 +108,17 @@ function codeOf(json: unknown): string | undefined {
 }
 
 /**
- * Limits are for a minute, or a day, and no answer says when it is over.
- * A 403 is about the app (not audited), the account or the content, and for good; what is about
- * scopes says so in its code.
+ * Rate limits apply per minute or per day. TikTok does not return when they end. A 403 concerns an
+ * unaudited app, the account or the content, and is permanent. Missing scopes have codes of their
+ * own.
  */
-function explain(call: Sent, { status, json }: NetworkAnswer): Explanation | undefined {
+function explain(call: SentCall, { status, json }: NetworkAnswer): Explanation | undefined {
   const { code, message } = refusal.safeParse(json).data?.error ?? {};
   if (status >= 400 && (code === undefined || status >= 500)) {
     return undefined;
   }
   if (code === undefined || code === 'internal_error') {
-    return { kind: faultOf(call), code, message };
+    return { kind: failureKindOf(call), code, message };
   }
   const byStatus: Readonly<Record<number, NetworkFailureKind>> = {
     401: 'tokenInvalid',
@@ -130,25 +137,25 @@ function explain(call: Sent, { status, json }: NetworkAnswer): Explanation | und
   };
 }
 
-function explainBusiness(call: Sent, { status, json }: NetworkAnswer): Explanation | undefined {
+function explainBusiness(call: SentCall, { status, json }: NetworkAnswer): Explanation | undefined {
   if (status >= 400) {
     return undefined;
   }
   const { code, message } = businessRefusal.safeParse(json).data ?? {};
   if (code === undefined || code >= firstBusinessFault) {
-    return { kind: faultOf(call), code: code?.toString(), message };
+    return { kind: failureKindOf(call), code: code?.toString(), message };
   }
 
   return { kind: businessKinds[code] ?? 'refused', code: String(code), message };
 }
 
-type Sent = Pick<NetworkCall, 'method' | 'isHarmless'>;
+type SentCall = Pick<NetworkCall, 'method' | 'isHarmless'>;
 
-/** A fault of TikTok's own leaves open what was done. */
-function faultOf(call: Sent): NetworkFailureKind {
+/** After an internal error at TikTok, it is unknown whether the call took effect. */
+function failureKindOf(call: SentCall): NetworkFailureKind {
   return isHarmless(call) ? 'unavailable' : 'outcomeUnknown';
 }
 
-function isHarmless(call: Sent): boolean {
+function isHarmless(call: SentCall): boolean {
   return call.method === 'GET' || (call.isHarmless ?? false);
 }

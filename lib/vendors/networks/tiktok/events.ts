@@ -1,15 +1,24 @@
-import { secondMs } from '#lib/platform/clock.ts';
-import { epochMs } from '#lib/vendors/networks/moments.ts';
-import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import { now, secondMs } from '#lib/platform/clock.ts';
+import type { Credentials, Headers, NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
+import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
+import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
+import { callBusiness, platform } from './call.ts';
 import { parseWithLongIds } from './parse-with-long-ids.ts';
+
+/** Unverified: `COMMENT`, known only from third-party clients. See docs/operations.md. */
+const subscribedEvents = ['DIRECT_MESSAGE', 'COMMENT'] as const;
+
+/** Older deliveries are rejected as possible replays. */
+const maxSignatureAgeMs = 300 * secondMs;
 
 const id = z.union([z.string().min(1), z.number()]).transform(String);
 const delivery = z.object({
   event: z.string(),
   create_time: epochMs,
   user_openid: z.string().min(1),
-  /** JSON again, as a text. */
+  /** A JSON string. */
   content: z.string().default('{}'),
 });
 type Delivery = z.output<typeof delivery>;
@@ -41,48 +50,95 @@ const comment = z.object({
   timestamp: epochMs.optional(),
 });
 
-/** What a publication's event says of it; the names beyond the first three are from memory. */
+/**
+ * The states that publishing events report.
+ *
+ * Unverified: the name of the last event. See docs/operations.md.
+ */
 const publicationStates: Readonly<Record<string, 'published' | 'failed' | 'public' | 'hidden'>> = {
   'post.publish.complete': 'published',
   'post.publish.failed': 'failed',
   'post.publish.publicly_available': 'public',
   'post.publish.no_longer_publicaly_available': 'hidden',
 };
-/** Times of messages are in milliseconds, all others in seconds: by their size. */
+/** Larger timestamps are in milliseconds (messages), smaller ones in seconds (all others). */
 const firstMillisecond = 100_000_000_000;
 
-/**
- * The event of a delivery, if it is one that matters. Messages and comments are the Business API's,
- * whose payloads are known from clients alone.
- *
- * @throws SyntaxError for what is no delivery.
- */
-export function parseTiktokEvents(rawBody: Buffer): readonly NormalisedEvent[] {
-  const parsed = delivery.safeParse(parseWithLongIds(rawBody.toString('utf8')));
-  if (!parsed.success) {
-    throw new SyntaxError('This is no delivery of TikTok');
-  }
-  const { event, content } = parsed.data;
-  const told = parseWithLongIds(content);
-  if (event === 'authorization.removed') {
-    return [deauthorized(parsed.data)];
-  }
-  if (event === 'im_receive_msg' || event === 'im_send_msg') {
-    return privateMessage(parsed.data, told);
-  }
-  if (event === 'comment.update') {
-    return newComment(parsed.data, told);
-  }
+/** Sets the app's webhooks. They belong to the app, so every account makes the same call. */
+export async function subscribe(_credentials: Credentials, callbackUrl: string): Promise<void> {
+  const app = await networkApp(platform);
+  await asAppCall(
+    Promise.all(
+      subscribedEvents.map((eventType) =>
+        callBusiness(undefined, {
+          method: 'POST',
+          path: '/business/webhook/update/',
+          json: {
+            app_id: app.clientId,
+            secret: app.clientSecret,
+            event_type: eventType,
+            callback_url: callbackUrl,
+          },
+          isHarmless: true,
+          answer: z.unknown(),
+        }),
+      ),
+    ),
+  );
+}
 
-  return Object.hasOwn(publicationStates, event) ? publicationNews(parsed.data, told) : [];
+/** Does nothing: the webhooks belong to the app and serve every other account too. */
+export async function unsubscribe(): Promise<void> {}
+
+/** Returns `undefined`: TikTok has no handshake. */
+export async function answerChallenge(): Promise<undefined> {
+  return undefined;
+}
+
+export async function verifySignature(rawBody: Buffer, headers: Headers): Promise<boolean> {
+  const { webhookSecret, clientSecret } = await networkApp(platform);
+  const [, at = '', signature] =
+    /^t=(\d{1,12}),s=([0-9a-f]{64})$/.exec(headers['tiktok-signature'] ?? '') ?? [];
+  const isFresh = Math.abs(now() - Number(at) * secondMs) <= maxSignatureAgeMs;
+  const expected = hmacOf(webhookSecret ?? clientSecret, `${at}.`, rawBody);
+
+  return isFresh && isSignature(signature, 'hex', expected);
 }
 
 /**
- * TikTok answers into a conversation, and never to a person: the conversation's id, which is that
- * of one customer and one account, stands for the customer.
+ * Returns the event of a delivery, or nothing for an event type that the service does not use.
+ *
+ * Unverified: the payloads of messages and comments, known only from third-party clients. See
+ * docs/operations.md.
+ *
+ * @throws SyntaxError if the body is not a TikTok delivery.
  */
-function privateMessage(event: Delivery, told: unknown): readonly NormalisedEvent[] {
-  const { data } = message.safeParse(told);
+export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
+  const parsed = delivery.safeParse(parseWithLongIds(rawBody.toString('utf8')));
+  if (!parsed.success) {
+    throw new SyntaxError('The body is not a delivery from TikTok');
+  }
+  const { event } = parsed.data;
+  const content = parseWithLongIds(parsed.data.content);
+  if (event === 'authorization.removed') {
+    return [deauthorizedEvent(parsed.data)];
+  }
+  if (event === 'im_receive_msg' || event === 'im_send_msg') {
+    return messageEvent(parsed.data, content);
+  }
+  if (event === 'comment.update') {
+    return commentEvent(parsed.data, content);
+  }
+
+  return Object.hasOwn(publicationStates, event) ? publicationEvent(parsed.data, content) : [];
+}
+
+/**
+ * Uses the conversation's id as the customer's id: TikTok sends replies to a conversation, which
+ * belongs to one customer and one account.
+ */
+function messageEvent(event: Delivery, content: unknown): readonly NormalisedEvent[] {
+  const { data } = message.safeParse(content);
   if (!data) {
     return [];
   }
@@ -102,14 +158,14 @@ function privateMessage(event: Delivery, told: unknown): readonly NormalisedEven
       text: data.text?.body ?? '',
       messageId: data.message_id,
       isEcho,
-      occurredAt: asTime(data.timestamp ?? event.create_time),
+      occurredAt: isoTime(data.timestamp ?? event.create_time),
     },
   ];
 }
 
-/** Deletions, and changes of who may see a comment, are nothing to answer. */
-function newComment(event: Delivery, told: unknown): readonly NormalisedEvent[] {
-  const { data } = comment.safeParse(told);
+/** Ignores deletions and visibility changes: they need no reply. */
+function commentEvent(event: Delivery, content: unknown): readonly NormalisedEvent[] {
+  const { data } = comment.safeParse(content);
   if (data?.comment_action !== 'insert') {
     return [];
   }
@@ -128,20 +184,20 @@ function newComment(event: Delivery, told: unknown): readonly NormalisedEvent[] 
       platformPostId: data.video_id,
       ...(parent === undefined || parent === '0' ? {} : { parentId: parent }),
       isEcho: data.owner || author === event.user_openid,
-      occurredAt: asTime(data.timestamp ?? event.create_time),
+      occurredAt: isoTime(data.timestamp ?? event.create_time),
     },
   ];
 }
 
-function publicationNews(event: Delivery, told: unknown): readonly NormalisedEvent[] {
-  const { data } = publication.safeParse(told);
+function publicationEvent(event: Delivery, content: unknown): readonly NormalisedEvent[] {
+  const { data } = publication.safeParse(content);
   if (!data) {
     return [];
   }
 
   return [
     {
-      ...aboutAccount(event),
+      ...accountFields(event),
       eventId: `${event.event}-${data.publish_id}-${data.post_id ?? ''}`,
       type: 'publication',
       messageId: data.publish_id,
@@ -155,13 +211,13 @@ function publicationNews(event: Delivery, told: unknown): readonly NormalisedEve
   ];
 }
 
-function deauthorized(event: Delivery): NormalisedEvent {
+function deauthorizedEvent(event: Delivery): NormalisedEvent {
   const eventId = `${event.event}-${event.user_openid}-${event.create_time}`;
 
-  return { ...aboutAccount(event), eventId, type: 'deauthorized', messageId: eventId };
+  return { ...accountFields(event), eventId, type: 'deauthorized', messageId: eventId };
 }
 
-function aboutAccount({ user_openid: accountId, create_time: at }: Delivery) {
+function accountFields({ user_openid: accountId, create_time: at }: Delivery) {
   return {
     platformUserId: accountId,
     channel: 'POST' as const,
@@ -169,10 +225,10 @@ function aboutAccount({ user_openid: accountId, create_time: at }: Delivery) {
     to: undefined,
     text: '',
     isEcho: false,
-    occurredAt: asTime(at),
+    occurredAt: isoTime(at),
   };
 }
 
-function asTime(value: number): string {
+function isoTime(value: number): string {
   return new Date(value < firstMillisecond ? value * secondMs : value).toISOString();
 }

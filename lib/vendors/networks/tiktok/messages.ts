@@ -1,14 +1,16 @@
 import { secondMs } from '#lib/platform/clock.ts';
-import { epochMs } from '#lib/vendors/networks/moments.ts';
-import type { Credentials, NormalisedEvent } from '#lib/vendors/networks/network.ts';
-import { inAppsName, networkApp } from '#lib/vendors/networks/network-app.ts';
+import type {
+  CommentReply,
+  Credentials,
+  DirectMessage,
+  NormalisedEvent,
+  Sent,
+} from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
-import { callTiktokBusiness } from './call.ts';
-import { listTiktokVideos } from './metrics.ts';
-
-/** `COMMENT` is known from clients alone. */
-const webhookEvents = ['DIRECT_MESSAGE', 'COMMENT'] as const;
+import { callBusiness, platform } from './call.ts';
+import { listRecentPosts } from './metrics.ts';
 
 const sent = z.object({ data: z.object({ message: z.object({ message_id: z.string() }) }) });
 const replied = z.object({ data: z.object({ comment_id: z.string() }) });
@@ -24,7 +26,7 @@ const comments = z.object({
           username: z.string().optional(),
           display_name: z.string().optional(),
           text: z.string(),
-          /** Seconds, as a text. */
+          /** Seconds, as a string. */
           create_time: z.coerce
             .number()
             .transform((value) => value * secondMs)
@@ -36,36 +38,14 @@ const comments = z.object({
   }),
 });
 
-/** Points the app's webhooks here. They are the app's: the same call for every account. */
-export async function subscribeTiktokApp(callbackUrl: string): Promise<void> {
-  const app = await networkApp('TIKTOK');
-  await inAppsName(
-    Promise.all(
-      webhookEvents.map((eventType) =>
-        callTiktokBusiness(undefined, {
-          method: 'POST',
-          path: '/business/webhook/update/',
-          json: {
-            app_id: app.clientId,
-            secret: app.clientSecret,
-            event_type: eventType,
-            callback_url: callbackUrl,
-          },
-          isHarmless: true,
-          answer: z.unknown(),
-        }),
-      ),
-    ),
-  );
-}
-
-/** Answers into a conversation, within 48 hours after the customer wrote. */
-export async function sendTiktokMessage(
+/**
+ * Sends a message to a conversation. TikTok allows this for 48 hours after the customer's message.
+ */
+export async function sendDirectMessage(
   { platformUserId, accessToken }: Credentials,
-  conversationId: string,
-  text: string,
-): Promise<string> {
-  const { data } = await callTiktokBusiness(accessToken, {
+  { to: conversationId, text }: DirectMessage,
+): Promise<Sent> {
+  const { data } = await callBusiness(accessToken, {
     method: 'POST',
     path: '/business/message/send/',
     json: {
@@ -78,23 +58,19 @@ export async function sendTiktokMessage(
     answer: sent,
   });
 
-  return data.message.message_id;
+  return { id: data.message.message_id };
 }
 
-export async function replyToTiktokComment(
+export async function replyToComment(
   { platformUserId, accessToken }: Credentials,
-  reply: {
-    readonly commentId: string;
-    readonly platformPostId?: string | undefined;
-    readonly text: string;
-  },
-): Promise<string> {
+  reply: CommentReply,
+): Promise<Sent> {
   if (reply.platformPostId === undefined) {
-    throw new NetworkError('TIKTOK', 'refused', {
+    throw new NetworkError(platform, 'refused', {
       message: 'TikTok needs the video of a comment to reply to it',
     });
   }
-  const { data } = await callTiktokBusiness(accessToken, {
+  const { data } = await callBusiness(accessToken, {
     method: 'POST',
     path: '/business/comment/reply/create/',
     json: {
@@ -106,15 +82,15 @@ export async function replyToTiktokComment(
     answer: replied,
   });
 
-  return data.comment_id;
+  return { id: data.comment_id };
 }
 
-/** The latest comments on the account's latest videos, oldest first. */
-export async function fetchTiktokComments(
+/** Returns the latest comments on the account's latest videos, oldest first. */
+export async function fetchComments(
   credentials: Credentials,
   since: string,
 ): Promise<readonly NormalisedEvent[]> {
-  const videos = await listTiktokVideos(credentials);
+  const videos = await listRecentPosts(credentials);
   const found = await Promise.all(
     videos.map(({ platformPostId }) => commentsOf(credentials, platformPostId)),
   );
@@ -126,10 +102,13 @@ export async function fetchTiktokComments(
 }
 
 /**
- * A comment with its text, which TikTok's event may lack: clients disagree on that. `undefined` for
- * one that is gone meanwhile.
+ * Fetches the text of a comment if the event lacks it. Returns `undefined` if the comment no longer
+ * exists.
+ *
+ * Unverified: whether events contain the text; third-party clients disagree. See
+ * docs/operations.md.
  */
-export async function completeTiktokComment(
+export async function completeEvent(
   credentials: Credentials,
   event: NormalisedEvent,
 ): Promise<NormalisedEvent | undefined> {
@@ -150,7 +129,7 @@ async function commentsOf(
   videoId: string,
   filter: Readonly<Record<string, string>> = {},
 ): Promise<readonly NormalisedEvent[]> {
-  const { data } = await callTiktokBusiness(accessToken, {
+  const { data } = await callBusiness(accessToken, {
     method: 'GET',
     path: '/business/comment/list/',
     query: {

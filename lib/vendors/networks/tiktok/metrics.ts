@@ -1,15 +1,21 @@
 import { secondMs } from '#lib/platform/clock.ts';
-import { epochMs } from '#lib/vendors/networks/moments.ts';
-import type { Credentials, PostMetrics, RecentPost } from '#lib/vendors/networks/network.ts';
+import type {
+  AccountMetrics,
+  Credentials,
+  PostMetrics,
+  RecentPost,
+} from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
-import { callTiktok } from './call.ts';
+import { call } from './call.ts';
 import { readStatus } from './publish-status.ts';
+import { readUser } from './user.ts';
 
-const videosPerCall = 20;
+const idsPerCall = 20;
 
 const count = z.number().default(0);
-/** Seconds since the epoch, read as milliseconds. */
+/** Seconds since the epoch, converted to milliseconds. */
 const epochSeconds = z
   .number()
   .transform((value) => value * secondMs)
@@ -45,15 +51,28 @@ const listed = z.object({
   }),
 });
 
-/** The account's latest public posts, newest first. */
-export async function listTiktokVideos({
+export async function fetchAccountMetrics(credentials: Credentials): Promise<AccountMetrics> {
+  const user = await readUser(credentials, 'open_id,follower_count,likes_count,video_count');
+
+  return {
+    followers: user.follower_count ?? null,
+    posts: user.video_count ?? null,
+    // Likes are the only account-wide engagement metric that TikTok reports.
+    engagement: user.likes_count ?? null,
+    reach: null,
+    clicks: null,
+  };
+}
+
+/** Returns the account's latest public posts, newest first. */
+export async function listRecentPosts({
   accessToken,
 }: Credentials): Promise<readonly RecentPost[]> {
-  const { data } = await callTiktok(accessToken, {
+  const { data } = await call(accessToken, {
     method: 'POST',
     path: '/v2/video/list/',
     query: { fields: 'id,title,video_description,create_time,share_url' },
-    json: { max_count: videosPerCall },
+    json: { max_count: idsPerCall },
     isHarmless: true,
     answer: listed,
   });
@@ -66,20 +85,20 @@ export async function listTiktokVideos({
   }));
 }
 
-/** Figures in the order of the ids, of which some may still be ids of publications. */
-export async function fetchTiktokMetrics(
+/** Returns metrics in the order of the ids. An id may be a video id or a publish id. */
+export async function fetchPostMetrics(
   credentials: Credentials,
   ids: readonly string[],
 ): Promise<ReadonlyArray<PostMetrics | undefined>> {
   const videoIds = await Promise.all(ids.map((id) => videoIdOf(credentials, id)));
   const wanted = videoIds.filter((id) => id !== undefined);
   const found = new Map<string, PostMetrics>();
-  for (let at = 0; at < wanted.length; at += videosPerCall) {
-    const { data } = await callTiktok(credentials.accessToken, {
+  for (let at = 0; at < wanted.length; at += idsPerCall) {
+    const { data } = await call(credentials.accessToken, {
       method: 'POST',
       path: '/v2/video/query/',
       query: { fields: 'id,like_count,comment_count,share_count,view_count' },
-      json: { filters: { video_ids: wanted.slice(at, at + videosPerCall) } },
+      json: { filters: { video_ids: wanted.slice(at, at + idsPerCall) } },
       isHarmless: true,
       answer: queried,
     });
@@ -99,8 +118,8 @@ export async function fetchTiktokMetrics(
 }
 
 /**
- * A post goes by the id of its publication until moderation has ended, and a private one for good.
- * Videos have ids of digits alone.
+ * Resolves a publish id to a video id. A post has only a publish id until moderation has ended, and
+ * a private post never gets a video id. Video ids consist of digits.
  */
 async function videoIdOf(credentials: Credentials, id: string): Promise<string | undefined> {
   if (/^\d+$/.test(id)) {

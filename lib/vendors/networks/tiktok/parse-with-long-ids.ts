@@ -1,10 +1,10 @@
 type Source = { readonly source?: string };
 
 /**
- * Parses JSON with its long numbers as texts: TikTok sends ids of 19 digits as numbers, which would
- * lose their last digits.
+ * Parses JSON and returns long integers as strings. TikTok sends 19-digit ids as numbers, which
+ * would lose precision.
  *
- * @throws SyntaxError for what is no JSON.
+ * @throws SyntaxError if the text is not JSON.
  */
 export function parseWithLongIds(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown, { source }: Source = {}) =>

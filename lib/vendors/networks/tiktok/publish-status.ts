@@ -1,14 +1,14 @@
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
-import { callTiktok } from './call.ts';
+import { call } from './call.ts';
 
-/** Ids come as numbers of 19 digits, which are read as texts before they lose their last digits. */
+/** 19-digit ids arrive as numbers and are parsed as strings. */
 const id = z.union([z.string(), z.number()]).transform(String);
 const status = z.object({
   data: z.object({
     status: z.string(),
     fail_reason: z.string().optional(),
-    /** TikTok's own spelling. Empty until moderation has ended. */
+    /** TikTok's spelling. Empty until moderation has ended. */
     publicaly_available_post_id: z.array(id).default([]),
   }),
 });
@@ -19,12 +19,16 @@ export type PublishStatus = {
   readonly postId: string | undefined;
 };
 
-/** Where a publication stands. @throws NetworkError `notFound` for one that TikTok forgot. */
+/**
+ * Returns the status of a publication.
+ *
+ * @throws NetworkError `notFound` if TikTok no longer knows the publish id.
+ */
 export async function readStatus(
   { accessToken }: Credentials,
   publishId: string,
 ): Promise<PublishStatus> {
-  const { data } = await callTiktok(accessToken, {
+  const { data } = await call(accessToken, {
     method: 'POST',
     path: '/v2/post/publish/status/fetch/',
     json: { publish_id: publishId },

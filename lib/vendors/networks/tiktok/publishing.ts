@@ -7,19 +7,20 @@ import type {
   Progress,
   Publication,
   Published,
+  PublishingQuota,
 } from '#lib/vendors/networks/network.ts';
 import { MediaError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { openMedia } from '#lib/vendors/networks/open-media.ts';
 import * as z from '#schemas/zod.ts';
-import { callTiktok, dailyCaps } from './call.ts';
-import { listTiktokVideos } from './metrics.ts';
+import { call, dailyCaps, platform } from './call.ts';
+import { listRecentPosts } from './metrics.ts';
 import { readStatus } from './publish-status.ts';
 
-const pollMs = 5_000;
-/** Photos have a short title and a long description: the text goes into the second. */
+const pollIntervalMs = 5_000;
+/** TikTok's limit for a photo post. */
 const maxPhotos = 35;
 const lookBounds = { timeoutMs: 10_000, maxBytes: 4_000_000_000 };
-/** The widest audience first. */
+/** Ordered from widest to narrowest. */
 const audiences = [
   'PUBLIC_TO_EVERYONE',
   'FOLLOWER_OF_CREATOR',
@@ -37,7 +38,7 @@ const creator = z.object({
   }),
 });
 const initialized = z.object({ data: z.object({ publish_id: z.string().min(1) }) });
-const handleShape = z.object({
+const handleSchema = z.object({
   kind: z.enum(['video', 'image']),
   username: z.string(),
   privacyLevel: z.string(),
@@ -46,13 +47,13 @@ const handleShape = z.object({
   isStitchDisabled: z.boolean(),
   publishId: z.string().optional(),
 });
-type TiktokHandle = z.output<typeof handleShape>;
+type PreparedHandle = z.output<typeof handleSchema>;
 
 /**
- * Asks TikTok what this creator may publish now: to whom, and with which interactions. A creator
- * over a limit is refused here, before anything is sent.
+ * Fetches the audiences and interactions that TikTok currently allows this creator. A creator over
+ * a limit is rejected here, before anything is sent.
  */
-export async function prepareTiktokPost(
+export async function prepare(
   { accessToken }: Credentials,
   publication: Publication,
 ): Promise<Progress> {
@@ -62,7 +63,7 @@ export async function prepareTiktokPost(
   if (privacyLevel === undefined) {
     throw refused('TikTok offers this account no privacy level to publish with');
   }
-  const handle: TiktokHandle = {
+  const handle: PreparedHandle = {
     kind,
     username: data.creator_username,
     privacyLevel,
@@ -75,7 +76,7 @@ export async function prepareTiktokPost(
 }
 
 async function readCreator(accessToken: string) {
-  const { data } = await callTiktok(accessToken, {
+  const { data } = await call(accessToken, {
     method: 'POST',
     path: '/v2/post/publish/creator_info/query/',
     json: {},
@@ -86,8 +87,8 @@ async function readCreator(accessToken: string) {
   return data;
 }
 
-/** TikTok tells no number: what it says of a creator is refused where nothing more is taken. */
-export async function fetchTiktokQuota({ accessToken }: Credentials): Promise<'open' | 'usedUp'> {
+/** TikTok returns no numbers. It rejects this query once the creator has reached a daily limit. */
+export async function fetchPublishingQuota({ accessToken }: Credentials): Promise<PublishingQuota> {
   try {
     await readCreator(accessToken);
 
@@ -101,18 +102,18 @@ export async function fetchTiktokQuota({ accessToken }: Credentials): Promise<'o
 }
 
 /**
- * TikTok is told where the media lie (on a domain that the app has verified), and goes on by
- * itself. The id of the publication is the only thing to find it by: it is in the handle, to be
- * kept before anybody asks for its state.
+ * Sends the media URLs, which TikTok fetches itself. They must be on a domain verified for the app.
+ * The handle contains the publish id, the only way to find the post later, so callers must store
+ * it.
  */
-export async function commitTiktokPost(
+export async function commit(
   { accessToken }: Credentials,
   publication: Publication,
   handle: Handle,
 ): Promise<CommitOutcome> {
-  const prepared = handleShape.parse(handle);
+  const prepared = handleSchema.parse(handle);
   const { kind } = prepared;
-  const { data } = await callTiktok(accessToken, {
+  const { data } = await call(accessToken, {
     method: 'POST',
     path: `/v2/post/publish/${kind === 'video' ? 'video' : 'content'}/init/`,
     json: kind === 'video' ? videoPost(publication, prepared) : photoPost(publication, prepared),
@@ -122,23 +123,23 @@ export async function commitTiktokPost(
   return {
     state: 'processing',
     handle: { ...prepared, publishId: data.publish_id },
-    retryAfterMs: pollMs,
+    retryAfterMs: pollIntervalMs,
   };
 }
 
 /**
- * Looks what became of a publication. Without its id (the answer to the commit was lost) it can be
- * found among the public videos alone, and its absence there proves nothing.
+ * Reads the status of a publication. Without a publish id (the response to the commit was lost),
+ * only a public video can be found, so a missing one is `unknown`.
  */
-export async function probeTiktokPost(
+export async function probe(
   credentials: Credentials,
   { text }: Publication,
   handle: Handle,
   since: string,
 ): Promise<ProbeOutcome> {
-  const { publishId, username = '' } = handleShape.partial().parse(handle);
+  const { publishId, username = '' } = handleSchema.partial().parse(handle);
   if (publishId === undefined) {
-    const videos = await listTiktokVideos(credentials);
+    const videos = await listRecentPosts(credentials);
     const found = videos.find((one) => one.publishedAt >= wholeSecond(since) && one.text === text);
 
     return found
@@ -153,7 +154,7 @@ export async function probeTiktokPost(
 
     return status === 'FAILED'
       ? { state: 'failed', reason: failReason ?? 'TikTok gave no reason' }
-      : { state: 'processing', retryAfterMs: pollMs };
+      : { state: 'processing', retryAfterMs: pollIntervalMs };
   } catch (failure) {
     if (failure instanceof NetworkError && failure.kind === 'notFound') {
       return { state: 'unknown' };
@@ -162,7 +163,7 @@ export async function probeTiktokPost(
   }
 }
 
-/** Until moderation has ended a post has no id of its own: it goes by its publication's. */
+/** Falls back to the publish id: a post has no id of its own until moderation has ended. */
 function publishedAs(publishId: string, postId: string | undefined, username: string): Published {
   return {
     state: 'published',
@@ -171,7 +172,7 @@ function publishedAs(publishId: string, postId: string | undefined, username: st
   };
 }
 
-function videoPost({ text, mediaUrls }: Publication, handle: TiktokHandle) {
+function videoPost({ text, mediaUrls }: Publication, handle: PreparedHandle) {
   return {
     post_info: {
       title: text,
@@ -184,8 +185,12 @@ function videoPost({ text, mediaUrls }: Publication, handle: TiktokHandle) {
   };
 }
 
-/** `photo_cover_index`, and the text as description, are from memory: see the vendor's page. */
-function photoPost({ text, mediaUrls }: Publication, handle: TiktokHandle) {
+/**
+ * Sends the text as the description, because the title of a photo post is short.
+ *
+ * Unverified: `photo_cover_index`, and the text as the description. See docs/operations.md.
+ */
+function photoPost({ text, mediaUrls }: Publication, handle: PreparedHandle) {
   return {
     media_type: 'PHOTO',
     post_mode: 'DIRECT_POST',
@@ -198,7 +203,7 @@ function photoPost({ text, mediaUrls }: Publication, handle: TiktokHandle) {
   };
 }
 
-/** One video, or up to 35 photos. */
+/** Requires one video, or 1 to 35 photos. */
 async function requireMedia({ mediaUrls }: Publication): Promise<'video' | 'image'> {
   const isNumberRight = mediaUrls.length > 0 && mediaUrls.length <= maxPhotos;
   const kinds = isNumberRight ? await Promise.all(mediaUrls.map(findKind)) : [];
@@ -208,28 +213,28 @@ async function requireMedia({ mediaUrls }: Publication): Promise<'video' | 'imag
   if (kinds.length > 0 && kinds.every((kind) => kind === 'image')) {
     return 'image';
   }
-  throw new MediaError('TIKTOK', 'refused', {
+  throw new MediaError(platform, 'refused', {
     message: `TikTok accepts one video (.mp4, .mov, .webm) or 1 to ${maxPhotos} photos`,
   });
 }
 
-/** What the URL does not tell, its server is asked for. */
+/** Asks the server for the content type if the URL has no known extension. */
 async function findKind(url: string): Promise<string> {
   const known = mediaKindOf(url);
   if (known) {
     return known;
   }
-  const media = await openMedia('TIKTOK', url, lookBounds);
+  const media = await openMedia(platform, url, lookBounds);
   media.body.destroy();
 
   return media.contentType.split('/')[0] ?? '';
 }
 
 function refused(message: string): NetworkError {
-  return new NetworkError('TIKTOK', 'refused', { message });
+  return new NetworkError(platform, 'refused', { message });
 }
 
-/** TikTok tells times in whole seconds. */
+/** TikTok's timestamps have no milliseconds. */
 function wholeSecond(time: string): string {
   return time.replace(/\.\d+Z$/, '.000Z');
 }

@@ -1,36 +1,49 @@
 import { config } from '#lib/platform/config.ts';
 import type { Explanation, NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
-import type { Tokens } from '#lib/vendors/networks/network.ts';
+import type {
+  Credentials,
+  CurrentTokens,
+  NetworkPage,
+  TokenFacts,
+  Tokens,
+} from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
 import * as z from '#schemas/zod.ts';
-import { sendToTiktok } from './call.ts';
+import { callRaw, platform } from './call.ts';
+import { readUser } from './user.ts';
 
 const path = '/v2/oauth/token/';
-const tokens = z.object({
+const tokenResponse = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1),
-  /** TikTok's pages disagree on how long a token lives: the answer counts. */
+  /** Required, because TikTok's documentation contradicts itself on token lifetimes. */
   expires_in: z.number(),
   scope: z.string().optional(),
 });
-const refusal = z.object({ error: z.string(), error_description: z.string().optional() });
+const oauthError = z.object({ error: z.string(), error_description: z.string().optional() });
+
+export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
+  const user = await readUser(credentials, 'open_id');
+
+  return { platformUserIds: [user.open_id] };
+}
 
 /**
- * Exchanges a refresh token, which works once, for a new pair. A call without an answer may have
- * used it up: the outcome is unknown then.
+ * Exchanges a single-use refresh token for a new pair. The outcome of a call without a response is
+ * unknown, because TikTok may have consumed the token.
  *
- * @throws NetworkError `tokenInvalid` for a refresh token that is used up, revoked or missing.
+ * @throws NetworkError `tokenInvalid` if the refresh token was used, revoked or is missing.
  */
-export async function refreshTiktokToken(refreshToken: string | undefined): Promise<Tokens> {
-  if (refreshToken === undefined) {
-    throw new NetworkError('TIKTOK', 'tokenInvalid', {
+export async function refreshToken({ refreshToken: oldToken }: CurrentTokens): Promise<Tokens> {
+  if (oldToken === undefined) {
+    throw new NetworkError(platform, 'tokenInvalid', {
       message: 'The account has no refresh token',
     });
   }
-  const app = await networkApp('TIKTOK');
-  const pair = await sendToTiktok(
+  const app = await networkApp(platform);
+  const pair = await callRaw(
     {
       method: 'POST',
       path,
@@ -38,14 +51,14 @@ export async function refreshTiktokToken(refreshToken: string | undefined): Prom
         client_key: app.clientId,
         client_secret: app.clientSecret,
         grant_type: 'refresh_token',
-        refresh_token: refreshToken,
+        refresh_token: oldToken,
       },
-      answer: tokens,
+      answer: tokenResponse,
     },
     {
       url: `${config.networks.tiktok.apiBase}${path}`,
-      isFailure: ({ json }) => refusal.safeParse(json).success,
-      explain: explainToken,
+      isFailure: ({ json }) => oauthError.safeParse(json).success,
+      explain: explainTokenError,
     },
   );
 
@@ -57,9 +70,28 @@ export async function refreshTiktokToken(refreshToken: string | undefined): Prom
   };
 }
 
-/** A refusal may come with a 200. All but a dead grant is about the app, not about the account. */
-function explainToken({ status, json }: NetworkAnswer): Explanation | undefined {
-  const { error, error_description: message } = refusal.safeParse(json).data ?? {};
+/** Returns the account itself: TikTok has no pages. */
+export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
+  const user = await readUser(credentials, 'open_id,display_name,username,follower_count');
+
+  return [
+    {
+      platformPageId: user.open_id,
+      name: user.display_name,
+      category: null,
+      url: user.username === undefined ? null : `https://www.tiktok.com/@${user.username}`,
+      isActive: true,
+      followersCount: user.follower_count ?? null,
+      lastPostDate: null,
+    },
+  ];
+}
+
+/**
+ * An error may come with status 200. Only `invalid_grant` concerns the account, all others the app.
+ */
+function explainTokenError({ status, json }: NetworkAnswer): Explanation | undefined {
+  const { error, error_description: message } = oauthError.safeParse(json).data ?? {};
   if (error === undefined || status === 429 || status >= 500) {
     return status >= 400 && status < 500 && status !== 429 ? { kind: 'unavailable' } : undefined;
   }

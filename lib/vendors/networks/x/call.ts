@@ -10,6 +10,8 @@ import {
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 
+export const platform = 'TWITTER';
+
 const problem = z.object({
   title: z.string().optional(),
   detail: z.string().optional(),
@@ -17,48 +19,48 @@ const problem = z.object({
   errors: z.array(z.object({ message: z.string().optional() })).optional(),
 });
 
-type TwitterCall<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain'> & {
+type Call<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain'> & {
   readonly path: string;
-  /** The account's token, or the app's own. Absent where the caller sends another authorization. */
+  /** A user token or the app token. Omitted if the caller sends another `authorization` header. */
   readonly token?: string;
-  /** What of the answer is used. */
+  /** The schema of the response. */
   readonly answer: z.ZodType<T>;
   readonly explain?: NetworkCall['explain'];
 };
 
 /**
- * Calls X and returns what of its answer is used.
+ * Calls X and returns the parsed answer.
  *
- * @throws NetworkError for everything that X refuses, and for an answer of another shape.
+ * @throws NetworkError if X rejects the call, or if the answer does not match the schema.
  */
-export async function callTwitter<T>({
+export async function call<T>({
   path,
   token,
   answer,
-  explain = explainTwitter,
-  ...call
-}: TwitterCall<T>): Promise<T> {
-  const isHarmless = call.method === 'GET' || (call.isHarmless ?? false);
-  const given = await callNetwork({
-    ...call,
-    explain,
-    platform: 'TWITTER',
+  explain: explainAnswer = explain,
+  ...request
+}: Call<T>): Promise<T> {
+  const isHarmless = request.method === 'GET' || (request.isHarmless ?? false);
+  const answered = await callNetwork({
+    ...request,
+    explain: explainAnswer,
+    platform,
     url: `${config.networks.twitter.apiBase}${path}`,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...call.headers,
+      ...request.headers,
     },
   });
 
-  return readAnswer('TWITTER', answer, given, isHarmless ? 'unavailable' : 'outcomeUnknown');
+  return readAnswer(platform, answer, answered, isHarmless ? 'unavailable' : 'outcomeUnknown');
 }
 
 /**
- * X says what went wrong in `title`, `detail` and, for parameters, `errors`. A 403 that gives a
- * reason is about the content, the plan or the account, and for good; without one it is about the
- * token's scopes.
+ * X describes errors in `title`, `detail` and, for parameters, `errors`. A 403 with a reason
+ * concerns the content, the plan or the account, and is permanent. A 403 without one means missing
+ * scopes.
  */
-function explainTwitter({ status, headers, json }: NetworkAnswer): Explanation | undefined {
+function explain({ status, headers, json }: NetworkAnswer): Explanation | undefined {
   if (status >= 500 || status < 400) {
     return undefined;
   }
@@ -80,7 +82,7 @@ function isAboutScopes(message: string, type = ''): boolean {
   return message === 'Forbidden' || /scope/i.test(message) || /oauth1-permissions$/.test(type);
 }
 
-/** `x-rate-limit-reset` is a moment, in seconds since the epoch. */
+/** `x-rate-limit-reset` is a timestamp in seconds since the epoch. */
 function untilReset(headers: Headers): number | undefined {
   const reset = Number(headers.get('x-rate-limit-reset') ?? Number.NaN);
 

@@ -1,13 +1,37 @@
 import { timestamp } from '#lib/platform/clock.ts';
-import { epochMs, moment } from '#lib/vendors/networks/moments.ts';
-import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import type {
+  ChallengeQuery,
+  Credentials,
+  Headers,
+  NormalisedEvent,
+  RawReply,
+} from '#lib/vendors/networks/network.ts';
+import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
+import { epochMs, timestampText } from '#lib/vendors/networks/timestamps.ts';
+import { crcToken } from '#schemas/webhook-challenges.ts';
 import * as z from '#schemas/zod.ts';
-import { type TwitterPost, type TwitterTimeline, twitterPost, writtenText } from './metrics.ts';
+import { platform } from './call.ts';
+import { namedUser, nameOf, toEvent } from './post-events.ts';
+import {
+  createSubscription,
+  endSubscription,
+  ensureWebhook,
+  listSubscriptions,
+} from './subscriptions.ts';
+import { postSchema } from './timeline.ts';
 
-const user = z.object({ name: z.string().optional(), username: z.string().optional() });
+/**
+ * The event types that an account is subscribed to. A reply mentions the author of the original
+ * post, so mentions include comments.
+ */
+const subscribedEvents = ['dm.received', 'dm.sent', 'post.create', 'post.mention.create'] as const;
+/** Mentioned in X's guides but missing from its specification, so X may reject them. */
+const undocumentedEvents = ['post.reply.create', 'post.quote.create'] as const;
 const privateMessage = z.object({
   id: z.string().min(1),
-  /** Milliseconds, as a text. */
+  /** Milliseconds, as a string. */
   created_timestamp: z.coerce.number().pipe(epochMs).optional(),
   message_create: z.object({
     sender_id: z.string().min(1),
@@ -17,12 +41,12 @@ const privateMessage = z.object({
 });
 const messages = z.object({
   direct_message_events: z.array(privateMessage),
-  users: z.record(z.string(), z.object({ data: user })).default({}),
+  users: z.record(z.string(), z.object({ data: namedUser })).default({}),
 });
 const includes = z.object({
-  users: z.array(user.extend({ id: z.string() })).default([]),
+  users: z.array(namedUser.extend({ id: z.string() })).default([]),
 });
-const revocation = z.object({ user_id: z.string().min(1), date_time: moment.optional() });
+const revocation = z.object({ user_id: z.string().min(1), date_time: timestampText.optional() });
 const delivery = z.object({
   data: z.object({
     event_uuid: z.string().min(1),
@@ -34,36 +58,102 @@ const delivery = z.object({
 });
 type Delivery = z.output<typeof delivery>['data'];
 
-const postEvents: ReadonlySet<string> = new Set([
+const postEventTypes: ReadonlySet<string> = new Set([
   'post.create',
   'post.mention.create',
   'post.reply.create',
   'post.quote.create',
 ]);
 
+/** Subscribes the account to the app's webhook. Creates the webhook if it does not exist. */
+export async function subscribe(credentials: Credentials, callbackUrl: string): Promise<void> {
+  const appToken = await requireAppToken();
+  const [webhookId, known] = await asAppCall(
+    Promise.all([
+      ensureWebhook(appToken, callbackUrl),
+      listSubscriptions(appToken, credentials.platformUserId),
+    ]),
+  );
+  const has = (type: string): boolean =>
+    known.some((one) => one.event_type === type && one.webhook_id === webhookId);
+  await Promise.all([
+    ...subscribedEvents
+      .filter((type) => !has(type))
+      .map((type) => createSubscription(credentials, webhookId, type)),
+    ...undocumentedEvents
+      .filter((type) => !has(type))
+      .map((type) => createSubscription(credentials, webhookId, type).catch(ignoreRejection)),
+  ]);
+}
+
+/** Deletes the account's subscriptions. Keeps the webhook, which serves all accounts. */
+export async function unsubscribe({ platformUserId }: Credentials): Promise<void> {
+  const appToken = await requireAppToken();
+  const known = await asAppCall(listSubscriptions(appToken, platformUserId));
+  await asAppCall(Promise.all(known.map((one) => endSubscription(appToken, one))));
+}
+
+async function requireAppToken(): Promise<string> {
+  const { appToken } = await networkApp(platform);
+  if (appToken === undefined) {
+    throw new NetworkError(platform, 'unavailable', {
+      message: 'The secret has no app token for managing webhooks',
+    });
+  }
+
+  return appToken;
+}
+
+/** Answers X's challenge-response check. */
+export async function answerChallenge({
+  crc_token: challenge,
+}: ChallengeQuery): Promise<RawReply | undefined> {
+  const token = crcToken.safeParse(challenge);
+  if (!token.success) {
+    return undefined;
+  }
+  const digest = hmacOf(await signingSecret(), token.data).toString('base64');
+
+  return {
+    status: 200,
+    contentType: 'application/json',
+    body: JSON.stringify({ response_token: `sha256=${digest}` }),
+  };
+}
+
+export async function verifySignature(rawBody: Buffer, headers: Headers): Promise<boolean> {
+  const [, signature] = /^sha256=(.+)$/.exec(headers['x-twitter-webhooks-signature'] ?? '') ?? [];
+  // Anyone can get such a text signed by sending it as a challenge.
+  if (crcToken.safeParse(rawBody.toString()).success) {
+    return false;
+  }
+
+  return isSignature(signature, 'base64', hmacOf(await signingSecret(), rawBody));
+}
+
 /**
- * The events of one delivery of X's Activity API. A post goes by its own id, not by the delivery's:
- * X announces one that is a reply and a mention at once as both.
+ * Returns the events of a delivery from X's Activity API. Uses the post's id as the event id,
+ * because X delivers a post that is both a reply and a mention twice.
  *
- * @throws SyntaxError for what is no delivery.
+ * @throws SyntaxError if the body is not a delivery from X.
  */
-export function parseTwitterEvents(rawBody: Buffer): readonly NormalisedEvent[] {
+export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   const parsed = delivery.safeParse(JSON.parse(rawBody.toString('utf8')));
   if (!parsed.success) {
-    throw new SyntaxError('This is no delivery of X');
+    throw new SyntaxError('The body is not a delivery from X');
   }
   const { data } = parsed.data;
   if (data.event_type === 'oauth.revoke') {
-    return revoked(data);
+    return deauthorizedEvent(data);
   }
   if (data.event_type === 'dm.received' || data.event_type === 'dm.sent') {
-    return privateMessages(data);
+    return messageEvents(data);
   }
 
-  return postEvents.has(data.event_type) ? postEvent(data) : [];
+  return postEventTypes.has(data.event_type) ? postEvents(data) : [];
 }
 
-function privateMessages({ filter, payload }: Delivery): readonly NormalisedEvent[] {
+function messageEvents({ filter, payload }: Delivery): readonly NormalisedEvent[] {
   const { direct_message_events: events = [], users = {} } = messages.safeParse(payload).data ?? {};
   const named = (id: string) => ({ id, name: nameOf(users[id]?.data, id) });
 
@@ -86,63 +176,17 @@ function privateMessages({ filter, payload }: Delivery): readonly NormalisedEven
   });
 }
 
-function postEvent({ filter, payload, includes: included }: Delivery): readonly NormalisedEvent[] {
-  const post = twitterPost.safeParse(payload).data;
+function postEvents({ filter, payload, includes: included }: Delivery): readonly NormalisedEvent[] {
+  const post = postSchema.safeParse(payload).data;
   if (!post?.author_id || filter.user_id === undefined) {
     return [];
   }
   const author = includes.safeParse(included).data?.users.find(({ id }) => id === post.author_id);
 
-  return [normalisedPost(filter.user_id, post, nameOf(author, post.author_id))];
+  return [toEvent(filter.user_id, post, nameOf(author, post.author_id))];
 }
 
-/** A post that names the account: an answer to one of its own, or a post of somebody's own. */
-function normalisedPost(accountId: string, post: TwitterPost, author: string): NormalisedEvent {
-  const repliedTo = post.referenced_tweets?.find(({ type }) => type === 'replied_to')?.id;
-  const isEcho = post.author_id === accountId;
-
-  return {
-    eventId: `post-${post.id}`,
-    platformUserId: accountId,
-    type: typeOf(accountId, post, repliedTo),
-    channel: repliedTo === undefined ? 'POST' : 'COMMENT',
-    from: { id: post.author_id ?? '', name: author },
-    to: undefined,
-    text: writtenText(post),
-    messageId: post.id,
-    platformPostId: repliedTo === undefined ? post.id : (post.conversation_id ?? repliedTo),
-    ...(repliedTo === undefined ? {} : { parentId: repliedTo }),
-    isEcho,
-    occurredAt:
-      post.created_at === undefined ? timestamp() : new Date(post.created_at).toISOString(),
-  };
-}
-
-function typeOf(
-  accountId: string,
-  post: TwitterPost,
-  repliedTo: string | undefined,
-): NormalisedEvent['type'] {
-  if (repliedTo !== undefined && (post.in_reply_to_user_id ?? accountId) === accountId) {
-    return 'comment';
-  }
-
-  return post.author_id === accountId ? 'post' : 'mention';
-}
-
-/** Posts that name the account, as events: what X would have told by itself. */
-export function mentionsAsEvents(
-  accountId: string,
-  { data, includes: included }: TwitterTimeline,
-): readonly NormalisedEvent[] {
-  return data.map((post) => {
-    const author = included?.users.find(({ id }) => id === post.author_id);
-
-    return normalisedPost(accountId, post, nameOf(author, post.author_id ?? ''));
-  });
-}
-
-function revoked({ event_uuid: id, payload }: Delivery): readonly NormalisedEvent[] {
+function deauthorizedEvent({ event_uuid: id, payload }: Delivery): readonly NormalisedEvent[] {
   const { user_id: userId, date_time: at } = revocation.safeParse(payload).data ?? {};
   if (userId === undefined) {
     return [];
@@ -164,6 +208,15 @@ function revoked({ event_uuid: id, payload }: Delivery): readonly NormalisedEven
   ];
 }
 
-function nameOf(person: z.output<typeof user> | undefined, id: string): string {
-  return person?.name || person?.username || id;
+function ignoreRejection(failure: unknown): void {
+  if (!(failure instanceof NetworkError && failure.kind === 'refused')) {
+    throw failure;
+  }
+}
+
+/** X signs with the consumer secret, which differs from the OAuth 2 client secret. */
+async function signingSecret(): Promise<string> {
+  const { webhookSecret, clientSecret } = await networkApp(platform);
+
+  return webhookSecret ?? clientSecret;
 }

@@ -8,15 +8,16 @@ import type {
   Published,
 } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
-import { callTwitter } from './call.ts';
-import { readTimelineSince, twitterPostUrl, writtenText } from './metrics.ts';
+import { call, platform } from './call.ts';
+import { postUrl, readTimelineSince, writtenText } from './timeline.ts';
 import { checkMedia, type UploadedMedia, uploadMedia } from './upload-media.ts';
 
-/** So long a post may take to appear in its author's timeline. */
-const settleMs = 30_000;
+/** X may take this long to list a new post in the author's timeline. */
+const listingDelayMs = 30_000;
 
-const handleShape = z.object({
+const handleSchema = z.object({
   media: z.array(
     z.object({
       id: z.string(),
@@ -28,16 +29,17 @@ const handleShape = z.object({
 const created = z.object({ data: z.object({ id: z.string() }) });
 const deleted = z.object({ data: z.object({ deleted: z.boolean() }) });
 
-/** Brings the media to X, and waits until it has worked through them. */
-export async function prepareTwitterPost(
+/** Uploads the media and waits until X has processed them. */
+export async function prepare(
   { accessToken }: Credentials,
-  { mediaUrls }: Publication,
+  publication: Publication,
   handle?: Handle,
 ): Promise<Progress> {
-  const known = handleShape.safeParse(handle).data?.media;
+  requireContent(publication);
+  const known = handleSchema.safeParse(handle).data?.media;
   const media: UploadedMedia[] = [];
   if (known === undefined) {
-    for (const url of mediaUrls) {
+    for (const url of publication.mediaUrls) {
       media.push(await uploadMedia(accessToken, url));
     }
   } else {
@@ -52,13 +54,13 @@ export async function prepareTwitterPost(
     : { state: 'pending', handle: { media }, retryAfterMs: Math.max(...waits) };
 }
 
-/** X knows no idempotency key: this is sent once, and `probeTwitterPost` tells what became of it. */
-export async function commitTwitterPost(
+/** Sends the post once, because X has no idempotency key. `probe` resolves an unknown outcome. */
+export async function commit(
   credentials: Credentials,
   { text }: Publication,
   handle: Handle,
 ): Promise<Published> {
-  const mediaIds = (handleShape.safeParse(handle).data?.media ?? []).map(({ id }) => id);
+  const mediaIds = (handleSchema.safeParse(handle).data?.media ?? []).map(({ id }) => id);
 
   return createPost(credentials, {
     ...(text === '' ? {} : { text }),
@@ -67,27 +69,25 @@ export async function commitTwitterPost(
 }
 
 /**
- * Looks for the text among the account's own posts. X takes a moment to list a post, so that its
- * absence proves something only afterwards.
+ * Looks for the text in the account's timeline. X lists posts with a delay, so a missing post is
+ * `absent` only after that delay.
  */
-export async function probeTwitterPost(
+export async function probe(
   credentials: Credentials,
   { text }: Publication,
+  _handle: Handle,
   since: string,
 ): Promise<ProbeOutcome> {
   const { pages, isWhole } = await readTimelineSince(credentials, 'tweets', since);
-  const wanted = comparable(text);
   const found = pages
     .flatMap(({ data }) => data)
-    .find(
-      (post) => post.in_reply_to_user_id === undefined && comparable(writtenText(post)) === wanted,
-    );
+    .find((post) => post.in_reply_to_user_id === undefined && isSameText(writtenText(post), text));
   if (found) {
     return published(found.id);
   }
-  const settlesInMs = Date.parse(since) + settleMs - now();
-  if (settlesInMs > 0) {
-    return { state: 'processing', retryAfterMs: settlesInMs };
+  const listedInMs = Date.parse(since) + listingDelayMs - now();
+  if (listedInMs > 0) {
+    return { state: 'processing', retryAfterMs: listedInMs };
   }
 
   return isWhole
@@ -95,8 +95,8 @@ export async function probeTwitterPost(
     : { state: 'unknown' };
 }
 
-export async function deleteTwitterPost({ accessToken }: Credentials, id: string): Promise<void> {
-  await callTwitter({
+export async function deletePost({ accessToken }: Credentials, id: string): Promise<void> {
+  await call({
     method: 'DELETE',
     path: `/2/tweets/${encodeURIComponent(id)}`,
     token: accessToken,
@@ -105,22 +105,8 @@ export async function deleteTwitterPost({ accessToken }: Credentials, id: string
   });
 }
 
-/** A reply to a post is a post of its own. Plans without it answer 403, which is for good. */
-export async function replyOnTwitter(
-  credentials: Credentials,
-  postId: string,
-  text: string,
-): Promise<string> {
-  const { platformPostId } = await createPost(credentials, {
-    text,
-    reply: { in_reply_to_tweet_id: postId },
-  });
-
-  return platformPostId;
-}
-
-async function createPost({ accessToken }: Credentials, post: object): Promise<Published> {
-  const { data } = await callTwitter({
+export async function createPost({ accessToken }: Credentials, post: object): Promise<Published> {
+  const { data } = await call({
     method: 'POST',
     path: '/2/tweets',
     token: accessToken,
@@ -132,17 +118,13 @@ async function createPost({ accessToken }: Credentials, post: object): Promise<P
 }
 
 function published(id: string): Published {
-  return { state: 'published', platformPostId: id, url: twitterPostUrl(id) };
+  return { state: 'published', platformPostId: id, url: postUrl(id) };
 }
 
-function comparable(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
-}
-
-/** A refusal for what cannot be a post on X at all, before anything is sent. */
-export function refuseEmptyPost({ text, mediaUrls }: Publication): void {
+/** Rejects an empty post before anything is sent. */
+function requireContent({ text, mediaUrls }: Publication): void {
   if (text.trim() === '' && mediaUrls.length === 0) {
-    throw new NetworkError('TWITTER', 'refused', {
+    throw new NetworkError(platform, 'refused', {
       message: 'A post on X needs text or media',
     });
   }

@@ -1,16 +1,8 @@
 import type { Credentials } from '#lib/vendors/networks/network.ts';
-import { inAppsName, networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
-import { callTwitter } from './call.ts';
+import { call, platform } from './call.ts';
 
-/**
- * What an account is subscribed to. Replies mention whom they answer, so mentions bring comments
- * too.
- */
-const eventTypes = ['dm.received', 'dm.sent', 'post.create', 'post.mention.create'] as const;
-/** Named by X's guides and missing in its specification: a refusal of these is no failure. */
-const doubtfulEventTypes = ['post.reply.create', 'post.quote.create'] as const;
 const maxPages = 50;
 
 const webhook = z.object({ id: z.string(), url: z.string(), valid: z.boolean().optional() });
@@ -29,56 +21,15 @@ const subscriptions = z.object({
 });
 type Subscription = z.output<typeof subscription>;
 
-/** Has X send the account's events to the app's webhook, which is made where there is none. */
-export async function subscribeOnTwitter(
-  credentials: Credentials,
-  callbackUrl: string,
-): Promise<void> {
-  const appToken = await requireAppToken();
-  const [webhookId, known] = await inAppsName(
-    Promise.all([
-      ensureWebhook(appToken, callbackUrl),
-      listSubscriptions(appToken, credentials.platformUserId),
-    ]),
-  );
-  const has = (type: string): boolean =>
-    known.some((one) => one.event_type === type && one.webhook_id === webhookId);
-  await Promise.all([
-    ...eventTypes
-      .filter((type) => !has(type))
-      .map((type) => createSubscription(credentials, webhookId, type)),
-    ...doubtfulEventTypes
-      .filter((type) => !has(type))
-      .map((type) => createSubscription(credentials, webhookId, type).catch(ignoreRefusal)),
-  ]);
-}
-
-/** Ends all that X sends about the account; the webhook stays, as it is every account's. */
-export async function unsubscribeOnTwitter({ platformUserId }: Credentials): Promise<void> {
-  const appToken = await requireAppToken();
-  const known = await inAppsName(listSubscriptions(appToken, platformUserId));
-  await inAppsName(Promise.all(known.map((one) => endSubscription(appToken, one))));
-}
-
-async function requireAppToken(): Promise<string> {
-  const { appToken } = await networkApp('TWITTER');
-  if (appToken === undefined) {
-    throw new NetworkError('TWITTER', 'unavailable', {
-      message: 'The secret has no app token for managing webhooks',
-    });
-  }
-
-  return appToken;
-}
-
 /**
- * The webhook at this address. X calls it for its handshake while it is created, and again where it
- * was not answered. Two accounts may be the first at once: one of them finds the other's.
+ * Returns the id of the webhook for a URL, and creates it if needed. X checks the URL on creation;
+ * an invalid webhook is checked again. If two accounts create it concurrently, one of them gets a
+ * 409 and finds the other's.
  */
-async function ensureWebhook(appToken: string, url: string): Promise<string> {
+export async function ensureWebhook(appToken: string, url: string): Promise<string> {
   const known = await findWebhook(appToken, url);
   if (known?.valid === false) {
-    await callTwitter({
+    await call({
       method: 'PUT',
       path: `/2/webhooks/${encodeURIComponent(known.id)}`,
       token: appToken,
@@ -89,7 +40,7 @@ async function ensureWebhook(appToken: string, url: string): Promise<string> {
   if (known) {
     return known.id;
   }
-  const created = await callTwitter({
+  const created = await call({
     method: 'POST',
     path: '/2/webhooks',
     token: appToken,
@@ -100,14 +51,14 @@ async function ensureWebhook(appToken: string, url: string): Promise<string> {
   });
   const { id } = created.data ?? (await findWebhook(appToken, url)) ?? {};
   if (id === undefined) {
-    throw new NetworkError('TWITTER', 'unavailable', { message: 'X did not create a webhook' });
+    throw new NetworkError(platform, 'unavailable', { message: 'X did not create a webhook' });
   }
 
   return id;
 }
 
 async function findWebhook(appToken: string, url: string): Promise<Webhook | undefined> {
-  const { data } = await callTwitter({
+  const { data } = await call({
     method: 'GET',
     path: '/2/webhooks',
     token: appToken,
@@ -117,14 +68,14 @@ async function findWebhook(appToken: string, url: string): Promise<Webhook | und
   return data.find((one) => one.url === url);
 }
 
-async function listSubscriptions(
+export async function listSubscriptions(
   appToken: string,
   userId: string,
 ): Promise<readonly Subscription[]> {
   const found: Subscription[] = [];
   let page: string | undefined;
   for (let read = 0; read < maxPages; read += 1) {
-    const { data, meta } = await callTwitter({
+    const { data, meta } = await call({
       method: 'GET',
       path: '/2/activity/subscriptions',
       token: appToken,
@@ -142,15 +93,15 @@ async function listSubscriptions(
 }
 
 /**
- * With the account's own token: messages and mentions are private events, which X gives only on
- * the word of the account. One that is there already is a 409, and just as good.
+ * Subscribes with the account's own token, which X requires for private events. A 409 means that
+ * the subscription already exists.
  */
-async function createSubscription(
+export async function createSubscription(
   { platformUserId, accessToken }: Credentials,
   webhookId: string,
   type: string,
 ): Promise<void> {
-  await callTwitter({
+  await call({
     method: 'POST',
     path: '/2/activity/subscriptions',
     token: accessToken,
@@ -166,8 +117,8 @@ async function createSubscription(
   });
 }
 
-async function endSubscription(appToken: string, { subscription_id: id }: Subscription) {
-  await callTwitter({
+export async function endSubscription(appToken: string, { subscription_id: id }: Subscription) {
+  await call({
     method: 'DELETE',
     path: `/2/activity/subscriptions/${encodeURIComponent(id)}`,
     token: appToken,
@@ -175,10 +126,4 @@ async function endSubscription(appToken: string, { subscription_id: id }: Subscr
     alsoAccepts: [404],
     answer: z.unknown(),
   });
-}
-
-function ignoreRefusal(failure: unknown): void {
-  if (!(failure instanceof NetworkError && failure.kind === 'refused')) {
-    throw failure;
-  }
 }

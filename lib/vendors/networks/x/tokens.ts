@@ -1,40 +1,53 @@
 import type { Explanation, NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
-import type { Tokens } from '#lib/vendors/networks/network.ts';
+import type {
+  Credentials,
+  CurrentTokens,
+  NetworkPage,
+  TokenFacts,
+  Tokens,
+} from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
 import * as z from '#schemas/zod.ts';
-import { callTwitter } from './call.ts';
+import { call, platform } from './call.ts';
+import { readUser } from './user.ts';
 
-const tokens = z.object({
+const tokenResponse = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1).optional(),
   expires_in: z.number().optional(),
   scope: z.string().optional(),
 });
-const refusal = z.object({ error: z.string(), error_description: z.string().optional() });
+const oauthError = z.object({ error: z.string(), error_description: z.string().optional() });
+
+export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
+  const user = await readUser(credentials);
+
+  return { platformUserIds: [user.id] };
+}
 
 /**
- * Exchanges a refresh token, which works once, for a new pair. A call without an answer may have
- * used it up: the outcome is unknown then.
+ * Exchanges a single-use refresh token for a new pair. The outcome of a call without a response is
+ * unknown, because X may have consumed the token.
  *
- * @throws NetworkError `tokenInvalid` for a refresh token that is used up, revoked or missing.
+ * @throws NetworkError `tokenInvalid` if the refresh token was used, revoked or is missing.
  */
-export async function refreshTwitterToken(refreshToken: string | undefined): Promise<Tokens> {
-  if (refreshToken === undefined) {
-    throw new NetworkError('TWITTER', 'tokenInvalid', {
+export async function refreshToken({ refreshToken: oldToken }: CurrentTokens): Promise<Tokens> {
+  if (oldToken === undefined) {
+    throw new NetworkError(platform, 'tokenInvalid', {
       message: 'The account has no refresh token',
     });
   }
-  const app = await networkApp('TWITTER');
+  const app = await networkApp(platform);
   const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
-  const pair = await callTwitter({
+  const pair = await call({
     method: 'POST',
     path: '/2/oauth2/token',
     headers: { authorization: `Basic ${basic}` },
-    form: { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: app.clientId },
-    answer: tokens,
-    explain: explainToken,
+    form: { grant_type: 'refresh_token', refresh_token: oldToken, client_id: app.clientId },
+    answer: tokenResponse,
+    explain: explainTokenError,
   });
 
   return {
@@ -45,13 +58,30 @@ export async function refreshTwitterToken(refreshToken: string | undefined): Pro
   };
 }
 
-/** A dead refresh token is `invalid_request` or `invalid_grant`; any other 4xx is about the app. */
-function explainToken({ status, json }: NetworkAnswer): Explanation | undefined {
-  const { error, error_description: message } = refusal.safeParse(json).data ?? {};
+/** Returns the account itself: X has no pages. */
+export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
+  const { id, name, username, public_metrics: metrics } = await readUser(credentials);
+
+  return [
+    {
+      platformPageId: id,
+      name,
+      category: null,
+      url: `https://x.com/${username}`,
+      isActive: true,
+      followersCount: metrics?.followers_count ?? null,
+      lastPostDate: null,
+    },
+  ];
+}
+
+/** X reports an invalid refresh token as one of two errors. Any other 4xx concerns the app. */
+function explainTokenError({ status, json }: NetworkAnswer): Explanation | undefined {
+  const { error, error_description: message } = oauthError.safeParse(json).data ?? {};
   if (status === 429 || status >= 500) {
     return undefined;
   }
-  const isDead = error === 'invalid_request' || error === 'invalid_grant';
+  const isTokenInvalid = error === 'invalid_request' || error === 'invalid_grant';
 
-  return { kind: isDead ? 'tokenInvalid' : 'unavailable', message, code: error };
+  return { kind: isTokenInvalid ? 'tokenInvalid' : 'unavailable', message, code: error };
 }

@@ -5,9 +5,9 @@ import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
 import { MediaError } from '#lib/vendors/networks/network-error.ts';
 import { openMedia, unreachable } from '#lib/vendors/networks/open-media.ts';
 import * as z from '#schemas/zod.ts';
-import { callTwitter } from './call.ts';
+import { call, platform } from './call.ts';
 
-/** X takes segments of up to 5 MB; base64 in JSON makes a third more of them. */
+/** X accepts segments of up to 5 MB. Base64 adds a third. */
 const segmentBytes = 2_000_000;
 const defaultCheckSeconds = 2;
 
@@ -40,26 +40,26 @@ const upload = z.object({
 });
 type Upload = z.output<typeof upload>;
 
-/** A medium at X. `processing`: not to be used yet, ask again after `checkAfterMs`. */
+/** An uploaded medium. `processing`: not usable yet, check again after `checkAfterMs`. */
 export type UploadedMedia =
   | { readonly id: string; readonly state: 'ready' }
   | { readonly id: string; readonly state: 'processing'; readonly checkAfterMs: number };
 
 /**
- * Brings one medium to X, piece by piece, without holding more than a piece of it. Nobody sees it
- * before a post uses it, and X forgets it after a day.
+ * Streams a medium to X, holding one segment in memory at a time. It stays invisible until a post
+ * uses it, and X deletes it after a day.
  *
- * @throws MediaError `refused` for a medium that X does not take.
+ * @throws MediaError `refused` if X does not accept the medium.
  */
 export async function uploadMedia(accessToken: string, url: string): Promise<UploadedMedia> {
-  const media = await openMedia('TWITTER', url, {
+  const media = await openMedia(platform, url, {
     timeoutMs: config.networkUploadTimeoutMs,
     maxBytes: video.maxBytes,
   });
   try {
     const category = categories[media.contentType];
     if (!category || media.bytes > category.maxBytes) {
-      throw new MediaError('TWITTER', 'refused', {
+      throw new MediaError(platform, 'refused', {
         message: `X does not accept ${media.contentType || 'media of unknown type'} of ${media.bytes} bytes`,
       });
     }
@@ -72,15 +72,15 @@ export async function uploadMedia(accessToken: string, url: string): Promise<Upl
 
     return await finalize(accessToken, id);
   } catch (failure) {
-    throw failure instanceof OutboundError ? unreachable('TWITTER', url, failure) : failure;
+    throw failure instanceof OutboundError ? unreachable(platform, url, failure) : failure;
   } finally {
     media.body.destroy();
   }
 }
 
-/** Asks what became of a medium that X was still working on. */
+/** Returns the state of a medium that X was processing. */
 export async function checkMedia(accessToken: string, id: string): Promise<UploadedMedia> {
-  const answer = await callTwitter({
+  const answer = await call({
     method: 'GET',
     path: '/2/media/upload',
     token: accessToken,
@@ -92,7 +92,7 @@ export async function checkMedia(accessToken: string, id: string): Promise<Uploa
 }
 
 async function initialize(accessToken: string, medium: object): Promise<string> {
-  const { data } = await callTwitter({
+  const { data } = await call({
     method: 'POST',
     path: '/2/media/upload/initialize',
     token: accessToken,
@@ -107,7 +107,7 @@ async function initialize(accessToken: string, medium: object): Promise<string> 
 async function append(accessToken: string, id: string, body: Readable): Promise<void> {
   let index = 0;
   for await (const segment of segmentsOf(body)) {
-    await callTwitter({
+    await call({
       method: 'POST',
       path: `/2/media/upload/${encodeURIComponent(id)}/append`,
       token: accessToken,
@@ -121,24 +121,24 @@ async function append(accessToken: string, id: string, body: Readable): Promise<
 }
 
 async function* segmentsOf(body: Readable): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = [];
+  let pending: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    waiting.push(chunk);
+    pending.push(chunk);
     size += chunk.byteLength;
     if (size >= segmentBytes) {
-      yield Buffer.concat(waiting);
-      waiting = [];
+      yield Buffer.concat(pending);
+      pending = [];
       size = 0;
     }
   }
   if (size > 0) {
-    yield Buffer.concat(waiting);
+    yield Buffer.concat(pending);
   }
 }
 
 async function finalize(accessToken: string, id: string): Promise<UploadedMedia> {
-  const answer = await callTwitter({
+  const answer = await call({
     method: 'POST',
     path: `/2/media/upload/${encodeURIComponent(id)}/finalize`,
     token: accessToken,
@@ -149,13 +149,13 @@ async function finalize(accessToken: string, id: string): Promise<UploadedMedia>
   return stateOf(answer);
 }
 
-/** Without `processing_info` a medium is ready as it is. */
+/** A medium without `processing_info` needs no processing. */
 function stateOf({ data: { id, processing_info: work } }: Upload): UploadedMedia {
   if (work === undefined || work.state === 'succeeded') {
     return { id, state: 'ready' };
   }
   if (work.state === 'failed') {
-    throw new MediaError('TWITTER', 'refused', {
+    throw new MediaError(platform, 'refused', {
       message: `X could not process the media: ${work.error?.message ?? 'no reason given'}`,
     });
   }

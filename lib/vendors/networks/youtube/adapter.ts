@@ -1,19 +1,20 @@
 import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
 import type { Network } from '#lib/vendors/networks/network.ts';
-import { fetchAccountFigures, fetchPostMetrics, listPages, listRecentPosts } from './channels.ts';
+import { platform } from './call.ts';
 import { answerChallenge, parseEvents, subscribe, unsubscribe, verifySignature } from './events.ts';
 import { fetchComments, replyToComment } from './messages.ts';
+import { fetchAccountMetrics, fetchPostMetrics, listRecentPosts } from './metrics.ts';
 import { commit, deletePost, prepare, probe } from './publishing.ts';
-import { refreshToken, validateToken } from './tokens.ts';
+import { listPages, refreshToken, validateToken } from './tokens.ts';
 
-/** YouTube. Its accounts are channels; comments are not pushed, and there are no messages. */
-export const youtube: Network = {
-  platform: 'YOUTUBE',
+/** YouTube. An account is a channel; comments are not pushed, and there are no messages. */
+export const adapter: Network = {
+  platform,
   tokenFamily: 'STATIC_REFRESH',
   validateToken,
   refreshToken,
   listPages,
-  fetchAccountFigures,
+  fetchAccountMetrics,
   listRecentPosts,
   prepare,
   commit,
@@ -27,10 +28,10 @@ export const youtube: Network = {
   parseEvents,
   fetchComments,
   sendDirectMessage: async () => {
-    throw capabilityMissing('YOUTUBE', 'directMessage');
+    throw capabilityMissing(platform, 'directMessage');
   },
   replyToComment,
   privateReply: async () => {
-    throw capabilityMissing('YOUTUBE', 'privateReply');
+    throw capabilityMissing(platform, 'privateReply');
   },
 };

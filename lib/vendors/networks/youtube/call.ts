@@ -12,8 +12,10 @@ import type { NetworkFailureKind } from '#lib/vendors/networks/network-error.ts'
 import * as z from '#schemas/zod.ts';
 import { untilMidnightPacific } from './quota-reset.ts';
 
-export type YouTubeCall = Omit<NetworkCall, 'platform' | 'url' | 'explain'> & {
-  /** Below `/youtube/v3`. */
+export const platform = 'YOUTUBE';
+
+export type Call = Omit<NetworkCall, 'platform' | 'url' | 'explain'> & {
+  /** Relative to `/youtube/v3`. */
   readonly path: string;
 };
 
@@ -25,12 +27,12 @@ const failure = z.object({
   }),
 });
 
-/** Used up for the day: the project's quota, or what one channel may upload. */
+/** A daily limit is reached: the project's quota or the channel's uploads. */
 const dailyReasons = ['quotaExceeded', 'dailyLimitExceeded', 'uploadLimitExceeded'];
 const rateReasons = ['rateLimitExceeded', 'userRateLimitExceeded', 'RATE_LIMIT_EXCEEDED'];
-/** What a reason means where the status would mislead. */
+/** Reasons whose HTTP status would be misleading. */
 const kindOfReason: Readonly<Record<string, NetworkFailureKind>> = {
-  // A Google account without a channel: no new authorization helps.
+  // The Google account has no channel, so a new authorization does not help.
   youtubeSignupRequired: 'refused',
   commentsDisabled: 'refused',
   videoNotProcessed: 'refused',
@@ -42,44 +44,44 @@ const kindOfReason: Readonly<Record<string, NetworkFailureKind>> = {
 };
 
 /** Calls the Data API for a channel. */
-export function callYouTube(
+export function call(
   credentials: Pick<Credentials, 'accessToken'>,
-  { path, ...call }: YouTubeCall,
+  { path, ...request }: Call,
 ): Promise<NetworkAnswer> {
   const { apiBase } = config.networks.youtube;
 
-  return callGoogle(credentials, { ...call, url: `${apiBase}/youtube/v3${path}` });
+  return callGoogle(credentials, { ...request, url: `${apiBase}/youtube/v3${path}` });
 }
 
-/** Calls any of Google's APIs with the channel's token. */
+/** Calls any Google API with the channel's token. */
 export function callGoogle(
   { accessToken }: Pick<Credentials, 'accessToken'>,
-  { headers, ...call }: Omit<NetworkCall, 'platform' | 'explain'>,
+  { headers, ...request }: Omit<NetworkCall, 'platform' | 'explain'>,
 ): Promise<NetworkAnswer> {
   return callNetwork({
-    ...call,
-    platform: 'YOUTUBE',
+    ...request,
+    platform,
     headers: { authorization: `Bearer ${accessToken}`, ...headers },
-    explain: (answer) => explain(call, answer),
+    explain: (answer) => explain(request, answer),
   });
 }
 
 function explain(
-  call: Pick<NetworkCall, 'method' | 'isHarmless'>,
+  request: Pick<NetworkCall, 'method' | 'isHarmless'>,
   answer: NetworkAnswer,
 ): Explanation {
   const { message, status, errors } = failure.safeParse(answer.json).data?.error ?? {};
   const code = errors?.[0]?.reason ?? status;
-  const told = {
+  const details = {
     message: message ?? `YouTube returned ${answer.status}`,
     code: code ?? String(answer.status),
   };
-  if (dailyReasons.includes(told.code)) {
-    return { ...told, kind: 'rateLimited', retryAfterMs: untilMidnightPacific(now()) };
+  if (dailyReasons.includes(details.code)) {
+    return { ...details, kind: 'rateLimited', retryAfterMs: untilMidnightPacific(now()) };
   }
-  if (rateReasons.includes(told.code)) {
-    return { ...told, kind: 'rateLimited', retryAfterMs: minuteMs };
+  if (rateReasons.includes(details.code)) {
+    return { ...details, kind: 'rateLimited', retryAfterMs: minuteMs };
   }
 
-  return { ...told, kind: kindOfReason[told.code] ?? kindOf(call, answer.status) };
+  return { ...details, kind: kindOfReason[details.code] ?? kindOf(request, answer.status) };
 }

@@ -2,37 +2,43 @@ import { createHmac } from 'node:crypto';
 import { config } from '#lib/platform/config.ts';
 import { callNetwork } from '#lib/vendors/networks/call-network.ts';
 import type {
+  ChallengeQuery,
   Credentials,
   Headers,
   NormalisedEvent,
   RawReply,
 } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
-import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
+import { isSameToken, isSignature } from '#lib/vendors/networks/signature.ts';
+import { platform } from './call.ts';
 
 const topicBase = 'https://www.youtube.com/feeds/videos.xml?channel_id=';
-/** The hub's own maximum, 10 days (from memory): subscribing again renews it. */
+/**
+ * The hub's maximum, 10 days. Subscribing again renews the lease.
+ *
+ * Unverified: the maximum. See docs/operations.md.
+ */
 const leaseSeconds = 864_000;
-/** What WebSub lets a hub choose from; Google's signs with the first. */
+/** The algorithms that WebSub allows. Google's hub uses `sha1`. */
 const algorithms = ['sha1', 'sha256', 'sha384', 'sha512'];
 
-/** Asks the hub for the channel's new and changed videos. It confirms by a handshake, later. */
+/** Subscribes to the channel's new and changed videos. The hub confirms later with a handshake. */
 export function subscribe(credentials: Credentials, callbackUrl: string): Promise<void> {
   return callHub('subscribe', credentials, callbackUrl);
 }
 
-/** Whoever does not answer the handshake stays subscribed until the lease ends. */
+/** Unsubscribes. Without a confirmed handshake, the subscription lasts until its lease expires. */
 export function unsubscribe(credentials: Credentials): Promise<void> {
   return callHub('unsubscribe', credentials, `${config.publicBaseUrl}/webhooks/youtube`);
 }
 
 /**
- * Confirms to the hub what this service asked for. That `hub.verify_token` is sent back is from
- * memory (it was in the protocol before WebSub): to be checked before going live.
+ * Confirms a subscription that this service requested.
+ *
+ * Unverified: that the hub returns `hub.verify_token`, which predates WebSub. See
+ * docs/operations.md.
  */
-export async function answerChallenge(
-  query: Readonly<Record<string, string | undefined>>,
-): Promise<RawReply | undefined> {
+export async function answerChallenge(query: ChallengeQuery): Promise<RawReply | undefined> {
   const mode = query['hub.mode'];
   const challenge = query['hub.challenge'];
   if (mode === undefined && challenge === undefined) {
@@ -45,11 +51,12 @@ export async function answerChallenge(
   if (!mode || !challenge || !verifyToken) {
     return reply(400, 'hub.mode, hub.challenge and hub.verify_token are required');
   }
-  const app = await networkApp('YOUTUBE');
+  const app = await networkApp(platform);
   const isOurs =
     ['subscribe', 'unsubscribe'].includes(mode) &&
     (query['hub.topic'] ?? topicBase).startsWith(topicBase) &&
-    isSameText(verifyToken, app.verifyToken);
+    app.verifyToken !== undefined &&
+    isSameToken(verifyToken, app.verifyToken);
 
   return isOurs ? reply(200, challenge) : reply(403, 'Forbidden');
 }
@@ -66,11 +73,11 @@ export async function verifySignature(rawBody: Buffer, headers: Headers): Promis
   return isSignature(given, 'hex', expected);
 }
 
-/** An Atom feed: videos that are new or changed. That one was deleted is left out. */
+/** Parses an Atom feed of new and changed videos. Ignores deletions. */
 export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   const xml = rawBody.toString('utf8');
   if (!/<feed[\s>]/.test(xml)) {
-    throw new SyntaxError('The delivery is no Atom feed');
+    throw new SyntaxError('The body is not an Atom feed');
   }
   const entries = xml.split(/<entry[\s>]/).slice(1);
 
@@ -82,9 +89,9 @@ async function callHub(
   { platformUserId }: Credentials,
   callbackUrl: string,
 ): Promise<void> {
-  const [{ verifyToken }, secret] = await Promise.all([networkApp('YOUTUBE'), hubSecret()]);
+  const [{ verifyToken }, secret] = await Promise.all([networkApp(platform), hubSecret()]);
   await callNetwork({
-    platform: 'YOUTUBE',
+    platform: platform,
     method: 'POST',
     url: `${config.networks.youtube.hubBase}/subscribe`,
     form: {
@@ -96,24 +103,16 @@ async function callHub(
       'hub.secret': secret,
       'hub.lease_seconds': leaseSeconds,
     },
-    // The same request again changes nothing.
+    // Idempotent.
     isHarmless: true,
   });
 }
 
-/** Given to the hub with each subscription, and what it then signs with. */
+/** The hub receives this secret with each subscription and signs deliveries with it. */
 async function hubSecret(): Promise<string> {
-  const { clientSecret, webhookSecret } = await networkApp('YOUTUBE');
+  const { clientSecret, webhookSecret } = await networkApp(platform);
 
   return webhookSecret ?? clientSecret;
-}
-
-/** Digests have one length, so that not even the length of the token is told. */
-function isSameText(given: string, expected: string | undefined): boolean {
-  return (
-    expected !== undefined &&
-    isSignature(hmacOf('verify', given).toString('hex'), 'hex', hmacOf('verify', expected))
-  );
 }
 
 function toEvent(entry: string): readonly NormalisedEvent[] {
@@ -141,7 +140,9 @@ function toEvent(entry: string): readonly NormalisedEvent[] {
   ];
 }
 
-/** The text of the first element of that name; Google's feeds have no CDATA and no nesting in it. */
+/**
+ * Returns the text of the first such element. Google's feeds contain no CDATA or nested elements.
+ */
 function textOf(xml: string, name: string): string | undefined {
   const start = xml.search(new RegExp(`<${name}[\\s>]`));
   const open = xml.indexOf('>', start);

@@ -1,11 +1,16 @@
-import { moment } from '#lib/vendors/networks/moments.ts';
-import type { Credentials, NormalisedEvent, Sent } from '#lib/vendors/networks/network.ts';
+import type {
+  CommentReply,
+  Credentials,
+  NormalisedEvent,
+  Sent,
+} from '#lib/vendors/networks/network.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import { timestampText } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
-import { callYouTube } from './call.ts';
+import { call, platform } from './call.ts';
 
 const pageSize = 100;
-/** What one look may find at most; each page costs a unit of the day's quota. */
+/** Limits the cost of one fetch: each page costs a unit of the daily quota. */
 const maxPages = 5;
 
 const comment = z.object({
@@ -17,7 +22,7 @@ const comment = z.object({
     authorDisplayName: z.string().default(''),
     authorChannelId: z.object({ value: z.string() }).optional(),
     parentId: z.string().optional(),
-    publishedAt: moment,
+    publishedAt: timestampText,
   }),
 });
 type Comment = z.output<typeof comment>;
@@ -36,9 +41,9 @@ const threads = z.object({
 type Thread = z.output<typeof threads>['items'][number];
 
 /**
- * Comments on all of the channel's videos, and answers to them. Threads are ordered by their first
- * comment and carry few of their answers: a new answer to an old thread is seen only where the
- * thread is among the newest hundred.
+ * Returns comments on all of the channel's videos, and replies to them. Threads are ordered by
+ * their first comment and contain only some of their replies. A new reply to an old thread is found
+ * only while the thread is among the newest hundred.
  */
 export async function fetchComments(
   credentials: Credentials,
@@ -65,24 +70,21 @@ export async function fetchComments(
     .sort((one, other) => one.occurredAt.localeCompare(other.occurredAt));
 }
 
-/** Answers go to the top of a thread: the id of an answer begins with its parent's and a dot. */
-export async function replyToComment(
-  credentials: Credentials,
-  reply: { readonly commentId: string; readonly text: string },
-): Promise<Sent> {
+/** Replies to the thread's first comment. The id of a reply is `<parent id>.<reply id>`. */
+export async function replyToComment(credentials: Credentials, reply: CommentReply): Promise<Sent> {
   const [parentId = reply.commentId] = reply.commentId.split('.');
-  const answer = await callYouTube(credentials, {
+  const answer = await call(credentials, {
     method: 'POST',
     path: '/comments',
     query: { part: 'snippet' },
     json: { snippet: { parentId, textOriginal: reply.text } },
   });
 
-  return readAnswer('YOUTUBE', z.object({ id: z.string().min(1) }), answer, 'outcomeUnknown');
+  return readAnswer(platform, z.object({ id: z.string().min(1) }), answer, 'outcomeUnknown');
 }
 
 async function listThreads(credentials: Credentials, pageToken: string | undefined) {
-  const answer = await callYouTube(credentials, {
+  const answer = await call(credentials, {
     method: 'GET',
     path: '/commentThreads',
     query: {
@@ -95,10 +97,10 @@ async function listThreads(credentials: Credentials, pageToken: string | undefin
     },
   });
 
-  return readAnswer('YOUTUBE', threads, answer);
+  return readAnswer(platform, threads, answer);
 }
 
-/** The first comment and its answers; an answer does not always name its video. */
+/** Returns a thread's comments, and adds the video id, which replies may lack. */
 function commentsOf({ snippet, replies }: Thread): readonly Comment[] {
   const all = [snippet.topLevelComment, ...(replies?.comments ?? [])];
 
@@ -116,7 +118,7 @@ function toEvent(channelId: string, { id, snippet }: Comment): NormalisedEvent {
     platformUserId: channelId,
     type: 'comment',
     channel: 'COMMENT',
-    // An author without a channel is known by the name alone.
+    // An author without a channel has only a name.
     from: { id: authorId ?? snippet.authorDisplayName, name: snippet.authorDisplayName },
     to: undefined,
     text: snippet.textOriginal ?? snippet.textDisplay,

@@ -11,14 +11,14 @@ import type {
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
-import { callYouTube } from './call.ts';
-import { listRecentPosts, watchUrl } from './channels.ts';
+import { call, platform } from './call.ts';
+import { listRecentPosts, watchUrl } from './metrics.ts';
 import { askSession, incomplete, openSession, sendVideo, uploadSession } from './upload-session.ts';
 import { toVideoMetadata } from './video-metadata.ts';
 
-const processingMs = 10 * secondMs;
+const pollIntervalMs = 10 * secondMs;
 const clockSkewMs = 5 * secondMs;
-/** For so long a video may be missing in the list of uploads although it was made. */
+/** YouTube may take this long to list a new video. */
 const listingDelayMs = 10 * minuteMs;
 const processing = z.object({ videoId: z.string() });
 
@@ -40,20 +40,20 @@ const videoStates = z.object({
     .default([]),
 });
 
-/** Opens a session for the video; nothing is there before its last byte. */
+/** Opens an upload session. The video exists only after its last byte. */
 export async function prepare(
   credentials: Credentials,
   publication: Publication,
   handle?: Handle,
 ): Promise<Progress> {
-  const known = handle && (await goOnWith(credentials, handle));
+  const known = handle && (await resume(credentials, handle));
   if (known) {
     return { state: 'ready', handle: known };
   }
   return { state: 'ready', handle: await openSession(credentials, publication) };
 }
 
-/** Sends the bytes as they come from where the organization keeps them. */
+/** Streams the video from the organization's server to YouTube. */
 export async function commit(
   credentials: Credentials,
   publication: Publication,
@@ -61,21 +61,21 @@ export async function commit(
 ): Promise<CommitOutcome> {
   const done = processing.safeParse(handle).data;
   if (done) {
-    return settle(credentials, done.videoId);
+    return outcomeOf(credentials, done.videoId);
   }
   const answer = await sendVideo(credentials, publication, uploadSession.parse(handle));
   if (answer.status === incomplete) {
-    throw new NetworkError('YOUTUBE', 'unavailable', {
+    throw new NetworkError(platform, 'unavailable', {
       message: 'YouTube did not receive the whole video',
       code: String(incomplete),
     });
   }
-  const { id } = readAnswer('YOUTUBE', uploadedVideo, answer, 'outcomeUnknown');
+  const { id } = readAnswer(platform, uploadedVideo, answer, 'outcomeUnknown');
 
-  return settle(credentials, id);
+  return outcomeOf(credentials, id);
 }
 
-/** The session itself knows whether the video is there; where it is gone, the uploads do. */
+/** Asks the upload session for the video. If the session is gone, looks in the list of uploads. */
 export async function probe(
   credentials: Credentials,
   publication: Publication,
@@ -89,21 +89,21 @@ export async function probe(
   const opened = uploadSession.parse(handle);
   const answer = await askSession(credentials, opened);
   if (!answer) {
-    return lookAmongUploads(credentials, publication, since);
+    return findUpload(credentials, publication, since);
   }
   if (answer.status !== incomplete) {
-    return stateOf(credentials, readAnswer('YOUTUBE', uploadedVideo, answer).id);
+    return stateOf(credentials, readAnswer(platform, uploadedVideo, answer).id);
   }
 
   return answer.headers.get('range') === `bytes=0-${opened.totalBytes - 1}`
-    ? { state: 'processing', retryAfterMs: processingMs }
+    ? { state: 'processing', retryAfterMs: pollIntervalMs }
     : { state: 'absent', reason: 'The upload was not completed' };
 }
 
-/** May be repeated: what is gone is gone. */
+/** Idempotent: a missing video is not an error. */
 export async function deletePost(credentials: Credentials, videoId: string): Promise<void> {
   try {
-    await callYouTube(credentials, { method: 'DELETE', path: '/videos', query: { id: videoId } });
+    await call(credentials, { method: 'DELETE', path: '/videos', query: { id: videoId } });
   } catch (failure) {
     if (!(failure instanceof NetworkError && failure.kind === 'notFound')) {
       throw failure;
@@ -112,10 +112,10 @@ export async function deletePost(credentials: Credentials, videoId: string): Pro
 }
 
 /**
- * What an earlier try has left: a video, or a session without a byte. A session that has some is
- * given up, as the bytes are sent from the first.
+ * Resumes an earlier attempt: returns its video, or its session if that is still empty. A partly
+ * filled session is abandoned, because uploads always start at the first byte.
  */
-async function goOnWith(credentials: Credentials, handle: Handle): Promise<Handle | undefined> {
+async function resume(credentials: Credentials, handle: Handle): Promise<Handle | undefined> {
   const opened = uploadSession.safeParse(handle).data;
   if (!opened) {
     return processing.safeParse(handle).data;
@@ -125,10 +125,10 @@ async function goOnWith(credentials: Credentials, handle: Handle): Promise<Handl
     return answer.headers.has('range') ? undefined : opened;
   }
 
-  return answer && { videoId: readAnswer('YOUTUBE', uploadedVideo, answer).id };
+  return answer && { videoId: readAnswer(platform, uploadedVideo, answer).id };
 }
 
-async function lookAmongUploads(
+async function findUpload(
   credentials: Credentials,
   { text }: Publication,
   since: string,
@@ -149,9 +149,13 @@ async function lookAmongUploads(
     : { state: 'unknown' };
 }
 
-/** After the upload: it has a video, and what cannot be asked now can be asked later. */
-async function settle(credentials: Credentials, videoId: string): Promise<CommitOutcome> {
-  const pending = { state: 'processing', handle: { videoId }, retryAfterMs: processingMs } as const;
+/** Reads the state of an uploaded video. If that fails, the video counts as processing. */
+async function outcomeOf(credentials: Credentials, videoId: string): Promise<CommitOutcome> {
+  const pending = {
+    state: 'processing',
+    handle: { videoId },
+    retryAfterMs: pollIntervalMs,
+  } as const;
   try {
     const state = await stateOf(credentials, videoId);
 
@@ -164,14 +168,16 @@ async function settle(credentials: Credentials, videoId: string): Promise<Commit
   }
 }
 
-/** YouTube looks at a video before it shows it, and may refuse it then. */
+/**
+ * Returns the state of a video. YouTube processes a video before it is visible, and may reject it.
+ */
 async function stateOf(credentials: Credentials, videoId: string): Promise<ProbeOutcome> {
-  const answer = await callYouTube(credentials, {
+  const answer = await call(credentials, {
     method: 'GET',
     path: '/videos',
     query: { part: 'status', id: videoId },
   });
-  const [video] = readAnswer('YOUTUBE', videoStates, answer).items;
+  const [video] = readAnswer(platform, videoStates, answer).items;
   const { uploadStatus, failureReason, rejectionReason } = video?.status ?? {};
   if (uploadStatus === undefined) {
     return { state: 'unknown' };
@@ -180,7 +186,7 @@ async function stateOf(credentials: Credentials, videoId: string): Promise<Probe
     return published(videoId);
   }
   if (uploadStatus === 'uploaded') {
-    return { state: 'processing', retryAfterMs: processingMs };
+    return { state: 'processing', retryAfterMs: pollIntervalMs };
   }
   const reason = rejectionReason ?? failureReason;
 

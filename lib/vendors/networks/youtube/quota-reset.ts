@@ -2,7 +2,7 @@ import { dayMs, hourMs, secondMs } from '#lib/platform/clock.ts';
 
 let pacific: Intl.DateTimeFormat | undefined;
 
-/** Made when a quota is at its end: the tables of time zones take more than 10 ms to load. */
+/** Created lazily: loading the time zone data takes more than 10 ms. */
 function pacificFormat(): Intl.DateTimeFormat {
   pacific ??= new Intl.DateTimeFormat('en-US', {
     timeZone: 'America/Los_Angeles',
@@ -18,17 +18,17 @@ function pacificFormat(): Intl.DateTimeFormat {
   return pacific;
 }
 
-/** How long it is from `nowMs` to the next midnight on the Pacific coast, where quotas begin anew. */
+/** Returns the milliseconds until midnight Pacific Time, when quotas reset. */
 export function untilMidnightPacific(nowMs: number): number {
   const midnight = localMs(nowMs) - (localMs(nowMs) % dayMs) + dayMs;
-  // The offset there at that midnight: a day on which the clocks are changed is not 24 hours long.
+  // Corrects for days with a clock change, which are not 24 hours long.
   const guess = nowMs + (midnight - localMs(nowMs));
   const drift = midnight - localMs(guess);
 
   return Math.max(secondMs, guess + drift - nowMs);
 }
 
-/** The wall clock there, as if it were UTC. Midnight never falls into a change: that is at 2. */
+/** Returns the Pacific wall clock as if it were UTC. Clocks change at 2 AM, never at midnight. */
 function localMs(at: number): number {
   const parts = Object.fromEntries(
     pacificFormat()

@@ -5,49 +5,68 @@ import {
   type Explanation,
   type NetworkAnswer,
 } from '#lib/vendors/networks/call-network.ts';
-import type { Credentials, TokenFacts, Tokens } from '#lib/vendors/networks/network.ts';
+import type {
+  Credentials,
+  CurrentTokens,
+  NetworkPage,
+  TokenFacts,
+  Tokens,
+} from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
 import * as z from '#schemas/zod.ts';
-import { listChannels } from './channels.ts';
+import { platform } from './call.ts';
+import { listChannels, subscribersOf } from './channels.ts';
 
 const tokenInfo = z.object({
   aud: z.string().optional(),
   scope: z.string().optional(),
   expires_in: z.coerce.number().optional(),
 });
-const renewal = z.object({
+const tokenResponse = z.object({
   access_token: z.string().min(1),
   expires_in: z.number().optional(),
   refresh_token: z.string().min(1).optional(),
   scope: z.string().optional(),
 });
-const oauthFailure = z.object({
+const oauthError = z.object({
   error: z.string(),
   error_description: z.string().optional(),
 });
 
 export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
   const [facts, channels] = await Promise.all([
-    inspect(credentials.accessToken),
+    introspect(credentials.accessToken),
     listChannels(credentials),
   ]);
 
   return { ...facts, platformUserIds: channels.map(({ id }) => id) };
 }
 
-/** Google sends a new refresh token only now and then: without one the old one stays valid. */
-export async function refreshToken(tokens: {
-  readonly refreshToken?: string | undefined;
-}): Promise<Tokens> {
+export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
+  const channels = await listChannels(credentials, 'snippet,statistics');
+
+  return channels.map((channel) => ({
+    platformPageId: channel.id,
+    name: channel.snippet?.title ?? channel.id,
+    category: null,
+    url: `https://www.youtube.com/channel/${channel.id}`,
+    isActive: true,
+    followersCount: subscribersOf(channel),
+    lastPostDate: null,
+  }));
+}
+
+/** Refreshes the access token. If Google returns no new refresh token, the old one stays valid. */
+export async function refreshToken(tokens: CurrentTokens): Promise<Tokens> {
   if (!tokens.refreshToken) {
-    throw new NetworkError('YOUTUBE', 'tokenInvalid', {
+    throw new NetworkError(platform, 'tokenInvalid', {
       message: 'Google returned no refresh token. Please connect the channel again',
     });
   }
-  const { clientId, clientSecret } = await networkApp('YOUTUBE');
+  const { clientId, clientSecret } = await networkApp(platform);
   const answer = await callOauth({
     method: 'POST',
     path: '/token',
@@ -58,7 +77,7 @@ export async function refreshToken(tokens: {
       client_secret: clientSecret,
     },
   });
-  const renewed = readAnswer('YOUTUBE', renewal, answer);
+  const renewed = readAnswer(platform, tokenResponse, answer);
 
   return {
     accessToken: renewed.access_token,
@@ -68,15 +87,15 @@ export async function refreshToken(tokens: {
   };
 }
 
-/** A token of another app could never be refreshed here, and was not given to this service. */
-async function inspect(accessToken: string): Promise<Omit<TokenFacts, 'platformUserIds'>> {
+/** Rejects tokens of other apps: they were not issued to this service and cannot be refreshed. */
+async function introspect(accessToken: string): Promise<Omit<TokenFacts, 'platformUserIds'>> {
   const [{ clientId }, answer] = await Promise.all([
-    networkApp('YOUTUBE'),
+    networkApp(platform),
     callOauth({ method: 'GET', path: '/tokeninfo', query: { access_token: accessToken } }),
   ]);
-  const { aud, scope, expires_in } = readAnswer('YOUTUBE', tokenInfo, answer);
+  const { aud, scope, expires_in } = readAnswer(platform, tokenInfo, answer);
   if (aud !== undefined && aud !== clientId) {
-    throw new NetworkError('YOUTUBE', 'tokenInvalid', {
+    throw new NetworkError(platform, 'tokenInvalid', {
       message: 'The token was issued to another app',
     });
   }
@@ -87,7 +106,9 @@ async function inspect(accessToken: string): Promise<Omit<TokenFacts, 'platformU
   };
 }
 
-/** A look at a token, and a new one beside the one that is there: either may be sent again. */
+/**
+ * Safe to retry: introspection changes nothing, and a new access token leaves the old one valid.
+ */
 function callOauth(call: {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -98,19 +119,19 @@ function callOauth(call: {
 
   return callNetwork({
     ...rest,
-    platform: 'YOUTUBE',
+    platform: platform,
     url: `${config.networks.youtube.oauthBase}${path}`,
     isHarmless: true,
-    explain: explainOauth,
+    explain: explainTokenError,
   });
 }
 
-function explainOauth(answer: NetworkAnswer): Explanation | undefined {
-  const { error, error_description } = oauthFailure.safeParse(answer.json).data ?? {};
+function explainTokenError(answer: NetworkAnswer): Explanation | undefined {
+  const { error, error_description } = oauthError.safeParse(answer.json).data ?? {};
   if (error === undefined || answer.status >= 500 || answer.status === 429) {
     return undefined;
   }
-  // The app's own credentials are the operator's to mend, and say nothing about a channel.
+  // Wrong app credentials are a configuration error and say nothing about the channel.
   const kind =
     error === 'invalid_client' || error === 'unauthorized_client' ? 'unavailable' : 'tokenInvalid';
 

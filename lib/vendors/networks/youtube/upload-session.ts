@@ -6,15 +6,15 @@ import type { Credentials, Publication } from '#lib/vendors/networks/network.ts'
 import { MediaError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { openMedia, unreachable } from '#lib/vendors/networks/open-media.ts';
 import * as z from '#schemas/zod.ts';
-import { callGoogle } from './call.ts';
+import { callGoogle, platform } from './call.ts';
 import { toVideoMetadata } from './video-metadata.ts';
 
-/** The network's own limit. */
+/** YouTube's limit. */
 const maxVideoBytes = 256 * 2 ** 30;
-/** "Not all of it is here yet", in the protocol of resumable uploads. */
+/** "Resume Incomplete" in the protocol for resumable uploads. */
 export const incomplete = 308;
 
-/** An open upload session: it makes one video, however often its bytes are sent. */
+/** An open upload session. It creates one video, even if the bytes are sent more than once. */
 export const uploadSession = z.object({
   uploadUrl: z.url(),
   totalBytes: z.number(),
@@ -23,7 +23,7 @@ export const uploadSession = z.object({
 
 export type UploadSession = z.output<typeof uploadSession>;
 
-/** Opens a session for the video; nothing is there before its last byte. */
+/** Opens an upload session. The video exists only after its last byte. */
 export async function openSession(
   credentials: Credentials,
   publication: Publication,
@@ -45,7 +45,7 @@ export async function openSession(
   });
   const uploadUrl = answer.headers.get('location');
   if (!uploadUrl) {
-    throw new NetworkError('YOUTUBE', 'unavailable', {
+    throw new NetworkError(platform, 'unavailable', {
       message: 'YouTube did not open an upload session',
     });
   }
@@ -53,17 +53,17 @@ export async function openSession(
   return { uploadUrl, totalBytes, contentType };
 }
 
-/** Sends all bytes, as they come from where the organization keeps them. */
+/** Streams all bytes from the organization's server to YouTube. */
 export async function sendVideo(
   credentials: Credentials,
   { mediaUrls: [url = ''] }: Publication,
   { uploadUrl, totalBytes, contentType }: UploadSession,
 ): Promise<NetworkAnswer> {
   const timeoutMs = config.networkUploadTimeoutMs;
-  const medium = await openMedia('YOUTUBE', url, { timeoutMs, maxBytes: maxVideoBytes });
+  const medium = await openMedia(platform, url, { timeoutMs, maxBytes: maxVideoBytes });
   if (medium.bytes !== totalBytes) {
     medium.body.destroy();
-    throw new NetworkError('YOUTUBE', 'refused', {
+    throw new NetworkError(platform, 'refused', {
       message: 'The video changed after the upload was prepared',
     });
   }
@@ -81,14 +81,14 @@ export async function sendVideo(
       alsoAccepts: [incomplete],
     });
   } catch (failure) {
-    // A video that broke off on its way here cannot have arrived whole there.
-    throw broken instanceof OutboundError ? unreachable('YOUTUBE', url, broken) : failure;
+    // If the download failed, the upload cannot be complete.
+    throw broken instanceof OutboundError ? unreachable(platform, url, broken) : failure;
   } finally {
     medium.body.destroy();
   }
 }
 
-/** How far a session is; `undefined` for one that is not known any more. */
+/** Returns the progress of a session, or `undefined` if YouTube no longer knows it. */
 export async function askSession(
   credentials: Credentials,
   { uploadUrl, totalBytes }: UploadSession,
@@ -112,15 +112,15 @@ export async function askSession(
 async function inspect({ mediaUrls }: Publication) {
   const [url] = mediaUrls;
   if (url === undefined) {
-    throw new NetworkError('YOUTUBE', 'refused', { message: 'YouTube only accepts videos' });
+    throw new NetworkError(platform, 'refused', { message: 'YouTube only accepts videos' });
   }
-  const { contentType, bytes, body } = await openMedia('YOUTUBE', url, {
+  const { contentType, bytes, body } = await openMedia(platform, url, {
     timeoutMs: config.networkTimeoutMs,
     maxBytes: maxVideoBytes,
   });
   body.destroy();
   if (!contentType.startsWith('video/') && contentType !== 'application/octet-stream') {
-    throw new MediaError('YOUTUBE', 'refused', {
+    throw new MediaError(platform, 'refused', {
       message: `YouTube does not accept ${contentType || 'unknown'} media`,
     });
   }
@@ -128,7 +128,7 @@ async function inspect({ mediaUrls }: Publication) {
   return { contentType, totalBytes: bytes };
 }
 
-/** Chunk by chunk as they are asked for: a video is larger than the memory. */
+/** Reads chunks on demand, because a video may be larger than the memory. */
 function streamOf(
   body: Readable,
   onFailure: (failure: unknown) => void,

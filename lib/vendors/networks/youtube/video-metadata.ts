@@ -1,13 +1,13 @@
 import { graphemesOf } from '#lib/platform/characters.ts';
 
-/** The API's own limit. */
+/** The API's limit. */
 const maxTitleLength = 100;
 
 export type VideoMetadata = { readonly title: string; readonly description: string };
 
 /**
- * A post as YouTube takes it: the first line of the text is the title, all of it the description.
- * A title without a letter is refused there, and so are angle brackets, in either.
+ * Uses the first line of the text as the title, and the whole text as the description. YouTube
+ * rejects empty titles, and angle brackets in either.
  */
 export function toVideoMetadata(text: string): VideoMetadata {
   const lines = withoutBrackets(text).split(/\r?\n/);
@@ -16,12 +16,12 @@ export function toVideoMetadata(text: string): VideoMetadata {
   return { title: shorten(first), description: withoutBrackets(text) };
 }
 
-/** Look-alikes, as the two that YouTube refuses would cost the whole post. */
+/** Replaces angle brackets with similar characters, because YouTube would reject the post. */
 function withoutBrackets(text: string): string {
   return text.replaceAll('<', '‹').replaceAll('>', '›');
 }
 
-/** At a space where there is one in the second half, and never within a character. */
+/** Cuts at a space if there is one in the second half. Never cuts a grapheme. */
 function shorten(line: string): string {
   if (line.length <= maxTitleLength) {
     return line;

@@ -10,7 +10,7 @@ const count = z.number().min(0);
 const tokenSchema = z.strictObject({
   userId: id,
   userName: z.string().min(1).optional(),
-  /** Issues a person's token, for networks where people manage pages. */
+  /** Creates a user token, for networks where people manage pages. */
   pages: z.array(z.strictObject({ id, name: z.string() })).optional(),
   scopes: z.array(z.string()).optional(),
   /** Seconds. */
@@ -44,7 +44,7 @@ export type HandshakeRequest = z.input<typeof handshakeSchema>;
 
 const unknownService = 'The service URL is not set. Set it with POST /_sandbox/service-url';
 
-/** The control API of one network. It simulates people, pages and webhooks. */
+/** The control API of a network: tokens, accounts, posts, events and handshakes. */
 export function networkControl(
   definition: NetworkDefinition,
   world: () => NetworkWorld,
@@ -79,7 +79,7 @@ export function networkControl(
   ];
 }
 
-/** Parses the body and calls `next`, or returns an error that describes what is invalid. */
+/** Parses the body of a control call. Returns a 400 if it is invalid. */
 function withBody<T>(
   schema: z.ZodType<T>,
   request: SandboxRequest,
@@ -143,7 +143,7 @@ function setAccount(world: NetworkWorld, userId: string, request: SandboxRequest
 
 function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
   return withBody(eventSchema, request, async ({ deliveries, ...event }) => {
-    const { types, make, isFetched = false } = definition.events;
+    const { types, create, isPolled = false } = definition.events;
 
     if (!types.includes(event.type)) {
       return refusal(400, `${definition.platform} does not send ${event.type} events`);
@@ -151,11 +151,11 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
 
     const serviceUrl = world.serviceUrl();
 
-    if (serviceUrl === undefined && deliveries > 0 && !isFetched) {
+    if (serviceUrl === undefined && deliveries > 0 && !isPolled) {
       return refusal(400, unknownService);
     }
 
-    const { eventId, delivery } = make(world, event);
+    const { eventId, delivery } = create(world, event);
 
     if (delivery === undefined) {
       return jsonAnswer(200, { eventId, responses: [] });
@@ -179,7 +179,7 @@ function runHandshake(definition: NetworkDefinition, world: NetworkWorld, reques
     const own = serviceUrl && `${serviceUrl}/webhooks/${definition.platform.toLowerCase()}`;
     const target = callbackUrl ?? own;
 
-    if (definition.handshake === undefined) {
+    if (definition.performHandshake === undefined) {
       return refusal(400, `${definition.platform} has no handshake`);
     }
 
@@ -187,6 +187,6 @@ function runHandshake(definition: NetworkDefinition, world: NetworkWorld, reques
       return refusal(400, unknownService);
     }
 
-    return jsonAnswer(200, await definition.handshake(world, target, { verifyToken }));
+    return jsonAnswer(200, await definition.performHandshake(world, target, { verifyToken }));
   });
 }

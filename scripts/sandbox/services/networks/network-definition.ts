@@ -3,7 +3,7 @@ import type { SandboxAnswer, SandboxRequest } from '../../frame/service.ts';
 import type { NetworkWorld, Person } from './network-world.ts';
 import type { TokenRules } from './token-store.ts';
 
-/** A call to a network. `parts` holds the groups that the route's pattern matched. */
+/** A call to a network, with the path parameters of its route. */
 export type NetworkCall = {
   readonly world: NetworkWorld;
   readonly request: SandboxRequest;
@@ -12,86 +12,84 @@ export type NetworkCall = {
 
 export type NetworkRoute = {
   readonly method: string;
-  /** Matches the real path, without the network's prefix in the sandbox. */
+  /** Matches the network's real path, without the prefix of the sandbox. */
   readonly path: RegExp;
-  /** @throws NetworkRefusal to return an error response from any depth. */
+  /** @throws NetworkRejection to answer with an error. */
   readonly answer: (call: NetworkCall) => SandboxAnswer | Promise<SandboxAnswer>;
 };
 
 export const eventTypes = ['message', 'comment', 'mention'] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** An action of a customer or, for `echo`, of the account itself in the network's own app. */
+/** An action of a customer, or with `echo` of the account itself in the network's own app. */
 export type CustomerEvent = {
   readonly userId: string;
   readonly type: EventType;
   readonly text: string;
   readonly from: Person;
   readonly postId?: string | undefined;
-  /** The network's id of the event. Reusing an id repeats the same event. */
+  /** The network's id of the event. The same id means the same event. */
   readonly eventId?: string | undefined;
   readonly echo: boolean;
 };
 
-/** A signed webhook call. */
+/** A signed webhook request. */
 export type Delivery = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
-export type MadeEvent = {
+export type CreatedEvent = {
   readonly eventId: string;
-  /** Absent if the network has no webhook for it, so the event must be polled. */
+  /** Absent if the network does not push events. */
   readonly delivery?: Delivery;
 };
 
-/** The outcome of a handshake with the service's callback. */
+/** The result of a handshake with the service's callback. */
 export type HandshakeOutcome = {
   readonly isAccepted: boolean;
   readonly status: number | null;
   readonly body: string;
 };
 
-/** Everything that the sandbox needs to simulate one network. */
+/** The definition of a simulated network. */
 export type NetworkDefinition = {
   readonly platform: Platform;
   readonly tokens: TokenRules;
-  /** The first match handles the call. */
+  /** The first matching route answers. */
   readonly routes: readonly NetworkRoute[];
-  /** An outage or an error in the network's own format. */
+  /** Creates a failure in the network's own format. */
   readonly failure: (status: number, message: string) => SandboxAnswer;
-  /** The network's response for an unknown path. */
+  /** The response to an unknown path. */
   readonly unknownPath: (request: SandboxRequest) => SandboxAnswer;
-  /** Headers of every response, such as rate limit usage. */
+  /** Headers of every response, such as rate limits. */
   readonly headers?: (
     world: NetworkWorld,
     request: SandboxRequest,
   ) => Readonly<Record<string, string>>;
   readonly events: {
-    /** Other types are rejected. */
+    /** All other types are rejected. */
     readonly types: readonly EventType[];
-    /** Set if the network has no webhooks and events must be polled. */
-    readonly isFetched?: boolean;
-    /** Applies the event to the network's state and builds the signed webhook call for it. */
-    readonly make: (world: NetworkWorld, event: CustomerEvent) => MadeEvent;
+    /** The network does not push events. The service polls them. */
+    readonly isPolled?: boolean;
+    /** Applies the event and creates the network's signed delivery. */
+    readonly create: (world: NetworkWorld, event: CustomerEvent) => CreatedEvent;
   };
-  /**
-   * Verifies that the service owns the callback. Absent if the network does not verify callbacks.
-   */
-  readonly handshake?: (
+  /** Verifies the callback URL. Absent if the network has no handshake. */
+  readonly performHandshake?: (
     world: NetworkWorld,
     callbackUrl: string,
     options: { readonly verifyToken?: string | undefined },
   ) => Promise<HandshakeOutcome>;
 };
 
-/** An error response in the network's own format. A route may throw it at any depth. */
-export class NetworkRefusal extends Error {
+/** An error response in the network's own format. Routes throw it to answer with it. */
+export class NetworkRejectionError extends Error {
   readonly answer: SandboxAnswer;
 
   constructor(answer: SandboxAnswer) {
-    super(`Refused with ${answer.status}`);
-    this.name = 'NetworkRefusal';
+    super(`Rejected with ${answer.status}`);
+    this.name = 'NetworkRejectionError';
     this.answer = answer;
   }
 }

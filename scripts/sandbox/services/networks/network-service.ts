@@ -7,7 +7,7 @@ import type {
   ServiceContext,
 } from '../../frame/service.ts';
 import { networkControl } from './network-control.ts';
-import { type NetworkDefinition, NetworkRefusal } from './network-definition.ts';
+import { type NetworkDefinition, NetworkRejectionError } from './network-definition.ts';
 import { createNetworkWorld, type NetworkWorld } from './network-world.ts';
 
 export type RunningNetwork = {
@@ -16,7 +16,7 @@ export type RunningNetwork = {
   readonly world: () => NetworkWorld;
 };
 
-/** Creates a network that is mounted under its platform's name in lower case. */
+/** Creates a network below a path of its own: the platform in lower case. */
 export function createNetwork(
   definition: NetworkDefinition,
   context: ServiceContext,
@@ -62,7 +62,7 @@ async function answerOf(
     const parts = route.method === request.method ? route.path.exec(request.path) : null;
 
     if (parts !== null) {
-      return catchRefusal(() =>
+      return orRejection(() =>
         route.answer({ world, request, parts: parts.slice(1).map(decodePart) }),
       );
     }
@@ -71,13 +71,13 @@ async function answerOf(
   return { ...definition.unknownPath(request), unexpected: true };
 }
 
-async function catchRefusal(
+async function orRejection(
   answer: () => SandboxAnswer | Promise<SandboxAnswer>,
 ): Promise<SandboxAnswer> {
   try {
     return await answer();
   } catch (error) {
-    if (error instanceof NetworkRefusal) {
+    if (error instanceof NetworkRejectionError) {
       return error.answer;
     }
 

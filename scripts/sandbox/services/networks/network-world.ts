@@ -3,28 +3,28 @@ import * as z from 'zod';
 import type { Platform } from '#schemas/platforms.ts';
 import { parseJson } from '../../frame/http.ts';
 import type { ServiceContext } from '../../frame/service.ts';
-import { createRateBook, type RateBook } from './rate-book.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createTokenStore, type TokenRules, type TokenStore } from './token-store.ts';
 
 export type Person = { readonly id: string; readonly name: string };
 
-/** An account, page, channel or organization on the network. */
+/** An account, page, channel or organization at the network. */
 export type SandboxAccount = {
   readonly id: string;
   readonly name: string;
   readonly followers: number;
 };
 
-/** A post that currently exists on the network. Deleted posts are removed. */
+/** A published post. Deleted posts are not kept. */
 export type SandboxPost = {
   readonly id: string;
   readonly userId: string;
   readonly text: string;
   readonly media: readonly string[];
   readonly url: string | null;
-  /** The publication time (ISO). */
+  /** The publication time, ISO 8601. */
   readonly at: string;
-  /** Keyed by the names of the control API: likes, comments, shares, clicks, reach, impressions. */
+  /** Keys: likes, comments, shares, clicks, reach, impressions. */
   readonly metrics: Readonly<Record<string, number>>;
 };
 
@@ -35,9 +35,9 @@ export type SandboxMedia = {
   readonly kind: string;
   readonly state: string;
   readonly at: string;
-  /** How many times its state was requested. */
+  /** How often its state was read. */
   readonly polls: number;
-  /** Its input and its result. */
+  /** Network-specific input and results. */
   readonly details: Readonly<Record<string, unknown>>;
 };
 
@@ -50,7 +50,7 @@ export type SandboxComment = {
   readonly from: Person;
   readonly text: string;
   readonly at: string;
-  /** True once a private reply was sent. */
+  /** A private reply was sent to it. */
   readonly isAnsweredPrivately: boolean;
 };
 
@@ -61,13 +61,13 @@ export type SandboxMessage = {
   readonly direction: 'in' | 'out';
   readonly text: string;
   readonly at: string;
-  /** The metadata that the service sent with the message. */
+  /** The tag that the service sent with the message. */
   readonly tag: string | null;
-  /** True if it was sent through the API and not by a person in the network's own app. */
+  /** Sent through the API, not in the network's own app. */
   readonly isFromService: boolean;
 };
 
-/** A message or a comment reply that the service sent. */
+/** A message or a reply to a comment that the service sent. */
 export type SandboxReply = {
   readonly id: string;
   readonly at: string;
@@ -81,7 +81,7 @@ export type SandboxReply = {
 export type SandboxSubscription = {
   readonly userId: string;
   readonly fields: readonly string[];
-  /** Null if the callback URL belongs to the app instead of the subscription. */
+  /** Null if the callback URL belongs to the app. */
   readonly callbackUrl: string | null;
   readonly at: string;
 };
@@ -95,17 +95,17 @@ const appSchema = z.object({
   appToken: z.string().optional(),
 });
 
-/** The service's app as it is registered with the network. */
+/** The service's app as registered at the network. */
 export type RegisteredApp = z.output<typeof appSchema>;
 
-/** The complete state of one network. */
+/** The state of a network. */
 export type NetworkWorld = {
   readonly platform: Platform;
   readonly clock: () => Date;
   readonly serviceUrl: () => string | undefined;
   readonly app: RegisteredApp;
   readonly tokens: TokenStore;
-  readonly rates: RateBook;
+  readonly rates: RateLimiter;
   readonly accounts: Map<string, SandboxAccount>;
   readonly posts: Map<string, SandboxPost>;
   readonly media: Map<string, SandboxMedia>;
@@ -117,7 +117,7 @@ export type NetworkWorld = {
 
 const defaultFollowers = 1_000;
 
-/** Creates a network in its initial state. */
+/** Creates an empty world. */
 export function createNetworkWorld(
   platform: Platform,
   rules: TokenRules,
@@ -131,7 +131,7 @@ export function createNetworkWorld(
     serviceUrl,
     app: appOf(platform, secrets),
     tokens: createTokenStore(rules, clock),
-    rates: createRateBook(clock),
+    rates: createRateLimiter(clock),
     accounts: new Map(),
     posts: new Map(),
     media: new Map(),
@@ -142,7 +142,7 @@ export function createNetworkWorld(
   };
 }
 
-/** Returns the app from the service's secret document, or a made-up one if there is no document. */
+/** Returns the app from the service's secret document, or a default app if there is none. */
 function appOf(platform: Platform, secrets: Readonly<Record<string, string>>): RegisteredApp {
   const documents = z.object({ networks: z.object({ [platform]: appSchema }) });
 
@@ -159,7 +159,7 @@ function appOf(platform: Platform, secrets: Readonly<Record<string, string>>): R
   return { clientId: `sandbox-${name}-app`, clientSecret: `sandbox-${name}-secret` };
 }
 
-/** Returns the account with this id. Creates it on first use. */
+/** Returns the account with an id. Creates it on first use. */
 export function accountOf(world: NetworkWorld, id: string, name?: string): SandboxAccount {
   const known = world.accounts.get(id);
   const account = {
@@ -172,14 +172,14 @@ export function accountOf(world: NetworkWorld, id: string, name?: string): Sandb
   return account;
 }
 
-/** A numeric id as large networks use it, without a leading 0. */
+/** Creates a numeric id without a leading zero. */
 export function numericId(length = 17): string {
   const digits = Array.from({ length: length - 1 }, () => randomInt(10));
 
   return [randomInt(1, 10), ...digits].join('');
 }
 
-/** The sandbox's current time (ISO). */
+/** Returns the sandbox's time, ISO 8601. */
 export function isoNow(world: Pick<NetworkWorld, 'clock'>): string {
   return world.clock().toISOString();
 }
@@ -195,17 +195,17 @@ export function addPost(
   return added;
 }
 
-/** Returns the account's posts, newest first. */
+/** Returns an account's posts, newest first. */
 export function postsOf(world: NetworkWorld, userId: string): readonly SandboxPost[] {
   return [...world.posts.values()].filter((post) => post.userId === userId).reverse();
 }
 
-/** Returns a metric set through the control API, or 0. */
+/** Returns a metric that was set through the control API, or 0. */
 export function metricOf(post: SandboxPost, name: string): number {
   return post.metrics[name] ?? 0;
 }
 
-/** Stores a message from the service to a customer. */
+/** Records a message from the service to a customer. */
 export function addSentMessage(
   world: NetworkWorld,
   message: {
@@ -214,7 +214,7 @@ export function addSentMessage(
     readonly customer: Person;
     readonly text: string;
     readonly tag: string | null;
-    /** The comment that this private reply answers. */
+    /** The comment of a private reply. */
     readonly inReplyTo?: string;
   },
 ): void {
@@ -234,8 +234,8 @@ export function addSentMessage(
 }
 
 /**
- * Adds a comment of a customer or, with `echo`, of the account itself, to the given post or the
- * account's newest one. If the id already exists, returns the existing comment.
+ * Adds a comment of a customer, or with `echo` of the account itself. It belongs to the given post
+ * or to the account's newest one. Returns the existing comment if the id is known.
  */
 export function addComment(
   world: NetworkWorld,
@@ -267,7 +267,7 @@ export function addComment(
   return comment;
 }
 
-/** Stores the service's public reply to a comment. */
+/** Records the service's public reply to a comment. */
 export function addCommentReply(
   world: NetworkWorld,
   reply: {
@@ -300,9 +300,7 @@ export function addCommentReply(
   });
 }
 
-/**
- * Returns when the customer last sent a private message, which opens the network's reply window.
- */
+/** Returns the time of the customer's last message, which opens the reply window. */
 export function lastMessageFrom(
   world: NetworkWorld,
   userId: string,

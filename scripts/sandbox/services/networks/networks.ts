@@ -1,25 +1,25 @@
 import type { SandboxService, ServiceContext } from '../../frame/service.ts';
-import { facebook } from './facebook/service.ts';
-import { instagram } from './instagram/service.ts';
-import { linkedin } from './linkedin/service.ts';
+import { service as facebook } from './facebook/service.ts';
+import { service as instagram } from './instagram/service.ts';
+import { service as linkedin } from './linkedin/service.ts';
 import type { NetworkDefinition } from './network-definition.ts';
 import { createNetwork, type RunningNetwork } from './network-service.ts';
 import { networkSections } from './networks-page.ts';
-import { tiktok } from './tiktok/service.ts';
-import { twitter } from './x/service.ts';
-import { youtube } from './youtube/service.ts';
+import { service as tiktok } from './tiktok/service.ts';
+import { service as x } from './x/service.ts';
+import { service as youtube } from './youtube/service.ts';
 
-/** Every network of the sandbox. */
+/** All networks of the sandbox. */
 const definitions: readonly NetworkDefinition[] = [
   facebook,
   instagram,
   tiktok,
-  twitter,
+  x,
   linkedin,
   youtube,
 ];
 
-/** Creates a new set of all networks. The first network's section shows all of them. */
+/** Creates all networks. The page shows their sections together, below the first network. */
 export function createNetworks(context: ServiceContext): readonly SandboxService[] {
   const running: RunningNetwork[] = [];
 

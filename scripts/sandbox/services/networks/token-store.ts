@@ -1,30 +1,30 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** The properties of a network's tokens. */
+/** The rules for a network's tokens. */
 export type TokenRules = {
-  /** The prefix of access tokens. */
+  /** The prefix of an access token. */
   readonly prefix: string;
-  /** The lifetime of an access token. Null if it is valid until revoked. */
+  /** The lifetime of an access token. null: until it is revoked. */
   readonly accessSeconds: number | null;
-  /** The remaining lifetime of a token from the control API, if it simulates an older token. */
+  /** The remaining lifetime of tokens from the control API, to simulate older tokens. */
   readonly issuedSeconds?: number;
-  /** The lifetime of a refresh token. Null if it is valid until revoked. */
+  /** The lifetime of a refresh token. null: until it is revoked. */
   readonly refreshSeconds: number | null;
-  /** True if refresh tokens work once. Reusing one revokes every token of the same consent. */
+  /** A refresh token works once. Reuse revokes all tokens of the same consent. */
   readonly isRotating: boolean;
-  /** The scopes that the service requests, which tokens have by default. */
+  /** The default scopes: all that the service requests. */
   readonly scopes: readonly string[];
 };
 
-/** A token pair and the account it belongs to. */
+/** A pair of tokens and the account or person it acts for. */
 export type Grant = {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** Shared by all token pairs of one consent. */
+  /** Shared by all pairs of one consent. */
   readonly familyId: string;
   readonly userId: string;
   readonly userName: string;
-  /** The pages that a person's token can manage. Empty for an account's own token. */
+  /** Pages that a user token can act for. Empty for an account's own token. */
   readonly pages: ReadonlyArray<{ readonly id: string; readonly name: string }>;
   readonly scopes: readonly string[];
   readonly issuedAt: Date;
@@ -48,20 +48,17 @@ export type TokenStore = {
   readonly issue: (request: GrantRequest) => Grant;
   readonly check: (accessToken: string) => CheckedToken;
   /**
-   * Issues a new pair, or returns undefined for an invalid refresh token. Reuse may revoke the
+   * Returns a new pair, or `undefined` if the refresh token is invalid. Reuse may revoke the
    * family.
    */
   readonly refresh: (refreshToken: string) => Grant | undefined;
-  /**
-   * Restores the full lifetime of a valid access token: of the same token, or with a new additional
-   * one.
-   */
+  /** Extends a valid access token to its full lifetime, in place or as a new token. */
   readonly extend: (accessToken: string, how: 'inPlace' | 'asNew') => Grant | undefined;
-  /** Revokes the token's whole family. Returns false for an unknown token. */
+  /** Revokes the family of an access or refresh token. Returns false if the token is unknown. */
   readonly revoke: (token: string) => boolean;
 };
 
-/** Keeps one network's tokens, on the sandbox's clock. */
+/** Creates a network's token store on the sandbox's clock. */
 export function createTokenStore(rules: TokenRules, clock: () => Date): TokenStore {
   const grants = new Map<string, Grant>();
   const usedRefreshTokens = new Set<string>();
@@ -142,7 +139,7 @@ function makeGrant(rules: TokenRules, request: GrantRequest, familyId: string, a
   };
 }
 
-/** New tokens for the same consent. A refresh token that does not rotate stays the same. */
+/** Issues new tokens for the same consent. Keeps a refresh token that does not rotate. */
 function renewed(rules: TokenRules, grant: Grant, at: Date): Grant {
   const fresh = makeGrant(rules, { ...grant, expiresIn: undefined }, grant.familyId, at);
   const { refreshToken, refreshExpiresAt } = rules.isRotating ? fresh : grant;
@@ -150,21 +147,21 @@ function renewed(rules: TokenRules, grant: Grant, at: Date): Grant {
   return { ...fresh, refreshToken, refreshExpiresAt };
 }
 
-function stateOf(grant: Grant | undefined, dead: ReadonlySet<string>, at: Date): TokenState {
+function stateOf(grant: Grant | undefined, revoked: ReadonlySet<string>, at: Date): TokenState {
   if (grant === undefined) {
     return 'unknown';
   }
 
-  if (dead.has(grant.familyId)) {
+  if (revoked.has(grant.familyId)) {
     return 'revoked';
   }
 
   return grant.expiresAt !== null && grant.expiresAt <= at ? 'expired' : 'valid';
 }
 
-function isRefreshable(grant: Grant, dead: ReadonlySet<string>, at: Date): boolean {
+function isRefreshable(grant: Grant, revoked: ReadonlySet<string>, at: Date): boolean {
   return (
-    !dead.has(grant.familyId) && (grant.refreshExpiresAt === null || grant.refreshExpiresAt > at)
+    !revoked.has(grant.familyId) && (grant.refreshExpiresAt === null || grant.refreshExpiresAt > at)
   );
 }
 

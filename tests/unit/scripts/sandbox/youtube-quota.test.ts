@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createNetworkWorld } from '#scripts/sandbox/services/networks/network-world.ts';
 import { takeUnits } from '#scripts/sandbox/services/networks/youtube/quota.ts';
-import { youtube } from '#scripts/sandbox/services/networks/youtube/service.ts';
+import { service as youtube } from '#scripts/sandbox/services/networks/youtube/service.ts';
 
 test('resets the quota for units and uploads at midnight Pacific time', () => {
   let at = new Date('2026-01-15T20:00:00Z');

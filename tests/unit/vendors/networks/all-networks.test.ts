@@ -105,7 +105,7 @@ describe.each(platforms)('%s', (platform) => {
 
   test('returns pages and metrics of a new account', async () => {
     const credentials = await connect(platform, '4711');
-    const figures = await network.fetchAccountFigures(credentials);
+    const figures = await network.fetchAccountMetrics(credentials);
 
     expect(await network.listPages(credentials)).not.toEqual([]);
     expect(Object.keys(figures).sort()).toEqual([

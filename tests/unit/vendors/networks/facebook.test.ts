@@ -100,7 +100,7 @@ describe('pages and metrics', () => {
       undefined,
       { likes: 5, comments: 4, shares: 3, clicks: 2, reach: 90, impressions: 120 },
     ]);
-    expect(await facebook.fetchAccountFigures(credentials)).toEqual({
+    expect(await facebook.fetchAccountMetrics(credentials)).toEqual({
       followers: 1_000,
       posts: 1,
       engagement: 14,

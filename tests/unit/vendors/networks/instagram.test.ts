@@ -261,7 +261,7 @@ describe('metrics', () => {
       { likes: 5, comments: 4, shares: 3, clicks: null, reach: 90, impressions: 120 },
       undefined,
     ]);
-    expect(await instagram.fetchAccountFigures(credentials)).toEqual({
+    expect(await instagram.fetchAccountMetrics(credentials)).toEqual({
       followers: 42,
       posts: 1,
       engagement: 12,
@@ -280,7 +280,7 @@ describe('metrics', () => {
     const credentials = await connect('INSTAGRAM', 'ig-1', ['instagram_business_basic']);
 
     expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'scopeMissing' });
-    expect(await failureOf(instagram.fetchAccountFigures(credentials))).toMatchObject({
+    expect(await failureOf(instagram.fetchAccountMetrics(credentials))).toMatchObject({
       kind: 'scopeMissing',
     });
   });

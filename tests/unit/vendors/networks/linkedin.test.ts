@@ -336,7 +336,7 @@ describe('metrics', () => {
     expect(
       await linkedin.fetchPostMetrics(credentials, ['urn:li:ugcPost:404', id, 'urn:li:share:404']),
     ).toEqual([undefined, metrics, undefined]);
-    expect(await linkedin.fetchAccountFigures(credentials)).toEqual({
+    expect(await linkedin.fetchAccountMetrics(credentials)).toEqual({
       followers: 42,
       posts: 1,
       engagement: 12,

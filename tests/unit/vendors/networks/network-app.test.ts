@@ -1,7 +1,7 @@
 // In a process of its own: it mocks the Secrets Manager client
 import { beforeEach, expect, test } from 'vitest';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
-import { inAppsName, networkApp } from '#lib/vendors/networks/network-app.ts';
+import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { firstDocument, hold } from '#tests/support/fake-secrets.ts';
 
@@ -24,11 +24,11 @@ test('networkApp returns unavailable when the network has no app', async () => {
 });
 
 test.each(['tokenInvalid', 'scopeMissing', 'refused', 'notFound', 'outcomeUnknown'] as const)(
-  'inAppsName turns the error %s into unavailable',
+  'asAppCall turns the error %s into unavailable',
   async (kind) => {
     const failure = new NetworkError('TWITTER', kind, { message: 'No', code: '1' });
 
-    await expect(inAppsName(Promise.reject(failure))).rejects.toMatchObject({
+    await expect(asAppCall(Promise.reject(failure))).rejects.toMatchObject({
       kind: 'unavailable',
       message: 'No',
       code: '1',
@@ -36,11 +36,11 @@ test.each(['tokenInvalid', 'scopeMissing', 'refused', 'notFound', 'outcomeUnknow
   },
 );
 
-test('inAppsName passes on results, rate limits, and errors from elsewhere', async () => {
+test('asAppCall passes on results, rate limits, and errors from elsewhere', async () => {
   const limited = new NetworkError('TWITTER', 'rateLimited', { message: '', retryAfterMs: 5 });
   const defect = new Error('A defect');
 
-  await expect(inAppsName(Promise.reject(limited))).rejects.toBe(limited);
-  await expect(inAppsName(Promise.reject(defect))).rejects.toBe(defect);
-  expect(await inAppsName(Promise.resolve(1))).toBe(1);
+  await expect(asAppCall(Promise.reject(limited))).rejects.toBe(limited);
+  await expect(asAppCall(Promise.reject(defect))).rejects.toBe(defect);
+  expect(await asAppCall(Promise.resolve(1))).toBe(1);
 });

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
-import { tiktok } from '#lib/vendors/networks/tiktok/adapter.ts';
+import { adapter as tiktok } from '#lib/vendors/networks/tiktok/adapter.ts';
 import { firstDocument, hold } from '#tests/support/fake-secrets.ts';
 
 const account = 'act.example12345Example12345Example';

@@ -148,7 +148,7 @@ describe('the TikTok account', () => {
         lastPostDate: null,
       },
     ]);
-    expect(await tiktok.fetchAccountFigures(credentials)).toEqual({
+    expect(await tiktok.fetchAccountMetrics(credentials)).toEqual({
       followers: 42,
       posts: 1,
       engagement: 7,

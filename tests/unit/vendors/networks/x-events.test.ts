@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
-import { twitter } from '#lib/vendors/networks/x/adapter.ts';
+import { adapter as twitter } from '#lib/vendors/networks/x/adapter.ts';
 import { firstDocument, hold } from '#tests/support/fake-secrets.ts';
 
 const account = '1111111111111111111';

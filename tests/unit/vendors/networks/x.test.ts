@@ -128,7 +128,7 @@ describe('the X account', () => {
         lastPostDate: null,
       },
     ]);
-    expect(await twitter.fetchAccountFigures(credentials)).toEqual({
+    expect(await twitter.fetchAccountMetrics(credentials)).toEqual({
       followers: 42,
       posts: 1,
       engagement: null,

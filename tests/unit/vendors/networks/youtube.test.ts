@@ -400,7 +400,7 @@ describe('metrics', () => {
       undefined,
       { likes: 5, comments: 4, shares: 3, clicks: null, reach: null, impressions: 120 },
     ]);
-    expect(await youtube.fetchAccountFigures(credentials)).toEqual({
+    expect(await youtube.fetchAccountMetrics(credentials)).toEqual({
       followers: 42,
       posts: 1,
       engagement: 12,
@@ -423,7 +423,7 @@ describe('metrics', () => {
     expect(await youtube.fetchPostMetrics(credentials, [id])).toMatchObject([
       { likes: 0, shares: null },
     ]);
-    expect(await youtube.fetchAccountFigures(credentials)).toMatchObject({ engagement: null });
+    expect(await youtube.fetchAccountMetrics(credentials)).toMatchObject({ engagement: null });
   });
 
   test('metrics of more than fifty videos are requested in several calls', async () => {

@@ -3,13 +3,13 @@ import type { SandboxAnswer } from '../../../frame/service.ts';
 import {
   graphPath,
   parametersOf,
-  refuse,
-  refuseParameter,
+  reject,
+  rejectParameter,
   requireGrant,
   requireProof,
   textOf,
 } from '../meta/api.ts';
-import { hubHandshake } from '../meta/events.ts';
+import { performHandshake } from '../meta/events.ts';
 import { sendMessage, type TextLimit } from '../meta/messaging.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { accountOf, isoNow, metricOf, type NetworkWorld, postsOf } from '../network-world.ts';
@@ -18,8 +18,8 @@ import { requirePageToken } from './page-access.ts';
 const messageLimit: TextLimit = { maximum: 2_000, lengthOf: (text) => text.length };
 const pageSize = 2;
 
-/** Routes for tokens and pages. */
-export const pageRoutes: readonly NetworkRoute[] = [
+/** Tokens, pages, messages and subscriptions. */
+export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: graphPath('/debug_token'), answer: debugToken },
   { method: 'GET', path: graphPath('/me/accounts'), answer: listPages },
   { method: 'GET', path: graphPath('/([^/]+)/insights'), answer: pageInsights },
@@ -66,19 +66,17 @@ function requireAppToken({ world, request }: Pick<NetworkCall, 'world' | 'reques
   const { clientId, clientSecret } = world.app;
 
   if (textOf(parametersOf(request), 'access_token') !== `${clientId}|${clientSecret}`) {
-    refuse({ status: 400, code: 190, message: 'Invalid OAuth access token.' });
+    reject({ status: 400, code: 190, message: 'Invalid OAuth access token.' });
   }
 }
 
-/**
- * Lists the pages that a person manages. Pages of two items make a client without pagination fail.
- */
+/** Lists a user's pages. Returns two per response, so that tests cover pagination. */
 function listPages(call: NetworkCall): SandboxAnswer {
   const grant = requireGrant(call, 'pages_show_list');
   requireProof(call, grant);
 
   if (grant.pages.length === 0) {
-    refuseParameter('Tried accessing nonexisting field (accounts) on node type (Page)');
+    rejectParameter('Tried accessing nonexisting field (accounts) on node type (Page)');
   }
 
   const { world, request } = call;
@@ -86,7 +84,7 @@ function listPages(call: NetworkCall): SandboxAnswer {
   const pages = grant.pages.slice(start, start + pageSize);
   const after = String(start + pageSize);
   const hasMore = grant.pages.length > start + pageSize;
-  // The real API returns a full URL here. Only the cursor matters.
+  // The real `next` is a complete URL. Clients only need the cursor.
   const next = hasMore
     ? { cursors: { after }, next: `https://graph.facebook.com${request.path}` }
     : {};
@@ -101,7 +99,7 @@ function listPages(call: NetworkCall): SandboxAnswer {
   });
 }
 
-/** A page in Facebook's format. */
+/** Returns the fields of a page. */
 export function describePage(world: NetworkWorld, id: string, name?: string) {
   const page = accountOf(world, id, name);
 
@@ -153,7 +151,7 @@ function postInsights(call: NetworkCall, id: string): SandboxAnswer {
   const post = call.world.posts.get(id);
 
   if (post === undefined || post.userId !== grant.userId) {
-    return refuseParameter(`Object with ID '${id}' does not belong to the page`);
+    return rejectParameter(`Object with ID '${id}' does not belong to the page`);
   }
 
   return insights(
@@ -176,7 +174,7 @@ function insights(
   const unknown = requested.find((name) => !Object.hasOwn(values, name));
 
   if (unknown !== undefined) {
-    refuseParameter('The value must be a valid insights metric');
+    rejectParameter('The value must be a valid insights metric');
   }
 
   const period = request.query.get('period') ?? 'lifetime';
@@ -196,7 +194,7 @@ function sendPageMessage(call: NetworkCall): SandboxAnswer {
   const type = textOf(parametersOf(call.request), 'messaging_type');
 
   if (!['RESPONSE', 'UPDATE', 'UTILITY'].includes(type ?? '')) {
-    refuseParameter('The parameter messaging_type is required');
+    rejectParameter('The parameter messaging_type is required');
   }
 
   return sendMessage(call, pageId, messageLimit);
@@ -210,7 +208,7 @@ function subscribePage(call: NetworkCall): SandboxAnswer {
   const requested = (textOf(parametersOf(call.request), 'subscribed_fields') ?? '').split(',');
 
   if (requested.some((field) => !fields.has(field))) {
-    refuseParameter('Param subscribed_fields must be one of the known fields');
+    rejectParameter('Param subscribed_fields must be one of the known fields');
   }
 
   call.world.subscriptions.set(pageId, {
@@ -231,7 +229,7 @@ function unsubscribePage(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { success: true });
 }
 
-/** Sets the app's callback URL. The network immediately verifies it with a challenge. */
+/** Sets the app's callback URL, after a handshake with it. */
 async function setAppCallback(call: NetworkCall): Promise<SandboxAnswer> {
   const { world, request } = call;
   requireAppToken(call);
@@ -240,13 +238,13 @@ async function setAppCallback(call: NetworkCall): Promise<SandboxAnswer> {
   const verifyToken = textOf(parameters, 'verify_token');
 
   if (!URL.canParse(callbackUrl)) {
-    refuseParameter('The parameter callback_url is required');
+    rejectParameter('The parameter callback_url is required');
   }
 
-  const { isAccepted, status } = await hubHandshake(world, callbackUrl, { verifyToken });
+  const { isAccepted, status } = await performHandshake(world, callbackUrl, { verifyToken });
 
   if (!isAccepted) {
-    refuse({
+    reject({
       status: 400,
       code: 2200,
       message: `(#2200) callback verification failed: HTTP status ${status}`,

@@ -1,9 +1,9 @@
 import { messageEntry, signedEntry } from '../meta/events.ts';
-import type { CustomerEvent, MadeEvent } from '../network-definition.ts';
+import type { CreatedEvent, CustomerEvent } from '../network-definition.ts';
 import { addComment, type NetworkWorld, numericId, type SandboxComment } from '../network-world.ts';
 
-/** Builds the event that a page's subscribers receive. */
-export function makeFacebookEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+/** Creates an event for a page's subscribers. */
+export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   if (event.type === 'message') {
     const { id, entry } = messageEntry(world, event);
 
@@ -13,7 +13,7 @@ export function makeFacebookEvent(world: NetworkWorld, event: CustomerEvent): Ma
   return event.type === 'comment' ? commentEvent(world, event) : mentionEvent(world, event);
 }
 
-function commentEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+function commentEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const comment = keepComment(world, event);
 
   return signedChange(world, event.userId, comment.id, 'feed', {
@@ -29,10 +29,10 @@ function commentEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
 }
 
 /**
- * With a post id, the event is a comment that mentions the page. Otherwise it is a post, which can
- * be replied to like a comment.
+ * Creates a mention: in a comment if the event names a post, otherwise in a post. Either accepts
+ * replies.
  */
-function mentionEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+function mentionEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const isComment = event.postId !== undefined;
   const postId = event.postId ?? event.eventId ?? `${event.from.id}_${numericId(15)}`;
   const eventId = isComment ? event.eventId : postId;
@@ -56,7 +56,7 @@ function signedChange(
   eventId: string,
   field: string,
   value: Readonly<Record<string, unknown>>,
-): MadeEvent {
+): CreatedEvent {
   return signedEntry(world, 'page', eventId, {
     id: pageId,
     time: Math.floor(world.clock().getTime() / 1_000),

@@ -1,21 +1,21 @@
-import { refuseUnknown, requireGrant, requireProof } from '../meta/api.ts';
+import { rejectUnknown, requireGrant, requireProof } from '../meta/api.ts';
 import type { NetworkCall } from '../network-definition.ts';
 import type { SandboxPost } from '../network-world.ts';
 import type { Grant } from '../token-store.ts';
 
-/** Requires a valid page token for this page, with the scope and the app secret proof. */
+/** Requires a valid token of the page, with the scope and the `appsecret_proof`. */
 export function requirePageToken(call: NetworkCall, pageId: string, scope?: string): Grant {
   const grant = requireGrant(call, scope);
   requireProof(call, grant);
 
   if (grant.userId !== pageId || grant.pages.length > 0) {
-    refuseUnknown(call.request.method, pageId);
+    rejectUnknown(call.request.method, pageId);
   }
 
   return grant;
 }
 
-/** Requires a post of the page that owns the token. */
+/** Requires a post of the token's page. */
 export function requireOwnPost(
   call: NetworkCall,
   postId: string,
@@ -26,7 +26,7 @@ export function requireOwnPost(
   const post = call.world.posts.get(postId);
 
   if (post === undefined || post.userId !== grant.userId) {
-    return refuseUnknown(call.request.method, postId);
+    return rejectUnknown(call.request.method, postId);
   }
 
   return { post, grant };

@@ -4,9 +4,9 @@ import type { SandboxAnswer } from '../../../frame/service.ts';
 import {
   graphPath,
   parametersOf,
-  refuse,
-  refuseParameter,
-  refuseUnknown,
+  reject,
+  rejectParameter,
+  rejectUnknown,
   requireGrant,
   requireProof,
   structureOf,
@@ -29,8 +29,8 @@ import { requireOwnPost, requirePageToken } from './page-access.ts';
 const maximumTextLength = 63_206;
 const attachedSchema = z.array(z.object({ media_fbid: z.string() }));
 
-/** Routes for posts, their media and their comments. */
-export const postRoutes: readonly NetworkRoute[] = [
+/** Posts, their media and their comments. */
+export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/feed'), answer: publish },
   { method: 'GET', path: graphPath('/([^/]+)/published_posts'), answer: listPosts },
   { method: 'POST', path: graphPath('/([^/]+)/photos'), answer: uploadPhoto },
@@ -49,11 +49,11 @@ function publish(call: NetworkCall): SandboxAnswer {
   const attached = attachedSchema.safeParse(structureOf(parameters, 'attached_media') ?? []);
 
   if (!attached.success) {
-    refuseParameter('Param attached_media must be an array.');
+    rejectParameter('Param attached_media must be an array.');
   }
 
   if (text === '' && attached.data.length === 0) {
-    refuse({
+    reject({
       status: 400,
       code: 100,
       subcode: 1349125,
@@ -61,7 +61,7 @@ function publish(call: NetworkCall): SandboxAnswer {
     });
   }
 
-  refuseTooLong(text);
+  requireShortText(text);
   const media = attached.data.map(({ media_fbid }) => takePhoto(world, pageId, media_fbid));
   const id = `${pageId}_${numericId(15)}`;
   const post = addPost(world, { id, userId: pageId, text, media, url: postUrl(id) });
@@ -69,9 +69,9 @@ function publish(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { id: post.id, permalink_url: post.url });
 }
 
-function refuseTooLong(text: string): void {
+function requireShortText(text: string): void {
   if (text.length > maximumTextLength) {
-    refuseParameter('The status you are trying to publish is too long');
+    rejectParameter('The status you are trying to publish is too long');
   }
 }
 
@@ -80,7 +80,7 @@ function takePhoto(world: NetworkWorld, pageId: string, photoId: string): string
   const photo = world.media.get(photoId);
 
   if (photo?.userId !== pageId || photo.kind !== 'photo' || photo.state !== 'UNPUBLISHED') {
-    return refuseParameter(`Invalid media_fbid ${photoId}`);
+    return rejectParameter(`Invalid media_fbid ${photoId}`);
   }
 
   world.media.set(photoId, { ...photo, state: 'PUBLISHED' });
@@ -100,7 +100,7 @@ function uploadPhoto(call: NetworkCall): SandboxAnswer {
   const url = requireFileUrl(textOf(parameters, 'url'));
 
   if (String(parameters.published) !== 'false') {
-    refuseParameter('Only unpublished photos are supported');
+    rejectParameter('Only unpublished photos are supported');
   }
 
   const id = numericId(15);
@@ -119,7 +119,7 @@ function uploadPhoto(call: NetworkCall): SandboxAnswer {
 
 function requireFileUrl(url: string | undefined): string {
   if (url === undefined || !URL.canParse(url)) {
-    return refuse({
+    return reject({
       status: 400,
       code: 324,
       message: '(#324) Requires upload file',
@@ -129,7 +129,7 @@ function requireFileUrl(url: string | undefined): string {
   return url;
 }
 
-/** The post appears once the video is processed, which happens in `readObject`. */
+/** Accepts a video. Its post appears once `readObject` reports the video as ready. */
 function publishVideo(call: NetworkCall): SandboxAnswer {
   const [pageId = ''] = call.parts;
   const { world, request } = call;
@@ -137,7 +137,7 @@ function publishVideo(call: NetworkCall): SandboxAnswer {
   const parameters = parametersOf(request);
   const url = requireFileUrl(textOf(parameters, 'file_url'));
   const text = textOf(parameters, 'description') ?? '';
-  refuseTooLong(text);
+  requireShortText(text);
   const id = numericId(15);
   world.media.set(id, {
     id,
@@ -183,7 +183,7 @@ function describePost(world: NetworkWorld, post: SandboxPost) {
   };
 }
 
-/** `GET /{id}`: a page, a post, a photo or a video. */
+/** `GET /{id}`: a page, a post or a video. */
 function readObject(call: NetworkCall): SandboxAnswer {
   const [id = ''] = call.parts;
   const { world } = call;
@@ -204,15 +204,15 @@ function readObject(call: NetworkCall): SandboxAnswer {
     return jsonAnswer(200, describePage(world, grant.userId));
   }
 
-  return refuseUnknown('GET', id);
+  return rejectUnknown('GET', id);
 }
 
-/** The second status request finds the video ready and makes its post visible. */
+/** A video is ready on the second read, which also publishes its post. */
 function readVideo(world: NetworkWorld, id: string): SandboxAnswer {
   const video = world.media.get(id);
 
   if (video === undefined) {
-    return refuseUnknown('GET', id);
+    return rejectUnknown('GET', id);
   }
 
   const isReady = video.polls > 0;
@@ -255,11 +255,11 @@ function answerComment(call: NetworkCall): SandboxAnswer {
   const text = textOf(parametersOf(request), 'message');
 
   if (comment === undefined || comment.userId !== grant.userId) {
-    return refuseUnknown('POST', commentId);
+    return rejectUnknown('POST', commentId);
   }
 
   if (text === undefined) {
-    refuseParameter('The parameter message is required');
+    rejectParameter('The parameter message is required');
   }
 
   const id = `${comment.postId.split('_').at(-1)}_${numericId(15)}`;

@@ -1,12 +1,12 @@
-import { graphError, graphOutage, usageHeaders } from '../meta/api.ts';
-import { hubHandshake } from '../meta/events.ts';
+import { apiError, outage, rateHeaders } from '../meta/api.ts';
+import { performHandshake } from '../meta/events.ts';
 import type { NetworkDefinition } from '../network-definition.ts';
-import { pageRoutes } from './account-routes.ts';
-import { makeFacebookEvent } from './events.ts';
-import { postRoutes } from './publishing-routes.ts';
+import { accountRoutes } from './account-routes.ts';
+import { createEvent } from './events.ts';
+import { publishingRoutes } from './publishing-routes.ts';
 
-/** Facebook pages: the part of the Graph API that an app for pages uses. */
-export const facebook: NetworkDefinition = {
+/** Facebook pages: the parts of the Graph API that the service uses. */
+export const service: NetworkDefinition = {
   platform: 'FACEBOOK',
   tokens: {
     prefix: 'EAA',
@@ -25,15 +25,15 @@ export const facebook: NetworkDefinition = {
       'business_management',
     ],
   },
-  routes: [...pageRoutes, ...postRoutes],
-  failure: graphOutage,
+  routes: [...accountRoutes, ...publishingRoutes],
+  failure: outage,
   unknownPath: ({ method, path }) =>
-    graphError({
+    apiError({
       status: 404,
       code: 2500,
       message: `Unknown path components: ${method} ${path}`,
     }),
-  headers: usageHeaders,
-  events: { types: ['message', 'comment', 'mention'], make: makeFacebookEvent },
-  handshake: hubHandshake,
+  headers: rateHeaders,
+  events: { types: ['message', 'comment', 'mention'], create: createEvent },
+  performHandshake,
 };

@@ -3,9 +3,9 @@ import type { SandboxAnswer } from '../../../frame/service.ts';
 import {
   graphPath,
   parametersOf,
-  refuse,
-  refuseParameter,
-  refuseUnknown,
+  reject,
+  rejectParameter,
+  rejectUnknown,
   requireGrant,
   textOf,
 } from '../meta/api.ts';
@@ -17,7 +17,7 @@ import { accessSeconds, isOldEnough } from './token-life.ts';
 
 const messageLimit: TextLimit = { maximum: 1_000, lengthOf: Buffer.byteLength };
 
-/** Routes for tokens, the account and its conversations. */
+/** Tokens, the account, messages, comments and subscriptions. */
 export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: /^\/refresh_access_token$/, answer: extendToken },
   { method: 'GET', path: graphPath('/me'), answer: readMe },
@@ -27,25 +27,25 @@ export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/replies'), answer: answerComment },
 ];
 
-/** Requires a valid token for the account in the path. */
+/** Requires a valid token of the account in the path. */
 export function requireOwnAccount(call: NetworkCall, scope: string): Grant {
   const [userId = ''] = call.parts;
   const grant = requireGrant(call, scope);
 
-  return grant.userId === userId ? grant : refuseUnknown(call.request.method, userId);
+  return grant.userId === userId ? grant : rejectUnknown(call.request.method, userId);
 }
 
 function extendToken(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
 
   if (request.query.get('grant_type') !== 'ig_refresh_token') {
-    refuseParameter('Invalid grant_type');
+    rejectParameter('Invalid grant_type');
   }
 
   const grant = requireGrant(call, 'instagram_business_basic');
 
   if (!isOldEnough(grant, world.clock())) {
-    refuse({
+    reject({
       status: 400,
       code: 10,
       type: 'IGApiException',
@@ -69,14 +69,13 @@ function readMe(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, {
     ...describeAccount(call, userId),
     user_id: userId,
-    // Differs from the id used in webhooks. A client that stores this one can't match webhooks to
-    // the account.
+    // Differs from the id in webhooks, so a client that stores it cannot match events.
     id: `app-scoped-${userId}`,
     account_type: 'BUSINESS',
   });
 }
 
-/** An account in Instagram's format. */
+/** Returns the fields of an account. */
 export function describeAccount({ world }: NetworkCall, userId: string) {
   const { name, followers } = accountOf(world, userId);
 
@@ -104,7 +103,7 @@ function subscribe(call: NetworkCall): SandboxAnswer {
   const requested = (textOf(parametersOf(request), 'subscribed_fields') ?? '').split(',');
 
   if (requested.some((field) => !fields.has(field))) {
-    refuseParameter('Param subscribed_fields must be one of the known fields');
+    rejectParameter('Param subscribed_fields must be one of the known fields');
   }
 
   world.subscriptions.set(userId, {
@@ -130,7 +129,7 @@ function sendAccountMessage(call: NetworkCall): SandboxAnswer {
   return sendMessage(call, userId, messageLimit);
 }
 
-/** Threads are one level deep: a reply to a reply is added under the top-level comment. */
+/** Adds a reply to a comment. */
 function answerComment(call: NetworkCall): SandboxAnswer {
   const [commentId = ''] = call.parts;
   const { world, request } = call;
@@ -139,11 +138,11 @@ function answerComment(call: NetworkCall): SandboxAnswer {
   const text = textOf(parametersOf(request), 'message');
 
   if (comment === undefined || comment.userId !== userId) {
-    return refuseUnknown('POST', commentId);
+    return rejectUnknown('POST', commentId);
   }
 
   if (text === undefined) {
-    refuseParameter('The parameter message is required');
+    rejectParameter('The parameter message is required');
   }
 
   const id = numericId();

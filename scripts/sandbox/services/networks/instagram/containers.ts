@@ -2,9 +2,9 @@ import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import {
   parametersOf,
-  refuse,
-  refuseParameter,
-  refuseUnknown,
+  reject,
+  rejectParameter,
+  rejectUnknown,
   requireGrant,
   structureOf,
   textOf,
@@ -23,9 +23,9 @@ const publishScope = 'instagram_business_content_publish';
 const maximumCaptionLength = 2_200;
 const maximumChildren = 10;
 const dayMs = 86_400_000;
-/** Instagram's limit of published posts per account and day. */
+/** The daily limit of an account. */
 const dailyPosts = 100;
-/** A file name that contains this simulates media that the network can't fetch or read. */
+/** Simulates a file that Instagram cannot fetch or read. */
 const broken = /broken/;
 
 type Parts = {
@@ -34,7 +34,7 @@ type Parts = {
   readonly isCarouselItem: boolean;
 };
 
-/** `POST /{ig-user-id}/media`: creates a container, which is not visible until it is published. */
+/** `POST /{ig-user-id}/media`: creates an unpublished container. */
 export function createContainer(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const { userId } = requireOwnAccount(call, publishScope);
@@ -42,7 +42,7 @@ export function createContainer(call: NetworkCall): SandboxAnswer {
   const caption = textOf(parameters, 'caption') ?? '';
 
   if (caption.length > maximumCaptionLength) {
-    refuse({ status: 400, code: 100, subcode: 2207010, message: 'The caption was too long' });
+    reject({ status: 400, code: 100, subcode: 2207010, message: 'The caption was too long' });
   }
 
   const { urls, isVideo, isCarouselItem } =
@@ -71,7 +71,7 @@ function singleParts(parameters: Readonly<Record<string, unknown>>): Parts {
   const url = imageUrl ?? videoUrl;
 
   if (url === undefined || !URL.canParse(url)) {
-    return refuse({
+    return reject({
       status: 400,
       code: 100,
       subcode: 2207003,
@@ -80,7 +80,7 @@ function singleParts(parameters: Readonly<Record<string, unknown>>): Parts {
   }
 
   if (videoUrl !== undefined && type !== (isCarouselItem ? 'VIDEO' : 'REELS')) {
-    refuseParameter('Param media_type must be one of REELS, STORIES, or VIDEO in a carousel');
+    rejectParameter('Param media_type must be one of REELS, STORIES, or VIDEO in a carousel');
   }
 
   return { urls: [url], isVideo: videoUrl !== undefined, isCarouselItem };
@@ -90,18 +90,18 @@ function carouselParts(world: NetworkWorld, userId: string, children: unknown): 
   const ids = Array.isArray(children) ? children.map(String) : [];
 
   if (ids.length < 2 || ids.length > maximumChildren) {
-    refuseParameter(`A carousel has 2 to ${maximumChildren} children`);
+    rejectParameter(`A carousel has 2 to ${maximumChildren} children`);
   }
 
   const urls = ids.map((id) => {
     const child = world.media.get(id);
 
     if (child?.userId !== userId || child.details.isCarouselItem !== true) {
-      return refuseUnknown('POST', id);
+      return rejectUnknown('POST', id);
     }
 
     if (nextState(world, child) !== 'FINISHED') {
-      return refuseNotReady();
+      return rejectNotReady();
     }
 
     return urlsOf(child)[0] ?? '';
@@ -116,8 +116,8 @@ function urlsOf(container: SandboxMedia): readonly string[] {
   return Array.isArray(urls) ? urls.map(String) : [];
 }
 
-function refuseNotReady(): never {
-  return refuse({
+function rejectNotReady(): never {
+  return reject({
     status: 400,
     code: 9007,
     subcode: 2207027,
@@ -125,7 +125,7 @@ function refuseNotReady(): never {
   });
 }
 
-/** An image is ready on the first status request, a video on the second. */
+/** An image is ready on the first read, a video on the second. */
 export function readContainer(world: NetworkWorld, container: SandboxMedia): SandboxAnswer {
   const state = nextState(world, container);
   world.media.set(container.id, { ...container, state, polls: container.polls + 1 });
@@ -157,7 +157,7 @@ function nextState(world: NetworkWorld, container: SandboxMedia): string {
     : 'FINISHED';
 }
 
-/** `POST /{ig-user-id}/media_publish`: publishes a container once, within the daily limit. */
+/** `POST /{ig-user-id}/media_publish`: works once per container, up to the daily limit. */
 export function publishContainer(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const { userId } = requireOwnAccount(call, publishScope);
@@ -165,19 +165,19 @@ export function publishContainer(call: NetworkCall): SandboxAnswer {
   const container = world.media.get(containerId);
 
   if (container?.userId !== userId || container.kind !== 'container') {
-    return refuseUnknown('POST', containerId);
+    return rejectUnknown('POST', containerId);
   }
 
   if (container.state === 'PUBLISHED') {
-    refuseParameter('The media has already been published');
+    rejectParameter('The media has already been published');
   }
 
   if (nextState(world, container) !== 'FINISHED' || container.details.isCarouselItem === true) {
-    refuseNotReady();
+    rejectNotReady();
   }
 
   if (world.rates.take(quotaKey(userId), dailyPosts, dayMs).isExceeded) {
-    refuse({
+    reject({
       status: 400,
       code: 9,
       subcode: 2207042,
@@ -202,7 +202,7 @@ export function publishContainer(call: NetworkCall): SandboxAnswer {
 /** `GET /{ig-user-id}/content_publishing_limit`. */
 export function readQuota(call: NetworkCall): SandboxAnswer {
   const { userId } = requireOwnAccount(call, publishScope);
-  const { used } = call.world.rates.look(quotaKey(userId), dailyPosts, dayMs);
+  const { used } = call.world.rates.peek(quotaKey(userId), dailyPosts, dayMs);
 
   return jsonAnswer(200, {
     data: [
@@ -215,9 +215,9 @@ function quotaKey(userId: string): string {
   return `posts of ${userId}`;
 }
 
-/** Requires a container of the token's own account. */
+/** Requires a container of the token's account. */
 export function requireContainer(call: NetworkCall, container: SandboxMedia): SandboxMedia {
   const { userId } = requireGrant(call, publishScope);
 
-  return container.userId === userId ? container : refuseUnknown('GET', container.id);
+  return container.userId === userId ? container : rejectUnknown('GET', container.id);
 }

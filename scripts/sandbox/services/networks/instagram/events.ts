@@ -1,9 +1,9 @@
 import { messageEntry, signedEntry } from '../meta/events.ts';
-import type { CustomerEvent, MadeEvent } from '../network-definition.ts';
+import type { CreatedEvent, CustomerEvent } from '../network-definition.ts';
 import { addComment, type NetworkWorld, numericId } from '../network-world.ts';
 
-/** Builds the event that an account's subscribers receive. */
-export function makeInstagramEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+/** Creates an event for an account's subscribers. */
+export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   if (event.type === 'message') {
     const { id, entry } = messageEntry(world, event);
 

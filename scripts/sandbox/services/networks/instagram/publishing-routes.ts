@@ -1,6 +1,6 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
-import { graphPath, refuseParameter, refuseUnknown, requireGrant } from '../meta/api.ts';
+import { graphPath, rejectParameter, rejectUnknown, requireGrant } from '../meta/api.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { metricOf, type NetworkWorld, postsOf, type SandboxPost } from '../network-world.ts';
 import { describeAccount, requireOwnAccount } from './account-routes.ts';
@@ -14,8 +14,8 @@ import {
 
 const insightsScope = 'instagram_business_manage_insights';
 
-/** Routes for containers, published media and their metrics. */
-export const mediaRoutes: readonly NetworkRoute[] = [
+/** Containers, published media and their metrics. */
+export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/media'), answer: createContainer },
   { method: 'GET', path: graphPath('/([^/]+)/media'), answer: listMedia },
   { method: 'POST', path: graphPath('/([^/]+)/media_publish'), answer: publishContainer },
@@ -64,7 +64,7 @@ function requireOwnMedia({ world, request, parts }: NetworkCall, userId: string)
   const [id = ''] = parts;
   const post = world.posts.get(id);
 
-  return post?.userId === userId ? post : refuseUnknown(request.method, id);
+  return post?.userId === userId ? post : rejectUnknown(request.method, id);
 }
 
 function deleteMedia(call: NetworkCall): SandboxAnswer {
@@ -80,25 +80,25 @@ function readInsights(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const { userId } = requireGrant(call, insightsScope);
   const requested = (request.query.get('metric') ?? '').split(',');
-  const figures =
-    id === userId ? accountFigures(world, userId) : mediaFigures(requireOwnMedia(call, userId));
+  const metrics =
+    id === userId ? accountMetrics(world, userId) : mediaMetrics(requireOwnMedia(call, userId));
 
-  if (requested.some((name) => !Object.hasOwn(figures, name))) {
-    refuseParameter(`metric must be one of ${Object.keys(figures).join(', ')}`);
+  if (requested.some((name) => !Object.hasOwn(metrics, name))) {
+    rejectParameter(`metric must be one of ${Object.keys(metrics).join(', ')}`);
   }
 
   const isTotal = request.query.get('metric_type') === 'total_value';
 
   return jsonAnswer(200, {
     data: requested.map((name) => {
-      const value = figures[name];
+      const value = metrics[name];
 
       return { name, ...(isTotal ? { total_value: { value } } : { values: [{ value }] }) };
     }),
   });
 }
 
-function mediaFigures(post: SandboxPost): Readonly<Record<string, number>> {
+function mediaMetrics(post: SandboxPost): Readonly<Record<string, number>> {
   const [likes, comments, shares, saved] = ['likes', 'comments', 'shares', 'saved'].map((name) =>
     metricOf(post, name),
   );
@@ -114,7 +114,7 @@ function mediaFigures(post: SandboxPost): Readonly<Record<string, number>> {
   };
 }
 
-function accountFigures(world: NetworkWorld, userId: string): Readonly<Record<string, number>> {
+function accountMetrics(world: NetworkWorld, userId: string): Readonly<Record<string, number>> {
   const sum = (name: string) =>
     postsOf(world, userId).reduce((total, post) => total + metricOf(post, name), 0);
 

@@ -1,20 +1,20 @@
-import { graphError, graphOutage, usageHeaders } from '../meta/api.ts';
-import { hubHandshake } from '../meta/events.ts';
+import { apiError, outage, rateHeaders } from '../meta/api.ts';
+import { performHandshake } from '../meta/events.ts';
 import type { NetworkDefinition } from '../network-definition.ts';
 import { accountRoutes } from './account-routes.ts';
-import { makeInstagramEvent } from './events.ts';
-import { mediaRoutes } from './publishing-routes.ts';
+import { createEvent } from './events.ts';
+import { publishingRoutes } from './publishing-routes.ts';
 import { accessSeconds } from './token-life.ts';
 
 const daySeconds = 86_400;
 
-/** Instagram professional accounts with Instagram login, which use their own Graph API host. */
-export const instagram: NetworkDefinition = {
+/** Professional accounts that logged in at Instagram, on Instagram's own Graph API host. */
+export const service: NetworkDefinition = {
   platform: 'INSTAGRAM',
   tokens: {
     prefix: 'IGAA',
     accessSeconds,
-    // Half of its lifetime has passed, because tokens younger than a day can't be extended.
+    // Half the lifetime: a token younger than a day could not be extended.
     issuedSeconds: 30 * daySeconds,
     refreshSeconds: null,
     isRotating: false,
@@ -26,11 +26,11 @@ export const instagram: NetworkDefinition = {
       'instagram_business_manage_messages',
     ],
   },
-  routes: [...accountRoutes, ...mediaRoutes],
-  failure: graphOutage,
+  routes: [...accountRoutes, ...publishingRoutes],
+  failure: outage,
   unknownPath: ({ method, path }) =>
-    graphError({ status: 404, code: 2500, message: `Unknown path components: ${method} ${path}` }),
-  headers: usageHeaders,
-  events: { types: ['message', 'comment'], make: makeInstagramEvent },
-  handshake: hubHandshake,
+    apiError({ status: 404, code: 2500, message: `Unknown path components: ${method} ${path}` }),
+  headers: rateHeaders,
+  events: { types: ['message', 'comment'], create: createEvent },
+  performHandshake,
 };

@@ -8,13 +8,13 @@ import {
   organizationId,
   organizationsOf,
   organizationUrn,
-  refuseField,
-  requireMember,
+  rejectField,
+  requireGrant,
   requireOrganization,
 } from './api.ts';
 
-/** Routes for tokens, members and organizations. */
-export const memberRoutes: readonly NetworkRoute[] = [
+/** Tokens, members and organizations. */
+export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/oauth\/v2\/introspectToken$/, answer: introspect },
   { method: 'POST', path: /^\/oauth\/v2\/accessToken$/, answer: refresh },
   { method: 'GET', path: /^\/v2\/userinfo$/, answer: userInfo },
@@ -96,17 +96,17 @@ function oauthFailure(status: number, error: string, description: string): Sandb
 }
 
 function userInfo(call: NetworkCall): SandboxAnswer {
-  const grant = requireMember(call, 'openid');
+  const grant = requireGrant(call, 'openid');
   const sub = memberUrn(grant).replace('urn:li:person:', '');
 
   return jsonAnswer(200, { sub, name: grant.userName, email: `${sub}@example.com` });
 }
 
 function listAccessControls(call: NetworkCall): SandboxAnswer {
-  const grant = requireMember(call, 'rw_organization_admin');
+  const grant = requireGrant(call, 'rw_organization_admin');
 
   if (call.request.query.get('q') !== 'roleAssignee') {
-    refuseField('q');
+    rejectField('q');
   }
 
   return jsonAnswer(200, {
@@ -124,10 +124,10 @@ function listAccessControls(call: NetworkCall): SandboxAnswer {
 }
 
 function networkSize(call: NetworkCall): SandboxAnswer {
-  requireMember(call, 'r_organization_social');
+  requireGrant(call, 'r_organization_social');
 
   if (call.request.query.get('edgeType') !== 'COMPANY_FOLLOWED_BY_MEMBER') {
-    refuseField('edgeType');
+    rejectField('edgeType');
   }
 
   const [urn = ''] = call.parts;
@@ -136,22 +136,22 @@ function networkSize(call: NetworkCall): SandboxAnswer {
 }
 
 /**
- * Statistics of the requested posts, or totals without any. Other organizations' posts are omitted.
+ * Returns statistics of the given posts, or the total of all. Omits posts of other organizations.
  */
 function shareStatistics(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  const grant = requireMember(call, 'rw_organization_admin');
+  const grant = requireGrant(call, 'rw_organization_admin');
   const urn = request.query.get('organizationalEntity');
   const id = requireOrganization(grant, urn, 'organizationalEntity');
   const posts = postsOf(world, id);
-  const asked = [
+  const requested = [
     ...listOf(request.query.get('shares')).map((share) => ({ share })),
     ...listOf(request.query.get('ugcPosts')).map((ugcPost) => ({ ugcPost })),
   ];
   const elements =
-    asked.length === 0
+    requested.length === 0
       ? [{ organizationalEntity: urn, totalShareStatistics: totalOf(posts) }]
-      : asked.flatMap((name) => {
+      : requested.flatMap((name) => {
           const post = posts.find((one) => Object.values(name).includes(one.id));
 
           return post === undefined

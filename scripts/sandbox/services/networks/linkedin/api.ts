@@ -1,6 +1,6 @@
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRefusal } from '../network-definition.ts';
+import { type NetworkCall, NetworkRejectionError } from '../network-definition.ts';
 import type { Grant, TokenState } from '../token-store.ts';
 
 type RestliFailure = {
@@ -31,8 +31,8 @@ const tokenFailures: Readonly<Record<Exclude<TokenState, 'valid'>, RestliFailure
   },
 };
 
-/** An error in LinkedIn's format. */
-export function restliError({
+/** Creates an error in LinkedIn's format. */
+export function apiError({
   status,
   code,
   serviceErrorCode,
@@ -46,27 +46,27 @@ export function restliError({
   });
 }
 
-/** Throws an error in LinkedIn's format. */
-export function refuse(failure: RestliFailure): never {
-  throw new NetworkRefusal(restliError(failure));
+/** Throws an API error. */
+export function reject(failure: RestliFailure): never {
+  throw new NetworkRejectionError(apiError(failure));
 }
 
-export function refuseField(name: string, status: 400 | 422 = 400): never {
-  refuse({
+export function rejectField(name: string, status: 400 | 422 = 400): never {
+  reject({
     status,
     code: 'MISSING_FIELD',
     message: `Field ${name} is required but not found and has no default value`,
   });
 }
 
-export function refuseUnknown(what: string): never {
-  refuse({ status: 404, code: 'NOT_FOUND', message: `Could not find entity ${what}` });
+export function rejectUnknown(what: string): never {
+  reject({ status: 404, code: 'NOT_FOUND', message: `Could not find entity ${what}` });
 }
 
-/** An outage or any other requested status. */
-export function restliOutage(status: number, message: string): SandboxAnswer {
+/** Creates an outage, or a failure with another status. */
+export function outage(status: number, message: string): SandboxAnswer {
   if (status === 429) {
-    return restliError({
+    return apiError({
       status,
       code: 'TOO_MANY_REQUESTS',
       serviceErrorCode: 101,
@@ -74,20 +74,20 @@ export function restliOutage(status: number, message: string): SandboxAnswer {
     });
   }
 
-  return restliError({ status, code: codeOf(status), message });
+  return apiError({ status, code: codeOf(status), message });
 }
 
 function codeOf(status: number): string {
   return status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST';
 }
 
-/** Requires a valid token with the scope and, below `/rest`, the mandatory headers. */
-export function requireMember({ world, request }: NetworkCall, scope: string): Grant {
+/** Requires a valid token with the scope, and below `/rest` also the version headers. */
+export function requireGrant({ world, request }: NetworkCall, scope: string): Grant {
   requireVersion(request);
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
 
   if (token === undefined) {
-    refuse({
+    reject({
       status: 401,
       code: 'EMPTY_ACCESS_TOKEN',
       serviceErrorCode: 65604,
@@ -98,11 +98,11 @@ export function requireMember({ world, request }: NetworkCall, scope: string): G
   const { state, grant } = world.tokens.check(token);
 
   if (state !== 'valid' || grant === undefined) {
-    return refuse(tokenFailures[state === 'valid' ? 'unknown' : state]);
+    return reject(tokenFailures[state === 'valid' ? 'unknown' : state]);
   }
 
   if (!grant.scopes.includes(scope)) {
-    refuse({
+    reject({
       status: 403,
       code: 'ACCESS_DENIED',
       serviceErrorCode: 100,
@@ -121,7 +121,7 @@ function requireVersion({ path, headers }: SandboxRequest): void {
   const version = headers['linkedin-version'];
 
   if (version === undefined) {
-    refuse({
+    reject({
       status: 400,
       code: 'VERSION_MISSING',
       message: 'A version must be present. Please specify a version by adding the LinkedIn-Version',
@@ -129,7 +129,7 @@ function requireVersion({ path, headers }: SandboxRequest): void {
   }
 
   if (!/^20(2[5-9]|3\d)(0[1-9]|1[0-2])(\.\d+)?$/.test(version)) {
-    refuse({
+    reject({
       status: 426,
       code: 'NONEXISTENT_VERSION',
       message: `Requested version ${version} is not active`,
@@ -137,7 +137,7 @@ function requireVersion({ path, headers }: SandboxRequest): void {
   }
 
   if (headers['x-restli-protocol-version'] !== '2.0.0') {
-    refuse({
+    reject({
       status: 400,
       code: 'ILLEGAL_ARGUMENT',
       message: 'URNs and lists require protocol version 2.0.0',
@@ -159,16 +159,16 @@ export function memberUrn(grant: Grant): string {
   return `urn:li:person:${id}`;
 }
 
-/** Returns the id from an organization's URN if the token's member administers it. */
+/** Returns the id from an organization's URN. Requires that the member administers it. */
 export function requireOrganization(grant: Grant, urn: unknown, field: string): string {
   if (typeof urn !== 'string') {
-    return refuseField(field);
+    return rejectField(field);
   }
 
   const id = organizationId(urn);
 
   if (!organizationsOf(grant).some((one) => one.id === id)) {
-    refuse({
+    reject({
       status: 403,
       code: 'ACCESS_DENIED',
       message: `Member is not authorized to act as ${urn}`,
@@ -186,30 +186,30 @@ export function organizationUrn(id: string): string {
   return `urn:li:organization:${id}`;
 }
 
-/** Parses the values of `List(a,b)`. */
+/** Parses `List(a,b)`. */
 export function listOf(value: string | null): readonly string[] {
   const inner = /^List\((.*)\)$/.exec(value ?? '')?.[1] ?? '';
 
   return inner === '' ? [] : inner.split(',');
 }
 
-/** Requires an object as the body. */
+/** Parses a JSON object. */
 export function bodyOf(request: SandboxRequest): Readonly<Record<string, unknown>> {
   const body = parseJson(request.body);
 
   if (typeof body !== 'object' || body === null) {
-    return refuse({ status: 400, code: 'ILLEGAL_ARGUMENT', message: 'The body is not an object' });
+    return reject({ status: 400, code: 'ILLEGAL_ARGUMENT', message: 'The body is not an object' });
   }
 
   return { ...body };
 }
 
-/** A response for a created object. Its id is in a header. */
+/** Creates a 201 response with the new id in a header. */
 export function created(id: string, body: Readonly<Record<string, unknown>> = {}): SandboxAnswer {
   return jsonAnswer(201, body, { 'x-restli-id': id });
 }
 
-export function listing(
+export function pageOf(
   elements: readonly unknown[],
   { query }: SandboxRequest,
   defaultCount = 10,

@@ -1,29 +1,28 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
-import { callService } from '../call-service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { addCommentReply, isoNow, numericId } from '../network-world.ts';
 import {
   bodyOf,
   created,
-  listing,
   listOf,
   memberUrn,
   organizationUrn,
-  refuse,
-  refuseField,
-  refuseUnknown,
-  requireMember,
+  pageOf,
+  reject,
+  rejectField,
+  rejectUnknown,
+  requireGrant,
   requireOrganization,
 } from './api.ts';
-import { challengeUrl, isRightResponse, noteComment, notificationsOf } from './events.ts';
+import { notificationsOf, recordComment } from './events.ts';
 
 const maximumCommentLength = 1_250;
 const subscriptionKey =
   /^\/rest\/eventSubscriptions\/\(developerApplication:([^,]+),user:([^,]+),entity:([^,]+),eventType:ORGANIZATION_SOCIAL_ACTION_NOTIFICATIONS\)$/;
 
-/** Routes for comments and event subscriptions. */
-export const socialRoutes: readonly NetworkRoute[] = [
+/** Comments, subscriptions and notifications. */
+export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/rest\/socialActions\/([^/]+)\/comments$/, answer: comment },
   { method: 'PUT', path: subscriptionKey, answer: subscribe },
   { method: 'DELETE', path: subscriptionKey, answer: unsubscribe },
@@ -36,32 +35,32 @@ export const socialRoutes: readonly NetworkRoute[] = [
 
 function comment(call: NetworkCall): SandboxAnswer {
   const { world, request, parts } = call;
-  const grant = requireMember(call, 'w_organization_social');
+  const grant = requireGrant(call, 'w_organization_social');
   const { actor, object, message, parentComment } = bodyOf(request);
   const userId = requireOrganization(grant, actor, 'actor');
   const { text } = (message ?? {}) as { readonly text?: string };
   const [target = ''] = parts;
 
   if (typeof object !== 'string' || !text) {
-    return refuseField(text ? 'object' : 'message');
+    return rejectField(text ? 'object' : 'message');
   }
 
   if (text.length > maximumCommentLength) {
-    refuse({ status: 400, code: 'FIELD_LENGTH_TOO_LONG', message: '/message/text is too long' });
+    reject({ status: 400, code: 'FIELD_LENGTH_TOO_LONG', message: '/message/text is too long' });
   }
 
   const answered = world.comments.get(target);
   const isInThread = !target.startsWith('urn:li:comment:') || parentComment === target;
 
   if (!isInThread || (answered === undefined && !world.posts.has(target))) {
-    refuseUnknown(target);
+    rejectUnknown(target);
   }
 
   const id = numericId(19);
   const urn = `urn:li:comment:(${object},${id})`;
   const recipient = answered ?? { id: target, postId: target, from: { id: userId, name: '' } };
   addCommentReply(world, { id: urn, userId, comment: recipient, text });
-  noteComment(world, urn, undefined);
+  recordComment(world, urn, undefined);
 
   return created(id, { id, $URN: urn, actor, object, message });
 }
@@ -72,7 +71,7 @@ async function subscribe(call: NetworkCall): Promise<SandboxAnswer> {
   const { webhook } = bodyOf(request);
 
   if (typeof webhook !== 'string' || !URL.canParse(webhook)) {
-    return refuseField('webhook');
+    return rejectField('webhook');
   }
 
   world.subscriptions.set(userId, {
@@ -89,21 +88,21 @@ function unsubscribe(call: NetworkCall): SandboxAnswer {
   const userId = requireSubscriber(call);
 
   if (!call.world.subscriptions.delete(userId)) {
-    refuseUnknown('the subscription');
+    rejectUnknown('the subscription');
   }
 
   return { status: 204, body: '' };
 }
 
-/** The app, member and organization in the key must match the token. */
+/** Requires that the key's app, member and organization match the token. */
 function requireSubscriber(call: NetworkCall): string {
-  const grant = requireMember(call, 'rw_organization_admin');
+  const grant = requireGrant(call, 'rw_organization_admin');
   const [app, user, entity] = call.parts;
 
   const { appId, clientId } = call.world.app;
 
   if (app !== `urn:li:developerApplication:${appId ?? clientId}` || user !== memberUrn(grant)) {
-    refuse({
+    reject({
       status: 403,
       code: 'ACCESS_DENIED',
       message: 'The app or the member does not match the token',
@@ -115,7 +114,7 @@ function requireSubscriber(call: NetworkCall): string {
 
 function listNotifications(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  const grant = requireMember(call, 'rw_organization_admin');
+  const grant = requireGrant(call, 'rw_organization_admin');
   const urn = request.query.get('organizationalEntity');
   const userId = requireOrganization(grant, urn, 'organizationalEntity');
   const range = /^\(start:(\d+)(?:,end:(\d+))?\)$/.exec(request.query.get('timeRange') ?? '');
@@ -129,13 +128,5 @@ function listNotifications(call: NetworkCall): SandboxAnswer {
       one.lastModifiedAt <= to,
   );
 
-  return listing(found.toReversed(), request);
-}
-
-/** Sends a challenge to the callback, as LinkedIn does every two hours. */
-export async function challenge({ world }: Pick<NetworkCall, 'world'>, callbackUrl: string) {
-  const { url, code } = challengeUrl(world, callbackUrl);
-  const { status, body } = await callService(url);
-
-  return { isAccepted: status === 200 && isRightResponse(world, code, body), status, body };
+  return pageOf(found.toReversed(), request);
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { parseJson } from '../../../frame/http.ts';
-import type { CustomerEvent, MadeEvent } from '../network-definition.ts';
+import { callService } from '../call-service.ts';
+import type { CreatedEvent, CustomerEvent, HandshakeOutcome } from '../network-definition.ts';
 import {
   accountOf,
   isoNow,
@@ -22,13 +23,13 @@ export type Notification = {
 
 const notificationsByUrn = perWorld(() => new Map<string, Notification>());
 
-/** Returns all notifications to organizations, oldest first. */
+/** Returns all notifications, oldest first. */
 export function notificationsOf(world: NetworkWorld): readonly Notification[] {
   return [...notificationsByUrn(world).values()];
 }
 
-/** A comment on the organization's post, or a post elsewhere that mentions it. */
-export function makeLinkedInEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+/** Creates a comment on the organization's post, or a post that mentions the organization. */
+export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const notification = event.type === 'mention' ? mention(world, event) : comment(world, event);
 
   return signed(world, notification);
@@ -38,13 +39,11 @@ function comment(world: NetworkWorld, event: CustomerEvent): Notification {
   const known = event.eventId === undefined ? undefined : world.comments.get(event.eventId);
   const { id } = known ?? keepComment(world, event);
 
-  return noteComment(world, id, event.eventId);
+  return recordComment(world, id, event.eventId);
 }
 
-/**
- * Adds a notification about anyone's comment. The same comment always gets the same notification.
- */
-export function noteComment(
+/** Creates the notification of a comment, or returns the existing one. */
+export function recordComment(
   world: NetworkWorld,
   urn: string,
   notificationId: string | undefined,
@@ -71,7 +70,7 @@ export function noteComment(
       text: world.posts.get(postId)?.text ?? '',
       mediaCategory: 'NONE',
     },
-    // LinkedIn omits the thread's prefix in this one field.
+    // LinkedIn omits the thread's prefix in this field only.
     generatedActivity: urn.replace('(urn:li:', '('),
     decoratedGeneratedActivity: {
       comment: { entity: urn, owner: isOwn ? entity : personUrn(from.id), object: thread, text },
@@ -106,7 +105,7 @@ function mention(world: NetworkWorld, event: CustomerEvent): Notification {
     lastModifiedAt: world.clock().getTime(),
   };
   notificationsByUrn(world).set(urn, notification);
-  // Stored so that the organization can comment on it.
+  // Allows the organization to comment on the post.
   world.comments.set(urn, { ...commentOf(world, event, urn), postId: urn });
 
   return notification;
@@ -142,7 +141,7 @@ function personUrn(id: string): string {
   return `urn:li:person:${id}`;
 }
 
-function signed(world: NetworkWorld, notification: Notification): MadeEvent {
+function signed(world: NetworkWorld, notification: Notification): CreatedEvent {
   const body = JSON.stringify({
     type: 'ORGANIZATION_SOCIAL_ACTION_NOTIFICATIONS',
     notifications: [{ ...notification, subscriber: 'urn:li:person:subscriber' }],
@@ -159,8 +158,19 @@ function signed(world: NetworkWorld, notification: Notification): MadeEvent {
   };
 }
 
-/** The callback URL with a challenge for it. */
-export function challengeUrl(world: NetworkWorld, callbackUrl: string) {
+/** Sends a challenge to the callback URL, as LinkedIn does every two hours. */
+export async function performHandshake(
+  world: NetworkWorld,
+  callbackUrl: string,
+): Promise<HandshakeOutcome> {
+  const { url, code } = challengeUrl(world, callbackUrl);
+  const { status, body } = await callService(url);
+
+  return { isAccepted: status === 200 && isValidResponse(world, code, body), status, body };
+}
+
+/** Creates a challenge and its URL. */
+function challengeUrl(world: NetworkWorld, callbackUrl: string) {
   const code = randomUUID();
   const url = new URL(callbackUrl);
   url.searchParams.set('challengeCode', code);
@@ -169,7 +179,7 @@ export function challengeUrl(world: NetworkWorld, callbackUrl: string) {
   return { url: url.toString(), code };
 }
 
-export function isRightResponse(world: NetworkWorld, code: string, body: string): boolean {
+function isValidResponse(world: NetworkWorld, code: string, body: string): boolean {
   const answer = parseJson(body) as
     | { readonly challengeCode?: string; readonly challengeResponse?: string }
     | undefined;

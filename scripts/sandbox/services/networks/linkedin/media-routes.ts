@@ -7,14 +7,14 @@ import { perWorld } from '../per-world.ts';
 import {
   bodyOf,
   organizationUrn,
-  refuse,
-  refuseField,
-  refuseUnknown,
-  requireMember,
+  reject,
+  rejectField,
+  rejectUnknown,
+  requireGrant,
   requireOrganization,
 } from './api.ts';
 
-/** Larger videos are uploaded in parts of 4 MB, as with the real API. */
+/** LinkedIn splits videos into parts of 4 MiB. */
 const partBytes = 4_194_304;
 
 type Part = {
@@ -29,7 +29,7 @@ const parts = perWorld(() => new Map<string, Part>());
 export const mediaRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/rest\/(images|videos)$/, answer: act },
   { method: 'GET', path: /^\/rest\/(images|videos)\/([^/]+)$/, answer: readState },
-  { method: 'PUT', path: /^\/dms-uploads\/([^/]+)$/, answer: uploadPart },
+  { method: 'PUT', path: /^\/dms-uploads\/([^/]+)$/, answer: receivePart },
 ];
 
 function act(call: NetworkCall): SandboxAnswer {
@@ -44,12 +44,12 @@ function act(call: NetworkCall): SandboxAnswer {
     return finalize(call);
   }
 
-  return refuse({ status: 400, code: 'ILLEGAL_ARGUMENT', message: `No action ${action}` });
+  return reject({ status: 400, code: 'ILLEGAL_ARGUMENT', message: `No action ${action}` });
 }
 
 function initialize(call: NetworkCall, kind: 'image' | 'video'): SandboxAnswer {
   const { world } = call;
-  const grant = requireMember(call, 'w_organization_social');
+  const grant = requireGrant(call, 'w_organization_social');
   const request = bodyOf(call.request).initializeUploadRequest as
     | { readonly owner?: string; readonly fileSizeBytes?: number }
     | undefined;
@@ -58,7 +58,7 @@ function initialize(call: NetworkCall, kind: 'image' | 'video'): SandboxAnswer {
   const size = request?.fileSizeBytes ?? 0;
 
   if (kind === 'video' && size < 1) {
-    refuseField('fileSizeBytes');
+    rejectField('fileSizeBytes');
   }
 
   world.media.set(id, {
@@ -103,7 +103,7 @@ function openPart({ world, request }: NetworkCall, part: Part): string {
   return `http://${request.headers.host}/linkedin/dms-uploads/${id}`;
 }
 
-function uploadPart({ world, request, parts: [id = ''] }: NetworkCall): SandboxAnswer {
+function receivePart({ world, request, parts: [id = ''] }: NetworkCall): SandboxAnswer {
   const part = parts(world).get(id);
 
   if (part === undefined) {
@@ -126,21 +126,21 @@ function uploadPart({ world, request, parts: [id = ''] }: NetworkCall): SandboxA
 
 function finalize(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  const grant = requireMember(call, 'w_organization_social');
-  const upload = bodyOf(request).finalizeUploadRequest as
+  const grant = requireGrant(call, 'w_organization_social');
+  const requested = bodyOf(request).finalizeUploadRequest as
     | { readonly video?: string; readonly uploadedPartIds?: readonly string[] }
     | undefined;
-  const video = world.media.get(upload?.video ?? '');
+  const video = world.media.get(requested?.video ?? '');
 
   if (video === undefined) {
-    return refuseUnknown(upload?.video ?? 'video');
+    return rejectUnknown(requested?.video ?? 'video');
   }
 
   requireOrganization(grant, organizationUrn(video.userId), 'owner');
   const etags = partsOf(world, video.id).map(({ etag }) => etag);
 
-  if (JSON.stringify(etags) !== JSON.stringify(upload?.uploadedPartIds)) {
-    refuse({ status: 400, code: 'INVALID_PARTS', message: 'Parts are missing or out of order' });
+  if (JSON.stringify(etags) !== JSON.stringify(requested?.uploadedPartIds)) {
+    reject({ status: 400, code: 'INVALID_PARTS', message: 'Parts are missing or out of order' });
   }
 
   finish(world, video.id);
@@ -152,7 +152,7 @@ function partsOf(world: NetworkWorld, mediaId: string): readonly Part[] {
   return [...parts(world).values()].filter((part) => part.mediaId === mediaId);
 }
 
-/** Runs when all bytes are uploaded. Content that starts with "corrupt" fails processing. */
+/** Finishes an upload. Processing fails for bytes that begin with "corrupt". */
 function finish(world: NetworkWorld, id: string): void {
   const medium = world.media.get(id);
   const bytes = Buffer.concat(partsOf(world, id).map((part) => part.bytes ?? Buffer.alloc(0)));
@@ -165,14 +165,14 @@ function finish(world: NetworkWorld, id: string): void {
   }
 }
 
-/** An image is ready on the first status request, a video on the second. */
+/** An image is available on the first read, a video on the second. */
 function readState(call: NetworkCall): SandboxAnswer {
-  const grant = requireMember(call, 'r_organization_social');
+  const grant = requireGrant(call, 'r_organization_social');
   const [, id = ''] = call.parts;
   const known = call.world.media.get(id);
 
   if (known === undefined) {
-    return refuseUnknown(id);
+    return rejectUnknown(id);
   }
 
   requireOrganization(grant, organizationUrn(known.userId), 'owner');
@@ -191,7 +191,7 @@ function readState(call: NetworkCall): SandboxAnswer {
 }
 
 function stateAfter({ kind, state }: SandboxMedia, polls: number): string {
-  const requiredPolls = kind === 'video' ? 2 : 1;
+  const readsUntilAvailable = kind === 'video' ? 2 : 1;
 
-  return state === 'PROCESSING' && polls >= requiredPolls ? 'AVAILABLE' : state;
+  return state === 'PROCESSING' && polls >= readsUntilAvailable ? 'AVAILABLE' : state;
 }

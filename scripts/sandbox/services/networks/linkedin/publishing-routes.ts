@@ -11,12 +11,12 @@ import { perWorld } from '../per-world.ts';
 import {
   bodyOf,
   created,
-  listing,
   organizationUrn,
-  refuse,
-  refuseField,
-  refuseUnknown,
-  requireMember,
+  pageOf,
+  reject,
+  rejectField,
+  rejectUnknown,
+  requireGrant,
   requireOrganization,
 } from './api.ts';
 
@@ -25,10 +25,10 @@ const postsADay = 150;
 const maximumLength = 3_000;
 const reserved = '|{}@[]()<>#*_~';
 
-/** The `commentary` of each post as it was sent, because LinkedIn returns it unchanged. */
+/** The original `commentary` of each post. */
 const commentaries = perWorld(() => new Map<string, string>());
 
-export const postRoutes: readonly NetworkRoute[] = [
+export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/rest\/posts$/, answer: publish },
   { method: 'GET', path: /^\/rest\/posts$/, answer: listPosts },
   { method: 'DELETE', path: /^\/rest\/posts\/([^/]+)$/, answer: deletePost },
@@ -36,22 +36,22 @@ export const postRoutes: readonly NetworkRoute[] = [
 
 function publish(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  const grant = requireMember(call, 'w_organization_social');
+  const grant = requireGrant(call, 'w_organization_social');
   const { author, commentary, visibility, lifecycleState, distribution, content } = bodyOf(request);
   const userId = requireOrganization(grant, author, 'author');
 
   for (const [name, value] of Object.entries({ visibility, lifecycleState, distribution })) {
     if (value === undefined) {
-      refuseField(name, 422);
+      rejectField(name, 422);
     }
   }
 
   if (typeof commentary !== 'string') {
-    refuseField('commentary', 422);
+    rejectField('commentary', 422);
   }
 
   if (commentary.length > maximumLength * 2) {
-    refuse({
+    reject({
       status: 422,
       code: 'FIELD_LENGTH_TOO_LONG',
       message: `ERROR :: /commentary :: length of ${commentary.length} exceeds ${maximumLength}`,
@@ -62,7 +62,7 @@ function publish(call: NetworkCall): SandboxAnswer {
   const { isExceeded } = world.rates.take(`posts:${userId}`, postsADay, dayMs);
 
   if (isExceeded) {
-    refuse({
+    reject({
       status: 429,
       code: 'TOO_MANY_REQUESTS',
       message: 'Resource level throttle MEMBER DAY limit for calls to this resource is reached.',
@@ -77,17 +77,17 @@ function publish(call: NetworkCall): SandboxAnswer {
   return created(id);
 }
 
-/** Lists an author's posts, newest first. */
+/** The finder by author, newest first. */
 function listPosts(call: NetworkCall): SandboxAnswer {
-  const grant = requireMember(call, 'r_organization_social');
+  const grant = requireGrant(call, 'r_organization_social');
   const { query } = call.request;
   const userId = requireOrganization(grant, query.get('author'), 'author');
 
   if (query.get('q') !== 'author') {
-    refuseField('q');
+    rejectField('q');
   }
 
-  return listing(
+  return pageOf(
     postsOf(call.world, userId).map((post) => describe(call.world, post)),
     call.request,
   );
@@ -108,9 +108,9 @@ function describe(world: NetworkWorld, post: SandboxPost) {
   };
 }
 
-/** Deleting a deleted post succeeds. */
+/** Idempotent: a missing post is not an error. */
 function deletePost(call: NetworkCall): SandboxAnswer {
-  const grant = requireMember(call, 'w_organization_social');
+  const grant = requireGrant(call, 'w_organization_social');
   const [id = ''] = call.parts;
   const post = call.world.posts.get(id);
 
@@ -133,11 +133,11 @@ function requireMedia(world: NetworkWorld, userId: string, content: unknown): re
     const uploaded = world.media.get(id);
 
     if (uploaded === undefined || uploaded.userId !== userId) {
-      return refuseUnknown(id);
+      return rejectUnknown(id);
     }
 
     if (uploaded.state !== 'AVAILABLE') {
-      refuse({
+      reject({
         status: 400,
         code: 'MEDIA_ASSET_PROCESSING',
         message: `${id} is not available: its state is ${uploaded.state}`,

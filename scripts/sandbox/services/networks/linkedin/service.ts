@@ -1,15 +1,15 @@
 import type { NetworkDefinition } from '../network-definition.ts';
-import { memberRoutes } from './account-routes.ts';
-import { restliError, restliOutage } from './api.ts';
-import { challenge, socialRoutes } from './comment-routes.ts';
-import { makeLinkedInEvent } from './events.ts';
+import { accountRoutes } from './account-routes.ts';
+import { apiError, outage } from './api.ts';
+import { commentRoutes } from './comment-routes.ts';
+import { createEvent, performHandshake } from './events.ts';
 import { mediaRoutes } from './media-routes.ts';
-import { postRoutes } from './publishing-routes.ts';
+import { publishingRoutes } from './publishing-routes.ts';
 
 const daySeconds = 86_400;
 
-/** LinkedIn: the part of the API that an app for organizations uses. */
-export const linkedin: NetworkDefinition = {
+/** LinkedIn: the parts of its API that the service uses for organizations. */
+export const service: NetworkDefinition = {
   platform: 'LINKEDIN',
   tokens: {
     prefix: 'AQ',
@@ -25,14 +25,14 @@ export const linkedin: NetworkDefinition = {
       'rw_organization_admin',
     ],
   },
-  routes: [...memberRoutes, ...postRoutes, ...mediaRoutes, ...socialRoutes],
-  failure: restliOutage,
+  routes: [...accountRoutes, ...publishingRoutes, ...mediaRoutes, ...commentRoutes],
+  failure: outage,
   unknownPath: ({ path }) =>
-    restliError({
+    apiError({
       status: 404,
       code: 'RESOURCE_NOT_FOUND',
       message: `No virtual resource ${path}`,
     }),
-  events: { types: ['comment', 'mention'], make: makeLinkedInEvent },
-  handshake: (world, callbackUrl) => challenge({ world }, callbackUrl),
+  events: { types: ['comment', 'mention'], create: createEvent },
+  performHandshake,
 };

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRefusal } from '../network-definition.ts';
+import { type NetworkCall, NetworkRejectionError } from '../network-definition.ts';
 import type { NetworkWorld } from '../network-world.ts';
 import type { Grant, TokenState } from '../token-store.ts';
 
@@ -20,8 +20,8 @@ const tokenMessages: Readonly<Record<Exclude<TokenState, 'valid'>, readonly [num
   unknown: [0, 'Invalid OAuth access token - Cannot parse access token'],
 };
 
-/** An error in the Graph API's format. */
-export function graphError(failure: GraphFailure): SandboxAnswer {
+/** Creates an error in the format of the Graph API. */
+export function apiError(failure: GraphFailure): SandboxAnswer {
   const { status, code, subcode, type = 'OAuthException', message, isTransient = false } = failure;
 
   return jsonAnswer(status, {
@@ -36,19 +36,21 @@ export function graphError(failure: GraphFailure): SandboxAnswer {
   });
 }
 
-/** Throws an error in the Graph API's format. */
-export function refuse(failure: GraphFailure): never {
-  throw new NetworkRefusal(graphError(failure));
+/** Throws an API error. */
+export function reject(failure: GraphFailure): never {
+  throw new NetworkRejectionError(apiError(failure));
 }
 
-/** An outage, with the Graph API's error codes for internal errors. */
-export function graphOutage(status: number, message: string): SandboxAnswer {
-  return graphError({ status, code: 2, message, isTransient: status >= 500 });
+/** Creates an outage, with the Graph API's code for internal failures. */
+export function outage(status: number, message: string): SandboxAnswer {
+  return apiError({ status, code: 2, message, isTransient: status >= 500 });
 }
 
-/** Throws the Graph API's single error for both a missing object and missing access. */
-export function refuseUnknown(method: string, id: string): never {
-  refuse({
+/**
+ * Rejects an object that does not exist or is not accessible. The Graph API does not distinguish.
+ */
+export function rejectUnknown(method: string, id: string): never {
+  reject({
     status: 400,
     code: 100,
     subcode: 33,
@@ -57,11 +59,11 @@ export function refuseUnknown(method: string, id: string): never {
   });
 }
 
-export function refuseParameter(message: string): never {
-  refuse({ status: 400, code: 100, message: `(#100) ${message}` });
+export function rejectParameter(message: string): never {
+  reject({ status: 400, code: 100, message: `(#100) ${message}` });
 }
 
-/** Merges query and body, as the Graph API does. A form may contain objects as JSON. */
+/** Merges query and body, as the Graph API does. Objects in a form are JSON. */
 export function parametersOf(request: SandboxRequest): Readonly<Record<string, unknown>> {
   const query = Object.fromEntries(request.query);
   const isJson = (request.headers['content-type'] ?? '').startsWith('application/json');
@@ -72,7 +74,7 @@ export function parametersOf(request: SandboxRequest): Readonly<Record<string, u
   return { ...query, ...(typeof body === 'object' ? body : {}) };
 }
 
-/** Returns a string parameter, or undefined. */
+/** Returns a text parameter, or `undefined`. */
 export function textOf(
   parameters: Readonly<Record<string, unknown>>,
   name: string,
@@ -82,26 +84,26 @@ export function textOf(
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns an object or array parameter. In a form it is encoded as JSON. */
+/** Returns an object or list parameter. Parses JSON if it came in a form. */
 export function structureOf(parameters: Readonly<Record<string, unknown>>, name: string): unknown {
   const value = parameters[name];
 
   return typeof value === 'string' ? parseJson(value) : value;
 }
 
-/** Returns the token's grant, or throws if the token is invalid or lacks the scope. */
+/** Returns the grant of the call's token. Rejects an invalid token or a missing scope. */
 export function requireGrant({ world, request }: NetworkCall, scope?: string): Grant {
   const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const token = bearer ?? textOf(parametersOf(request), 'access_token');
 
   if (token === undefined) {
-    refuse({ status: 400, code: 104, message: 'An access token is required for this request.' });
+    reject({ status: 400, code: 104, message: 'An access token is required for this request.' });
   }
 
   const grant = requireValidToken(world, token);
 
   if (scope !== undefined && !grant.scopes.includes(scope)) {
-    refuse({
+    reject({
       status: 403,
       code: scope.includes('publish') || scope.includes('manage_posts') ? 200 : 10,
       message: `(#200) Requires ${scope} permission to manage the object`,
@@ -120,15 +122,15 @@ function requireValidToken(world: NetworkWorld, token: string): Grant {
 
   const [subcode, message] = tokenMessages[state === 'valid' ? 'unknown' : state];
 
-  return refuse({ status: 401, code: 190, subcode, message });
+  return reject({ status: 401, code: 190, subcode, message });
 }
 
-/** Requires `appsecret_proof`, which proves that the call comes from the app's own server. */
+/** Requires a valid `appsecret_proof`. */
 export function requireProof({ world, request }: NetworkCall, grant: Grant): void {
   const proof = textOf(parametersOf(request), 'appsecret_proof');
 
   if (proof === undefined) {
-    refuse({
+    reject({
       status: 400,
       code: 100,
       type: 'GraphMethodException',
@@ -139,7 +141,7 @@ export function requireProof({ world, request }: NetworkCall, grant: Grant): voi
   const expected = createHmac('sha256', world.app.clientSecret).update(grant.accessToken);
 
   if (proof !== expected.digest('hex')) {
-    refuse({
+    reject({
       status: 400,
       code: 100,
       type: 'GraphMethodException',
@@ -148,8 +150,8 @@ export function requireProof({ world, request }: NetworkCall, grant: Grant): voi
   }
 }
 
-/** Headers with the used share of the app's hourly call limit, in percent. */
-export function usageHeaders(world: NetworkWorld): Readonly<Record<string, string>> {
+/** Returns the used share of the app's hourly calls, in percent. */
+export function rateHeaders(world: NetworkWorld): Readonly<Record<string, string>> {
   const { used, limit } = world.rates.take('app', 100_000, 3_600_000);
   const share = Math.floor((used / limit) * 100);
 
@@ -158,7 +160,7 @@ export function usageHeaders(world: NetworkWorld): Readonly<Record<string, strin
   };
 }
 
-/** Prefixes the pattern with the version that every Graph path starts with. */
+/** Prefixes a path pattern with the API version. */
 export function graphPath(pattern: string): RegExp {
   return new RegExp(`^/v\\d+\\.\\d+${pattern}$`);
 }

@@ -1,16 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { callService } from '../call-service.ts';
-import type { CustomerEvent, HandshakeOutcome, MadeEvent } from '../network-definition.ts';
+import type { CreatedEvent, CustomerEvent, HandshakeOutcome } from '../network-definition.ts';
 import { isoNow, type NetworkWorld, type SandboxMessage } from '../network-world.ts';
 import { newMessageId } from './messaging.ts';
 
-/** A delivery with one entry, signed with the app secret. */
+/** Creates a delivery with one entry, signed with the app's secret. */
 export function signedEntry(
   world: NetworkWorld,
   object: 'page' | 'instagram',
   eventId: string,
   entry: Readonly<Record<string, unknown>>,
-): MadeEvent {
+): CreatedEvent {
   const body = JSON.stringify({ object, entry: [entry] });
   const secret = world.app.webhookSecret ?? world.app.clientSecret;
   const signature = createHmac('sha256', secret).update(body).digest('hex');
@@ -29,8 +29,8 @@ export function signedEntry(
 }
 
 /**
- * A private message from the customer or, as an echo, from the account itself. If the echo has the
- * id of a message sent through the API, it carries that message's metadata.
+ * Creates the entry for a private message from the customer or, as an echo, from the account. The
+ * echo of a message that was sent through the API contains its tag.
  */
 export function messageEntry(world: NetworkWorld, event: CustomerEvent) {
   const id = event.eventId ?? newMessageId();
@@ -78,8 +78,8 @@ function keepMessage(world: NetworkWorld, event: CustomerEvent, id: string) {
   return { sent, at: Date.parse(sent.at) };
 }
 
-/** Sends a challenge to the callback, as the network does when the app sets its callback URL. */
-export async function hubHandshake(
+/** Sends a challenge to the callback URL, as Meta does when the URL is configured. */
+export async function performHandshake(
   world: NetworkWorld,
   callbackUrl: string,
   options: { readonly verifyToken?: string | undefined },

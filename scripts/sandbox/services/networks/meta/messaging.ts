@@ -10,7 +10,7 @@ import {
   type Person,
   type SandboxComment,
 } from '../network-world.ts';
-import { parametersOf, refuse, refuseParameter, structureOf } from './api.ts';
+import { parametersOf, reject, rejectParameter, structureOf } from './api.ts';
 
 const hourMs = 3_600_000;
 const windowMs = 24 * hourMs;
@@ -25,15 +25,14 @@ const messageSchema = z.object({
   metadata: z.string().max(1_000).optional(),
 });
 
-/** The length limit of a message. */
+/** The limit for the text of a message. */
 export type TextLimit = {
   readonly maximum: number;
   readonly lengthOf: (text: string) => number;
 };
 
 /**
- * The Send API of pages and professional accounts: a reply within a day, or a private reply to a
- * comment.
+ * The Send API of pages and professional accounts: replies within 24 hours, and private replies.
  */
 export function sendMessage(
   call: NetworkCall,
@@ -46,15 +45,15 @@ export function sendMessage(
   const message = messageSchema.safeParse(structureOf(parameters, 'message'));
 
   if (!recipient.success) {
-    refuseParameter('The parameter recipient is required');
+    rejectParameter('The parameter recipient is required');
   }
 
   if (!message.success) {
-    refuseParameter('The parameter message is required');
+    rejectParameter('The parameter message is required');
   }
 
   if (lengthOf(message.data.text) > maximum) {
-    refuseParameter(`Length of param message[text] must be less than or equal to ${maximum}`);
+    rejectParameter(`Length of param message[text] must be less than or equal to ${maximum}`);
   }
 
   const id = newMessageId();
@@ -91,11 +90,11 @@ function requireOpenWindow(world: NetworkWorld, userId: string, customerId: stri
   )?.customer;
 
   if (customer === undefined) {
-    refuse({ status: 400, code: 100, subcode: 2018001, message: '(#100) No matching user found' });
+    reject({ status: 400, code: 100, subcode: 2018001, message: '(#100) No matching user found' });
   }
 
   if (last === undefined || world.clock().getTime() - last.getTime() > windowMs) {
-    refuse({
+    reject({
       status: 400,
       code: 10,
       subcode: 2018278,
@@ -106,12 +105,12 @@ function requireOpenWindow(world: NetworkWorld, userId: string, customerId: stri
   return customer;
 }
 
-/** Each comment allows one private reply within seven days. */
+/** Allows one private reply per comment, within seven days. */
 function claimPrivateReply(world: NetworkWorld, userId: string, commentId: string): SandboxComment {
   const comment = world.comments.get(commentId);
 
   if (comment === undefined || comment.userId !== userId) {
-    return refuse({
+    return reject({
       status: 400,
       code: 100,
       subcode: 33,
@@ -121,11 +120,11 @@ function claimPrivateReply(world: NetworkWorld, userId: string, commentId: strin
   }
 
   if (comment.isAnsweredPrivately) {
-    refuse({ status: 400, code: 10900, message: '(#10900) Activity already replied to' });
+    reject({ status: 400, code: 10900, message: '(#10900) Activity already replied to' });
   }
 
   if (world.clock().getTime() - Date.parse(comment.at) > privateReplyMs) {
-    refuse({
+    reject({
       status: 400,
       code: 10903,
       message: '(#10903) This user cannot reply to this activity',

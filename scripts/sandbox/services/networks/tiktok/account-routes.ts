@@ -2,9 +2,9 @@ import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { accountOf, metricOf, postsOf } from '../network-world.ts';
-import { refuseParameter, requireGrant, tiktokAnswer } from './api.ts';
+import { apiAnswer, rejectParameter, requireGrant } from './api.ts';
 
-/** Routes for tokens and the account. */
+/** Tokens and the account. */
 export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/v2\/oauth\/token\/$/, answer: refreshToken },
   { method: 'GET', path: /^\/v2\/user\/info\/$/, answer: readUser },
@@ -20,7 +20,7 @@ const fieldScopes: Readonly<Record<string, string>> = {
   video_count: 'user.info.stats',
 };
 
-/** The token endpoint uses another error format than the rest of the API. */
+/** Refreshes a token. Errors have a different format than in the rest of the API. */
 function refreshToken({ world, request }: NetworkCall): SandboxAnswer {
   const form = new URLSearchParams(request.body);
   const { clientId, clientSecret } = world.app;
@@ -59,7 +59,7 @@ function readUser(call: NetworkCall): SandboxAnswer {
   const unknown = fields.find((field) => !Object.hasOwn(fieldScopes, field));
 
   if (fields.length === 0 || unknown !== undefined) {
-    refuseParameter(`Fields is not valid: ${unknown ?? 'it is empty'}`);
+    rejectParameter(`Fields is not valid: ${unknown ?? 'it is empty'}`);
   }
 
   const { userId } = requireGrant(call, ...fields.map((field) => fieldScopes[field] ?? ''));
@@ -74,10 +74,10 @@ function readUser(call: NetworkCall): SandboxAnswer {
     video_count: posts.length,
   };
 
-  return tiktokAnswer({ user: Object.fromEntries(fields.map((field) => [field, user[field]])) });
+  return apiAnswer({ user: Object.fromEntries(fields.map((field) => [field, user[field]])) });
 }
 
-/** A TikTok handle: lowercase letters, digits, underscores and periods. */
+/** Returns a TikTok handle: lowercase letters, digits, underscores and periods. */
 export function usernameOf(name: string): string {
   return name.replaceAll(/[^\w.]+/g, '_').toLowerCase();
 }

@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRefusal, type NetworkRoute } from '../network-definition.ts';
+import {
+  type NetworkCall,
+  NetworkRejectionError,
+  type NetworkRoute,
+} from '../network-definition.ts';
 import {
   addCommentReply,
   addSentMessage,
@@ -36,8 +40,8 @@ const commentReply = z.object({
   text: z.string().min(1).max(maximumReply),
 });
 
-/** The Business API: messages, comments and the app's webhook. */
-export const businessRoutes: readonly NetworkRoute[] = [
+/** The Business API: messages, comments and the app's webhooks. */
+export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: businessPath('webhook/update'), answer: setWebhook },
   { method: 'POST', path: businessPath('message/send'), answer: sendMessage },
   { method: 'GET', path: businessPath('comment/list'), answer: listComments },
@@ -52,23 +56,23 @@ function businessAnswer(data: object): SandboxAnswer {
   return jsonAnswer(200, { code: 0, message: 'OK', request_id: randomUUID(), data });
 }
 
-/** The Business API returns errors with status 200. */
-function refuse(code: number, text: string): never {
-  throw new NetworkRefusal(
+/** Throws an error of the Business API, which has status 200. */
+function reject(code: number, text: string): never {
+  throw new NetworkRejectionError(
     jsonAnswer(200, { code, message: text, request_id: randomUUID(), data: {} }),
   );
 }
 
-/** Requires that the token belongs to the account in the call. */
+/** Requires a token of the account that the call names. */
 function requireBusiness({ world, request }: NetworkCall, businessId: string): string {
   const { state, grant } = world.tokens.check(request.headers['access-token'] ?? '');
 
   if (state !== 'valid' || grant === undefined) {
-    return refuse(40_105, 'Access token is incorrect or has been revoked.');
+    return reject(40_105, 'Access token is incorrect or has been revoked.');
   }
 
   if (grant.userId !== businessId) {
-    refuse(40_001, `No permission to operate business account ${businessId}.`);
+    reject(40_001, `No permission to operate business account ${businessId}.`);
   }
 
   return grant.userId;
@@ -77,16 +81,16 @@ function requireBusiness({ world, request }: NetworkCall, businessId: string): s
 function parsed<T>(schema: z.ZodType<T>, call: NetworkCall): T {
   const { data, error } = schema.safeParse(bodyOf(call.request));
 
-  return data ?? refuse(40_002, `${error?.issues[0]?.path.join('.') || 'body'}: invalid value`);
+  return data ?? reject(40_002, `${error?.issues[0]?.path.join('.') || 'body'}: invalid value`);
 }
 
-/** The webhook belongs to the app and applies to every account. */
+/** Sets the app's callback URL, for all accounts. */
 function setWebhook(call: NetworkCall): SandboxAnswer {
   const { world } = call;
   const { app_id: appId, secret, event_type: type, callback_url: url } = parsed(webhook, call);
 
   if (appId !== world.app.clientId || secret !== world.app.clientSecret) {
-    refuse(40_104, 'The app_id or the secret is incorrect.');
+    reject(40_104, 'The app_id or the secret is incorrect.');
   }
 
   world.subscriptions.set(type, {
@@ -99,7 +103,7 @@ function setWebhook(call: NetworkCall): SandboxAnswer {
   return businessAnswer({ app_id: appId, event_type: type, callback_url: url });
 }
 
-/** Replies in a conversation that the customer started, within 48 hours. */
+/** Sends a message to an existing conversation, within 48 hours of the customer's last message. */
 function sendMessage(call: NetworkCall): SandboxAnswer {
   const { world } = call;
   const body = parsed(message, call);
@@ -110,11 +114,11 @@ function sendMessage(call: NetworkCall): SandboxAnswer {
   )?.customer;
 
   if (customer === undefined) {
-    refuse(40_002, 'recipient: the conversation does not exist');
+    reject(40_002, 'recipient: the conversation does not exist');
   }
 
   if (last === undefined || world.clock().getTime() - last.getTime() > windowMs) {
-    refuse(40_002, 'The message is sent outside of the 48-hour messaging window.');
+    reject(40_002, 'The message is sent outside of the 48-hour messaging window.');
   }
 
   const id = `${randomUUID()}==`;
@@ -163,7 +167,7 @@ function answerComment(call: NetworkCall): SandboxAnswer {
   const comment = world.comments.get(body.comment_id);
 
   if (comment?.userId !== userId || comment.postId !== body.video_id) {
-    return refuse(40_002, 'comment_id: the comment does not exist under this video');
+    return reject(40_002, 'comment_id: the comment does not exist under this video');
   }
 
   const id = numericId(19);

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import type { CustomerEvent, MadeEvent } from '../network-definition.ts';
+import type { CreatedEvent, CustomerEvent } from '../network-definition.ts';
 import {
   accountOf,
   isoNow,
@@ -10,16 +10,16 @@ import {
 } from '../network-world.ts';
 import { longNumbers } from './api.ts';
 
-/** Builds a signed event in TikTok's format. */
-export function makeTiktokEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+/** Creates a signed TikTok event. */
+export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   return event.type === 'message' ? messageEvent(world, event) : commentEvent(world, event);
 }
 
 /**
- * The conversation has the customer's id here to make it recognizable. The sender id in messages is
- * a different id that can't be replied to.
+ * Uses the customer's id as the conversation id, to keep test data readable. As in the real API,
+ * messages contain another id for the customer, which does not accept replies.
  */
-function messageEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+function messageEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const sent = keepMessage(world, event);
   const hashed = createHash('sha256').update(event.from.id).digest('base64url');
   const customer = { id: hashed, role: 'personal_account' };
@@ -59,7 +59,7 @@ function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage 
   return sent;
 }
 
-function commentEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+function commentEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const { userId } = event;
   const id = event.eventId ?? numericId(19);
   const comment = world.comments.get(id) ?? {
@@ -87,14 +87,14 @@ function commentEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
   return signed(world, userId, id, 'comment.update', longNumbers(JSON.stringify(content)));
 }
 
-/** The timestamp is the delivery time and part of the signature. */
+/** Signs a delivery. The signature covers the timestamp. */
 function signed(
   world: NetworkWorld,
   userId: string,
   eventId: string,
   event: string,
   content: string,
-): MadeEvent {
+): CreatedEvent {
   const at = Math.floor(world.clock().getTime() / 1_000);
   const { clientId, clientSecret, webhookSecret } = world.app;
   const body = JSON.stringify({

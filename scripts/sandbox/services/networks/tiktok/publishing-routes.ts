@@ -15,12 +15,12 @@ import {
 } from '../network-world.ts';
 import { usernameOf } from './account-routes.ts';
 import {
+  apiAnswer,
   bodyOf,
-  refuse,
-  refuseParameter,
+  reject,
+  rejectParameter,
   requireCallLeft,
   requireGrant,
-  tiktokAnswer,
   withLongNumbers,
 } from './api.ts';
 
@@ -49,8 +49,8 @@ const photoPost = z.object({
   }),
 });
 
-/** Routes for posts. */
-export const publishRoutes: readonly NetworkRoute[] = [
+/** Posts. */
+export const publishingRoutes: readonly NetworkRoute[] = [
   {
     method: 'POST',
     path: /^\/v2\/post\/publish\/creator_info\/query\/$/,
@@ -68,7 +68,7 @@ function readCreator(call: NetworkCall): SandboxAnswer {
   requireCallLeft(call, grant, 20);
   const { name } = accountOf(call.world, grant.userId);
 
-  return tiktokAnswer({
+  return apiAnswer({
     creator_avatar_url: 'https://p16-sign-va.tiktokcdn.com/avatar.webp',
     creator_username: usernameOf(name),
     creator_nickname: name,
@@ -86,7 +86,7 @@ function publishVideo(call: NetworkCall): SandboxAnswer {
   const parsed = videoPost.safeParse(bodyOf(call.request));
 
   if (!parsed.success) {
-    return refuseInvalid(parsed.error);
+    return rejectInvalid(parsed.error);
   }
 
   const { post_info: info, source_info: source } = parsed.data;
@@ -100,7 +100,7 @@ function publishPhotos(call: NetworkCall): SandboxAnswer {
   const parsed = photoPost.safeParse(bodyOf(call.request));
 
   if (!parsed.success) {
-    return refuseInvalid(parsed.error);
+    return rejectInvalid(parsed.error);
   }
 
   const { post_info: info, source_info: source } = parsed.data;
@@ -108,13 +108,13 @@ function publishPhotos(call: NetworkCall): SandboxAnswer {
   return publish(call.world, grant.userId, 'p_pub_url~v2', info.description, source.photo_images);
 }
 
-function refuseInvalid(error: z.ZodError): never {
-  refuseParameter(`Invalid value: ${error.issues[0]?.path.join('.') || 'body'}`);
+function rejectInvalid(error: z.ZodError): never {
+  rejectParameter(`Invalid value: ${error.issues[0]?.path.join('.') || 'body'}`);
 }
 
 /**
- * The post exists immediately, but its status stays "processing" for a while. A file named
- * `fail-<reason>.mp4` fails with that reason.
+ * Publishes a post, which TikTok first reports as processing. A medium named `fail-<reason>.mp4`
+ * fails with that reason.
  */
 function publish(
   world: NetworkWorld,
@@ -145,10 +145,10 @@ function publish(
     details: { postId, failReason },
   });
 
-  return tiktokAnswer({ publish_id: publishId });
+  return apiAnswer({ publish_id: publishId });
 }
 
-/** The second status request finds it published or failed. */
+/** Reports completion or failure from the second read on. */
 function readStatus(call: NetworkCall): SandboxAnswer {
   const grant = requireGrant(call, 'video.publish');
   requireCallLeft(call, grant, 30);
@@ -156,7 +156,7 @@ function readStatus(call: NetworkCall): SandboxAnswer {
   const publication = call.world.media.get(id);
 
   if (publication?.userId !== grant.userId) {
-    return refuse(400, 'invalid_publish_id', 'The publish_id does not exist');
+    return reject(400, 'invalid_publish_id', 'The publish_id does not exist');
   }
 
   const state = stateOf(publication);
@@ -164,7 +164,7 @@ function readStatus(call: NetworkCall): SandboxAnswer {
   const { failReason, postId } = publication.details;
 
   return withLongNumbers(
-    tiktokAnswer({
+    apiAnswer({
       status: state,
       ...(state === 'FAILED' ? { fail_reason: failReason } : {}),
       ...(state === 'PUBLISH_COMPLETE' ? { publicaly_available_post_id: [postId] } : {}),
@@ -188,14 +188,14 @@ function listVideos(call: NetworkCall): SandboxAnswer {
   };
 
   if (size < 1 || size > maximumIds) {
-    refuseParameter('max_count must be between 1 and 20');
+    rejectParameter('max_count must be between 1 and 20');
   }
 
   const before = cursor ?? Number.POSITIVE_INFINITY;
   const all = postsOf(call.world, userId).filter(({ at }) => Date.parse(at) < before);
   const videos = all.slice(0, size);
 
-  return tiktokAnswer({
+  return apiAnswer({
     videos: videos.map((post) => describe(call, post)),
     cursor: Date.parse(videos.at(-1)?.at ?? '') || 0,
     has_more: all.length > videos.length,
@@ -204,22 +204,22 @@ function listVideos(call: NetworkCall): SandboxAnswer {
 
 function queryVideos(call: NetworkCall): SandboxAnswer {
   const { userId } = requireGrant(call, 'video.list');
-  const asked = z
+  const requested = z
     .object({ filters: z.object({ video_ids: z.array(z.string()).min(1).max(maximumIds) }) })
     .safeParse(bodyOf(call.request));
 
-  if (!asked.success) {
-    refuseParameter('filters.video_ids must have 1 to 20 ids');
+  if (!requested.success) {
+    rejectParameter('filters.video_ids must have 1 to 20 ids');
   }
 
-  const videos = asked.data.filters.video_ids
+  const videos = requested.data.filters.video_ids
     .flatMap((id) => call.world.posts.get(id) ?? [])
     .filter((post) => post.userId === userId);
 
-  return tiktokAnswer({ videos: videos.map((post) => describe(call, post)) });
+  return apiAnswer({ videos: videos.map((post) => describe(call, post)) });
 }
 
-/** Returns only the requested fields, so none without a field list. */
+/** Returns only the requested fields. */
 function describe({ request }: NetworkCall, post: SandboxPost) {
   const fields = (request.query.get('fields') ?? '').split(',');
   const video: Readonly<Record<string, unknown>> = {

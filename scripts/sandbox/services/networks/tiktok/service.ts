@@ -1,12 +1,12 @@
 import type { NetworkDefinition } from '../network-definition.ts';
 import { accountRoutes } from './account-routes.ts';
-import { tiktokError, tiktokOutage } from './api.ts';
-import { businessRoutes } from './comment-routes.ts';
-import { makeTiktokEvent } from './events.ts';
-import { publishRoutes } from './publishing-routes.ts';
+import { apiError, outage } from './api.ts';
+import { commentRoutes } from './comment-routes.ts';
+import { createEvent } from './events.ts';
+import { publishingRoutes } from './publishing-routes.ts';
 
 /** TikTok: the public API for posts, the Business API for messages and comments. */
-export const tiktok: NetworkDefinition = {
+export const service: NetworkDefinition = {
   platform: 'TIKTOK',
   tokens: {
     prefix: 'act.',
@@ -22,8 +22,8 @@ export const tiktok: NetworkDefinition = {
       'video.list',
     ],
   },
-  routes: [...accountRoutes, ...publishRoutes, ...businessRoutes],
-  failure: tiktokOutage,
-  unknownPath: ({ path }) => tiktokError(404, 'invalid_path', `Unsupported path: ${path}`),
-  events: { types: ['message', 'comment'], make: makeTiktokEvent },
+  routes: [...accountRoutes, ...publishingRoutes, ...commentRoutes],
+  failure: outage,
+  unknownPath: ({ path }) => apiError(404, 'invalid_path', `Unsupported path: ${path}`),
+  events: { types: ['message', 'comment'], create: createEvent },
 };

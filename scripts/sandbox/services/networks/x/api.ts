@@ -1,8 +1,8 @@
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRefusal } from '../network-definition.ts';
+import { type NetworkCall, NetworkRejectionError } from '../network-definition.ts';
 import type { NetworkWorld } from '../network-world.ts';
-import type { RateState } from '../rate-book.ts';
+import type { RateState } from '../rate-limiter.ts';
 import type { Grant } from '../token-store.ts';
 
 const windowMs = 15 * 60 * 1_000;
@@ -28,8 +28,8 @@ type Problem = {
   readonly messages?: readonly string[];
 };
 
-/** An error in X's format: a problem document with errors per parameter. */
-export function problem({ status, title, detail, type = 'about:blank', messages }: Problem) {
+/** Creates an error in X's format: a problem document, with separate errors for parameters. */
+export function apiError({ status, title, detail, type = 'about:blank', messages }: Problem) {
   return jsonAnswer(status, {
     ...(messages ? { errors: messages.map((message) => ({ parameters: {}, message })) } : {}),
     title,
@@ -39,13 +39,13 @@ export function problem({ status, title, detail, type = 'about:blank', messages 
   });
 }
 
-/** Throws an error in X's format. */
-export function refuse(failure: Problem): never {
-  throw new NetworkRefusal(problem(failure));
+/** Throws an API error. */
+export function reject(failure: Problem): never {
+  throw new NetworkRejectionError(apiError(failure));
 }
 
-export function refuseInvalid(...messages: readonly string[]): never {
-  refuse({
+export function rejectInvalid(...messages: readonly string[]): never {
+  reject({
     status: 400,
     title: 'Invalid Request',
     detail: 'One or more parameters to your request was invalid.',
@@ -54,12 +54,12 @@ export function refuseInvalid(...messages: readonly string[]): never {
   });
 }
 
-export function refuseForbidden(detail: string): never {
-  refuse({ status: 403, title: 'Forbidden', detail });
+export function rejectForbidden(detail: string): never {
+  reject({ status: 403, title: 'Forbidden', detail });
 }
 
-export function refuseUnknown(what: string, id: string): never {
-  refuse({
+export function rejectUnknown(what: string, id: string): never {
+  reject({
     status: 404,
     title: 'Not Found Error',
     detail: `Could not find ${what} with id: [${id}].`,
@@ -67,8 +67,9 @@ export function refuseUnknown(what: string, id: string): never {
   });
 }
 
-export function twitterOutage(status: number, message: string): SandboxAnswer {
-  return problem({
+/** Creates an outage. */
+export function outage(status: number, message: string): SandboxAnswer {
+  return apiError({
     status,
     title: status === 503 ? 'Service Unavailable' : 'Internal Server Error',
     detail: message,
@@ -80,36 +81,36 @@ function bearerOf(request: SandboxRequest): string {
 }
 
 /**
- * Returns the token's grant, or throws if the token is invalid, lacks a scope or is over its rate
- * limit.
+ * Returns the grant of the call's token. Rejects an invalid token, a missing scope or too many
+ * calls.
  */
 export function requireGrant({ world, request }: NetworkCall, ...scopes: readonly string[]): Grant {
   const { state, grant } = world.tokens.check(bearerOf(request));
 
   if (state !== 'valid' || grant === undefined) {
-    return refuse({ status: 401, title: 'Unauthorized', detail: 'Unauthorized' });
+    return reject({ status: 401, title: 'Unauthorized', detail: 'Unauthorized' });
   }
 
   if (scopes.some((scope) => !grant.scopes.includes(scope))) {
-    refuseForbidden('Forbidden');
+    rejectForbidden('Forbidden');
   }
 
   const limit = limitOf(request);
   const state429 = limit && world.rates.take(rateKey(limit, grant), limit.calls, windowMs);
 
   if (state429?.isExceeded) {
-    throw new NetworkRefusal(
-      problem({ status: 429, title: 'Too Many Requests', detail: 'Too Many Requests' }),
+    throw new NetworkRejectionError(
+      apiError({ status: 429, title: 'Too Many Requests', detail: 'Too Many Requests' }),
     );
   }
 
   return grant;
 }
 
-/** Requires the app's own token, which manages webhooks. */
+/** Requires the app token, which manages webhooks. */
 export function requireApp({ world, request }: NetworkCall): void {
   if (bearerOf(request) !== world.app.appToken) {
-    refuse({ status: 401, title: 'Unauthorized', detail: 'Unauthorized' });
+    reject({ status: 401, title: 'Unauthorized', detail: 'Unauthorized' });
   }
 }
 
@@ -121,7 +122,7 @@ function rateKey({ method, path }: Limit, { userId }: Grant): string {
   return `${method} ${path.source} ${userId}`;
 }
 
-/** Headers with the state of the caller's rate limit. */
+/** Returns the headers with the caller's rate limit. */
 export function rateHeaders(
   world: NetworkWorld,
   request: SandboxRequest,
@@ -133,7 +134,7 @@ export function rateHeaders(
     return {};
   }
 
-  const state: RateState = world.rates.look(rateKey(limit, grant), limit.calls, windowMs);
+  const state: RateState = world.rates.peek(rateKey(limit, grant), limit.calls, windowMs);
 
   return {
     'x-rate-limit-limit': String(state.limit),
@@ -142,7 +143,7 @@ export function rateHeaders(
   };
 }
 
-/** Parses a JSON body, or returns an empty object. */
+/** Parses a JSON body. */
 export function bodyOf(request: SandboxRequest): unknown {
   return parseJson(request.body) ?? {};
 }

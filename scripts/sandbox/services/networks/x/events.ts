@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { callService } from '../call-service.ts';
-import type { CustomerEvent, HandshakeOutcome, MadeEvent } from '../network-definition.ts';
+import type { CreatedEvent, CustomerEvent, HandshakeOutcome } from '../network-definition.ts';
 import {
   accountOf,
   isoNow,
@@ -12,12 +12,12 @@ import {
 } from '../network-world.ts';
 import { describeComment, describeUser } from './publishing-routes.ts';
 
-/** Builds an event for the account's subscriptions in the Activity API's format. */
-export function makeTwitterEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+/** Creates an event in the format of the Activity API. */
+export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   return event.type === 'message' ? messageEvent(world, event) : postEvent(world, event);
 }
 
-function messageEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+function messageEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const sent = keepMessage(world, event);
   const customer = describeUser(event.from.id, event.from.name);
   const account = describeUser(event.userId, accountOf(world, event.userId).name);
@@ -57,8 +57,8 @@ function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage 
   return sent;
 }
 
-/** A comment answers a post of the account. A mention is a post of the customer's own. */
-function postEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+/** Creates a post event: a reply to the account's post, or a customer's post that mentions it. */
+function postEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const comment = keepComment(world, event);
   const type = comment.from.id === event.userId ? 'post.create' : 'post.mention.create';
 
@@ -94,7 +94,7 @@ function signed(
   type: string,
   payload: object,
   includes?: object,
-): MadeEvent {
+): CreatedEvent {
   const body = JSON.stringify({
     data: {
       event_uuid: eventId,
@@ -118,15 +118,15 @@ function signed(
   };
 }
 
-/** X signs with the consumer secret and encodes in base64. */
+/** Signs with the consumer secret. */
 function proof(world: NetworkWorld, text: string): string {
   const secret = world.app.webhookSecret ?? world.app.clientSecret;
 
   return createHmac('sha256', secret).update(text).digest('base64');
 }
 
-/** Asks a callback to prove that it knows the consumer secret. */
-export async function crcHandshake(
+/** Sends a challenge to the callback URL, which proves that it knows the consumer secret. */
+export async function performHandshake(
   world: NetworkWorld,
   callbackUrl: string,
 ): Promise<HandshakeOutcome> {

@@ -3,7 +3,7 @@ import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { isoNow, type NetworkWorld, numericId, type SandboxMedia } from '../network-world.ts';
-import { bodyOf, refuseInvalid, requireGrant } from './api.ts';
+import { bodyOf, rejectInvalid, requireGrant } from './api.ts';
 
 const maximumSegmentBytes = 5 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ const initialization = z.object({
 const segment = z.object({ segment_index: z.int().min(0), media: z.base64() });
 const details = z.object({ totalBytes: z.number(), sizes: z.record(z.string(), z.number()) });
 
-/** Routes for media: initialize, append, finalize and, for videos, processing. */
+/** Chunked media uploads: initialize, append, finalize and read the state. */
 export const mediaRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/media\/upload\/initialize$/, answer: initialize },
   { method: 'POST', path: /^\/2\/media\/upload\/([^/]+)\/append$/, answer: append },
@@ -28,7 +28,7 @@ function initialize(call: NetworkCall): SandboxAnswer {
   const parsed = initialization.safeParse(bodyOf(call.request));
 
   if (!parsed.success) {
-    refuseInvalid('media_type, total_bytes and media_category are required');
+    rejectInvalid('media_type, total_bytes and media_category are required');
   }
 
   const { media_category: kind, total_bytes: totalBytes } = parsed.data;
@@ -52,7 +52,7 @@ function append(call: NetworkCall): SandboxAnswer {
   const bytes = Buffer.from(parsed.data?.media ?? '', 'base64').byteLength;
 
   if (!parsed.success || bytes === 0 || bytes > maximumSegmentBytes) {
-    refuseInvalid('segment_index and media (at most 5 MB) are required');
+    rejectInvalid('segment_index and media (at most 5 MB) are required');
   }
 
   const { totalBytes, sizes } = details.parse(media.details);
@@ -64,14 +64,14 @@ function append(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { data: { expires_at: 0 } });
 }
 
-/** Videos are processed afterwards. Images are ready immediately. */
+/** Completes an upload. Images are ready immediately, videos are processed first. */
 function finalize(call: NetworkCall): SandboxAnswer {
   const media = requireMedia(call, call.parts[0] ?? '');
   const { totalBytes, sizes } = details.parse(media.details);
   const received = Object.values(sizes).reduce((sum, size) => sum + size, 0);
 
   if (received !== totalBytes) {
-    refuseInvalid(`Media bytes received (${received}) do not match total_bytes (${totalBytes})`);
+    rejectInvalid(`Media bytes received (${received}) do not match total_bytes (${totalBytes})`);
   }
 
   const finalized = { ...media, state: media.kind === 'tweet_video' ? 'pending' : 'succeeded' };
@@ -80,13 +80,13 @@ function finalize(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { data: { ...described(finalized), size: totalBytes } });
 }
 
-/** The first status request finds a video in progress, later ones find it ready. */
+/** A video is in progress on the first read, and ready from the second on. */
 function readState(call: NetworkCall): SandboxAnswer {
   const { query } = call.request;
   const media = requireMedia(call, query.get('media_id') ?? '');
 
   if (query.get('command') !== 'STATUS') {
-    refuseInvalid('command must be STATUS');
+    rejectInvalid('command must be STATUS');
   }
 
   const state = media.polls > 0 ? 'succeeded' : 'in_progress';
@@ -118,7 +118,7 @@ function requireMedia(call: NetworkCall, id: string): SandboxMedia {
   const media = call.world.media.get(id);
 
   if (media?.userId !== userId) {
-    return refuseInvalid(`Media ${id} does not exist or is not yours`);
+    return rejectInvalid(`Media ${id} does not exist or is not yours`);
   }
 
   return media;
@@ -128,8 +128,8 @@ function keep(world: NetworkWorld, media: SandboxMedia): void {
   world.media.set(media.id, media);
 }
 
-/** The media of a post must be ready and belong to the account. */
-export function takeMedia(
+/** Requires that a post's media are ready and belong to the account. */
+export function requireMediaIds(
   world: NetworkWorld,
   userId: string,
   ids: readonly string[],
@@ -140,5 +140,5 @@ export function takeMedia(
     return media?.userId !== userId || media.state !== 'succeeded';
   });
 
-  return unusable === undefined ? ids : refuseInvalid('Your media IDs are invalid.');
+  return unusable === undefined ? ids : rejectInvalid('Your media IDs are invalid.');
 }

@@ -3,16 +3,16 @@ import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { addSentMessage, numericId } from '../network-world.ts';
-import { bodyOf, refuseForbidden, refuseInvalid, requireGrant } from './api.ts';
+import { bodyOf, rejectForbidden, rejectInvalid, requireGrant } from './api.ts';
 
 const message = z.object({ text: z.string().min(1).max(10_000) });
 
-/** Routes for private messages. */
+/** Private messages. */
 export const messageRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/dm_conversations\/with\/([^/]+)\/messages$/, answer: send },
 ];
 
-/** X limits who an account can message. Here it can message everyone who has messaged it. */
+/** Sends a message. The sandbox accepts only recipients who have written to the account. */
 function send(call: NetworkCall): SandboxAnswer {
   const { userId } = requireGrant(call, 'dm.write', 'dm.read', 'tweet.read', 'users.read');
   const [participantId = ''] = call.parts;
@@ -20,7 +20,7 @@ function send(call: NetworkCall): SandboxAnswer {
   const parsed = message.safeParse(bodyOf(call.request));
 
   if (!parsed.success) {
-    refuseInvalid('text is required');
+    rejectInvalid('text is required');
   }
 
   const customer = [...world.messages.values()].findLast(
@@ -28,7 +28,7 @@ function send(call: NetworkCall): SandboxAnswer {
   )?.customer;
 
   if (customer === undefined) {
-    refuseForbidden('You do not have permission to DM one or more participants.');
+    rejectForbidden('You do not have permission to DM one or more participants.');
   }
 
   const id = numericId(19);

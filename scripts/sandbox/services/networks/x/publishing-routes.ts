@@ -14,9 +14,9 @@ import {
   type SandboxComment,
   type SandboxPost,
 } from '../network-world.ts';
-import { bodyOf, refuseForbidden, refuseInvalid, refuseUnknown, requireGrant } from './api.ts';
-import { takeMedia } from './media-routes.ts';
-import { usernameOf } from './token-routes.ts';
+import { usernameOf } from './account-routes.ts';
+import { bodyOf, rejectForbidden, rejectInvalid, rejectUnknown, requireGrant } from './api.ts';
+import { requireMediaIds } from './media-routes.ts';
 
 const maximumLength = 280;
 const maximumIds = 100;
@@ -28,8 +28,8 @@ const newPost = z.object({
   reply: z.object({ in_reply_to_tweet_id: z.string() }).optional(),
 });
 
-/** Routes for posts. */
-export const postRoutes: readonly NetworkRoute[] = [
+/** Posts and timelines. */
+export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/tweets$/, answer: createPost },
   { method: 'GET', path: /^\/2\/tweets$/, answer: readPosts },
   { method: 'DELETE', path: /^\/2\/tweets\/([^/]+)$/, answer: deletePost },
@@ -38,8 +38,8 @@ export const postRoutes: readonly NetworkRoute[] = [
 ];
 
 /**
- * X rejects a text that the account has just posted. The sandbox accepts it, so tests can detect a
- * duplicate publication.
+ * Creates a post. Unlike X, accepts duplicate text, so that tests notice a post that was published
+ * twice.
  */
 function createPost(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
@@ -47,18 +47,18 @@ function createPost(call: NetworkCall): SandboxAnswer {
   const parsed = newPost.safeParse(bodyOf(request));
 
   if (!parsed.success || (!parsed.data.text && !parsed.data.media)) {
-    refuseInvalid('Either text or media is required, in the documented form');
+    rejectInvalid('Either text or media is required, in the documented form');
   }
 
   const { text = '', media, reply } = parsed.data;
 
   if (postLength('TWITTER', text) > maximumLength) {
-    refuseForbidden(
+    rejectForbidden(
       'Your Tweet text is too long. For more information on how Twitter determines text length see https://github.com/twitter/twitter-text.',
     );
   }
 
-  const mediaIds = takeMedia(world, userId, media?.media_ids ?? []);
+  const mediaIds = requireMediaIds(world, userId, media?.media_ids ?? []);
   const id = numericId(19);
 
   if (reply) {
@@ -70,10 +70,7 @@ function createPost(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(201, { data: { id, text: wrapped(text).text, edit_history_tweet_ids: [id] } });
 }
 
-/**
- * On self-serve plans, X only allows replies to people who mentioned the account. The sandbox
- * rejects every other reply.
- */
+/** Adds a reply. Like self-serve plans at X, accepts only posts that mention the account. */
 function answerPost(
   world: NetworkWorld,
   userId: string,
@@ -84,7 +81,7 @@ function answerPost(
   const comment = world.comments.get(postId);
 
   if (comment === undefined || comment.userId !== userId) {
-    refuseForbidden('You attempted to reply to a Tweet that is deleted or not visible to you.');
+    rejectForbidden('You attempted to reply to a Tweet that is deleted or not visible to you.');
   }
 
   addCommentReply(world, { id, userId, comment, text });
@@ -96,11 +93,11 @@ function deletePost(call: NetworkCall): SandboxAnswer {
   const post = call.world.posts.get(id);
 
   if (post === undefined) {
-    refuseUnknown('tweet', id);
+    rejectUnknown('tweet', id);
   }
 
   if (post.userId !== userId) {
-    refuseForbidden('You are not authorized to delete this Tweet.');
+    rejectForbidden('You are not authorized to delete this Tweet.');
   }
 
   call.world.posts.delete(id);
@@ -108,7 +105,9 @@ function deletePost(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { data: { deleted: true } });
 }
 
-/** Private metrics are available for 30 days. A request that includes them omits older posts. */
+/**
+ * Reads posts. Omits a post if its private metrics are requested after 30 days or by another user.
+ */
 function readPosts(call: NetworkCall): SandboxAnswer {
   const { userId } = requireGrant(call, 'tweet.read', 'users.read');
   const { world, request } = call;
@@ -116,7 +115,7 @@ function readPosts(call: NetworkCall): SandboxAnswer {
   const fields = new Set((request.query.get('tweet.fields') ?? '').split(','));
 
   if (ids.length === 0 || ids.length > maximumIds) {
-    refuseInvalid(
+    rejectInvalid(
       `The number of values in the ids query parameter list [${ids.length}] is not between 1 and 100`,
     );
   }
@@ -134,7 +133,7 @@ function readPosts(call: NetworkCall): SandboxAnswer {
 
     return wantsPrivate && isHidden
       ? { error: hidden(id) }
-      : { data: { ...describePost(post), ...metricFields(post, wantsPrivate) } };
+      : { data: { ...describePost(post), ...metricsOf(post, wantsPrivate) } };
   });
   const data = answers.flatMap((one) => ('data' in one ? [one.data] : []));
   const errors = answers.flatMap((one) => ('error' in one ? [one.error] : []));
@@ -170,7 +169,7 @@ function hidden(id: string) {
   };
 }
 
-function metricFields(post: SandboxPost, isPrivate: boolean) {
+function metricsOf(post: SandboxPost, isPrivate: boolean) {
   const shown = {
     like_count: metricOf(post, 'likes'),
     reply_count: metricOf(post, 'comments'),
@@ -214,7 +213,7 @@ function listMentions(call: NetworkCall): SandboxAnswer {
 
 type Described = { readonly id: string; readonly created_at: string };
 
-/** One page, newest first. Includes posts since `start_time`, to the second. */
+/** Returns a page of posts since `start_time`, newest first. */
 function timeline(
   { request }: NetworkCall,
   all: readonly Described[],
@@ -223,7 +222,7 @@ function timeline(
   const start = request.query.get('start_time');
 
   if (start !== null && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(start)) {
-    refuseInvalid(`Invalid 'start_time':'${start}'. 'start_time' must be a valid RFC3339 time`);
+    rejectInvalid(`Invalid 'start_time':'${start}'. 'start_time' must be a valid RFC3339 time`);
   }
 
   const size = Number(request.query.get('max_results') ?? 10);
@@ -249,7 +248,7 @@ function describePost(post: SandboxPost) {
   };
 }
 
-/** A customer's post that mentions or answers the account, in X's format. */
+/** Returns the fields of a customer's post that mentions the account or replies to it. */
 export function describeComment(comment: SandboxComment) {
   const isReply = comment.parentId !== null;
 
@@ -273,7 +272,7 @@ export function describeUser(id: string, name: string) {
   return { id, name, username: usernameOf(name) };
 }
 
-/** The text as X stores it: URLs are wrapped, each medium adds one, and HTML is escaped. */
+/** Converts text as X does: shortens URLs, appends one for each medium, and escapes HTML. */
 function wrapped(written: string, media: readonly string[] = []) {
   const urls: { url: string; expanded_url: string; media_key?: string }[] = [];
   const wrap = (target: string, key?: string): string => {

@@ -1,14 +1,14 @@
 import type { NetworkDefinition } from '../network-definition.ts';
-import { problem, rateHeaders, twitterOutage } from './api.ts';
-import { crcHandshake, makeTwitterEvent } from './events.ts';
+import { accountRoutes } from './account-routes.ts';
+import { apiError, outage, rateHeaders } from './api.ts';
+import { createEvent, performHandshake } from './events.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { messageRoutes } from './message-routes.ts';
-import { postRoutes } from './publishing-routes.ts';
-import { tokenRoutes } from './token-routes.ts';
+import { publishingRoutes } from './publishing-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
-/** X: the part of API version 2 that an app for accounts uses. */
-export const twitter: NetworkDefinition = {
+/** X: the parts of its API version 2 that the service uses. */
+export const service: NetworkDefinition = {
   platform: 'TWITTER',
   tokens: {
     prefix: 'x-',
@@ -26,15 +26,21 @@ export const twitter: NetworkDefinition = {
       'tweet.moderate.write',
     ],
   },
-  routes: [...tokenRoutes, ...postRoutes, ...mediaRoutes, ...messageRoutes, ...webhookRoutes],
-  failure: twitterOutage,
+  routes: [
+    ...accountRoutes,
+    ...publishingRoutes,
+    ...mediaRoutes,
+    ...messageRoutes,
+    ...webhookRoutes,
+  ],
+  failure: outage,
   unknownPath: ({ method, path }) =>
-    problem({
+    apiError({
       status: 404,
       title: 'Not Found',
       detail: `Unknown route: ${method} ${path}`,
     }),
   headers: rateHeaders,
-  events: { types: ['message', 'comment', 'mention'], make: makeTwitterEvent },
-  handshake: crcHandshake,
+  events: { types: ['message', 'comment', 'mention'], create: createEvent },
+  performHandshake,
 };

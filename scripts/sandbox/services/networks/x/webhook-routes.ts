@@ -3,8 +3,8 @@ import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { isoNow, type NetworkWorld, numericId } from '../network-world.ts';
-import { bodyOf, refuse, refuseInvalid, refuseUnknown, requireApp, requireGrant } from './api.ts';
-import { crcHandshake } from './events.ts';
+import { bodyOf, reject, rejectInvalid, rejectUnknown, requireApp, requireGrant } from './api.ts';
+import { performHandshake } from './events.ts';
 
 type Webhook = {
   readonly id: string;
@@ -13,11 +13,11 @@ type Webhook = {
   readonly created_at: string;
 };
 
-/** Kept outside of the shared world because only X has webhooks with ids of their own. */
+/** Kept outside of the shared world, because only X has webhooks with ids. */
 const webhooks = new WeakMap<NetworkWorld, Map<string, Webhook>>();
 const pageSize = 4;
 
-/** The scope that each event requires. The last two are not in X's specification yet. */
+/** The scope that each event type requires. */
 const eventScopes: Readonly<Record<string, string>> = {
   'dm.received': 'dm.read',
   'dm.sent': 'dm.read',
@@ -33,7 +33,7 @@ const newSubscription = z.object({
   tag: z.string().optional(),
 });
 
-/** Routes for webhooks and event subscriptions. */
+/** Webhooks and subscriptions. */
 export const webhookRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: /^\/2\/webhooks$/, answer: listWebhooks },
   { method: 'POST', path: /^\/2\/webhooks$/, answer: createWebhook },
@@ -60,31 +60,31 @@ function listWebhooks(call: NetworkCall): SandboxAnswer {
   });
 }
 
-/** X immediately asks the URL to prove that it knows the secret. */
+/** Creates a webhook, after a handshake with its URL. */
 async function createWebhook(call: NetworkCall): Promise<SandboxAnswer> {
   requireApp(call);
   const { world } = call;
   const parsed = newWebhook.safeParse(bodyOf(call.request));
 
   if (!parsed.success) {
-    refuseInvalid('url must be a URL');
+    rejectInvalid('url must be a URL');
   }
 
   const { url } = parsed.data;
 
-  refuseDuplicate(world, url);
+  requireNewUrl(world, url);
   await requireProof(world, url);
-  // A concurrent call may have created it during the check.
-  refuseDuplicate(world, url);
+  // Checked again, because a concurrent call may have created it during the handshake.
+  requireNewUrl(world, url);
   const created = { id: numericId(19), url, valid: true, created_at: isoNow(world) };
   webhooksOf(world).set(created.id, created);
 
   return jsonAnswer(200, { data: created });
 }
 
-function refuseDuplicate(world: NetworkWorld, url: string): void {
+function requireNewUrl(world: NetworkWorld, url: string): void {
   if (webhookAt(world, url) !== undefined) {
-    refuse({ status: 409, title: 'Conflict', detail: 'DuplicateWebhook' });
+    reject({ status: 409, title: 'Conflict', detail: 'DuplicateWebhook' });
   }
 }
 
@@ -94,7 +94,7 @@ async function checkWebhook(call: NetworkCall): Promise<SandboxAnswer> {
   const known = webhooksOf(call.world).get(id);
 
   if (known === undefined) {
-    refuseUnknown('webhook', id);
+    rejectUnknown('webhook', id);
   }
 
   await requireProof(call.world, known.url);
@@ -104,10 +104,10 @@ async function checkWebhook(call: NetworkCall): Promise<SandboxAnswer> {
 }
 
 async function requireProof(world: NetworkWorld, url: string): Promise<void> {
-  const { isAccepted, status } = await crcHandshake(world, url);
+  const { isAccepted, status } = await performHandshake(world, url);
 
   if (!isAccepted) {
-    refuse({
+    reject({
       status: 400,
       title: 'CrcValidationFailed',
       detail: `Crc validation failed for ${url}: status ${status ?? 'none'}`,
@@ -142,14 +142,14 @@ function webhookAt(world: NetworkWorld, url: string | null): Webhook | undefined
   return [...webhooksOf(world).values()].find((one) => one.url === url);
 }
 
-/** Subscribing to private events requires the account's own token. */
+/** Creates a subscription. Private events require the account's own token. */
 function createSubscription(call: NetworkCall): SandboxAnswer {
   const { world } = call;
   const parsed = newSubscription.safeParse(bodyOf(call.request));
   const scope = eventScopes[parsed.data?.event_type ?? ''];
 
   if (!parsed.success || scope === undefined) {
-    refuseInvalid(`$.event_type: does not have a value in the enumeration`);
+    rejectInvalid(`$.event_type: does not have a value in the enumeration`);
   }
 
   const { event_type: type, filter, webhook_id: webhookId } = parsed.data;
@@ -157,7 +157,7 @@ function createSubscription(call: NetworkCall): SandboxAnswer {
   const webhook = webhooksOf(world).get(webhookId);
 
   if (userId !== filter.user_id || webhook === undefined) {
-    refuseInvalid('The user must be the authenticated user, and the webhook must exist');
+    rejectInvalid('The user must be the authenticated user, and the webhook must exist');
   }
 
   const isDuplicate = [...world.subscriptions.values()].some(
@@ -165,7 +165,7 @@ function createSubscription(call: NetworkCall): SandboxAnswer {
   );
 
   if (isDuplicate) {
-    refuse({ status: 409, title: 'Conflict', detail: 'DuplicateSubscription' });
+    reject({ status: 409, title: 'Conflict', detail: 'DuplicateSubscription' });
   }
 
   const id = numericId(19);
@@ -188,7 +188,7 @@ function endSubscription(call: NetworkCall): SandboxAnswer {
   const [id = ''] = call.parts;
 
   if (!call.world.subscriptions.delete(id)) {
-    refuseUnknown('subscription', id);
+    rejectUnknown('subscription', id);
   }
 
   return jsonAnswer(200, { data: { deleted: true } });

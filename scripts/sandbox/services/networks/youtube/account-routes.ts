@@ -9,35 +9,35 @@ import {
   type SandboxPost,
 } from '../network-world.ts';
 import type { Grant } from '../token-store.ts';
-import { only, pageOf, partsOf, refuse, refuseParameter, requireChannel, scopes } from './api.ts';
+import { only, pageOf, partsOf, reject, rejectParameter, requireGrant, scopes } from './api.ts';
 import { titleOf } from './publishing-routes.ts';
 
 const readers = [scopes.all, scopes.read];
 
-/** Routes for channels, their uploads and metrics. */
-export const channelRoutes: readonly NetworkRoute[] = [
+/** Channels, their uploads and reports. */
+export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: /^\/youtube\/v3\/channels$/, answer: listChannels },
   { method: 'GET', path: /^\/youtube\/v3\/playlistItems$/, answer: listPlaylist },
   { method: 'GET', path: /^\/v2\/reports$/, answer: report },
 ];
 
-/** Returns the channels of the token's user. */
+/** Returns the channels of a token's user. */
 function channelsOf(grant: Grant): readonly string[] {
   return grant.pages.length > 0 ? grant.pages.map(({ id }) => id) : [grant.userId];
 }
 
 function listChannels(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  const grant = requireChannel(call, readers);
+  const grant = requireGrant(call, readers);
   const parts = partsOf(request);
-  const asked = request.query.get('id')?.split(',') ?? [];
+  const requested = request.query.get('id')?.split(',') ?? [];
   const isMine = request.query.get('mine') === 'true';
 
-  if (!isMine && asked.length === 0) {
-    refuseParameter('No filter selected. Expected one of: mine, id');
+  if (!isMine && requested.length === 0) {
+    rejectParameter('No filter selected. Expected one of: mine, id');
   }
 
-  const own = isMine ? channelsOf(grant) : asked.filter((id) => isKnown(world, grant, id));
+  const own = isMine ? channelsOf(grant) : requested.filter((id) => isKnown(world, grant, id));
   const items = own.map((id) => {
     const { name, followers } = accountOf(world, id);
     const posts = postsOf(world, id);
@@ -72,12 +72,12 @@ function uploadsOf(channelId: string): string {
 
 function listPlaylist(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  requireChannel(call, readers);
-  const playlistId = request.query.get('playlistId') ?? refuseParameter('playlistId');
+  requireGrant(call, readers);
+  const playlistId = request.query.get('playlistId') ?? rejectParameter('playlistId');
   const channelId = [...world.accounts.keys()].find((id) => uploadsOf(id) === playlistId);
 
   if (channelId === undefined) {
-    return refuse({
+    return reject({
       status: 404,
       reason: 'playlistNotFound',
       domain: 'youtube.playlistItem',
@@ -110,16 +110,16 @@ const reported: Readonly<Record<string, string>> = {
   shares: 'shares',
 };
 
-/** Totals of the channel or of each requested video. A video without data has no row. */
+/** Reports totals of a channel or of each given video. Omits videos whose metrics are all 0. */
 function report(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  const grant = requireChannel(call, [scopes.reports], {});
+  const grant = requireGrant(call, [scopes.reports], {});
   const { query } = request;
   const channel = query.get('ids')?.replace('channel==', '') ?? '';
   const metrics = (query.get('metrics') ?? '').split(',');
 
   if (channel !== 'MINE' && !channelsOf(grant).includes(channel)) {
-    refuse({ status: 403, reason: 'forbidden', domain: 'global', message: 'Forbidden' });
+    reject({ status: 403, reason: 'forbidden', domain: 'global', message: 'Forbidden' });
   }
 
   const isByVideo = query.get('dimensions') === 'video';
@@ -129,7 +129,7 @@ function report(call: NetworkCall): SandboxAnswer {
     metrics.some((name) => reported[name] === undefined) ||
     needed.some((name) => !query.has(name))
   ) {
-    refuse({
+    reject({
       status: 400,
       reason: 'badRequest',
       domain: 'global',

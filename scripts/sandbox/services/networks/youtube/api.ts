@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRefusal } from '../network-definition.ts';
+import { type NetworkCall, NetworkRejectionError } from '../network-definition.ts';
 import type { Grant } from '../token-store.ts';
 import { takeUnits } from './quota.ts';
 
@@ -12,7 +13,7 @@ type GoogleFailure = {
 };
 
 const base = 'https://www.googleapis.com/auth';
-/** OAuth scopes for uploads only, for everything, for reading and for reports. */
+/** The scopes for uploads, full access, read access and reports. */
 export const scopes = {
   upload: `${base}/youtube.upload`,
   all: `${base}/youtube.force-ssl`,
@@ -20,8 +21,8 @@ export const scopes = {
   reports: `${base}/yt-analytics.readonly`,
 } as const;
 
-/** An error in the format of Google's APIs. */
-export function googleError({
+/** Creates an error in the format of Google's APIs. */
+export function apiError({
   status,
   reason,
   message,
@@ -32,22 +33,22 @@ export function googleError({
   });
 }
 
-/** Throws an error in the format of Google's APIs. */
-export function refuse(failure: GoogleFailure): never {
-  throw new NetworkRefusal(googleError(failure));
+/** Throws an API error. */
+export function reject(failure: GoogleFailure): never {
+  throw new NetworkRejectionError(apiError(failure));
 }
 
-/** An outage or any other requested status. */
-export function googleOutage(status: number, message: string): SandboxAnswer {
+/** Creates an outage, or a failure with another status. */
+export function outage(status: number, message: string): SandboxAnswer {
   if (status === 401) {
-    return googleError(badCredentials);
+    return apiError(badCredentials);
   }
 
   if (status === 403 || status === 429) {
-    return googleError({ ...quotaExceeded, status });
+    return apiError({ ...quotaExceeded, status });
   }
 
-  return googleError({ status, reason: status >= 500 ? 'backendError' : 'badRequest', message });
+  return apiError({ status, reason: status >= 500 ? 'backendError' : 'badRequest', message });
 }
 
 const badCredentials: GoogleFailure = {
@@ -64,10 +65,8 @@ const quotaExceeded: GoogleFailure = {
   message: 'The request cannot be completed because you have exceeded your quota.',
 };
 
-/**
- * Requires a valid token with one of the scopes, and takes the call's cost from the daily quota.
- */
-export function requireChannel(
+/** Requires a valid token with one of the scopes, and charges the call to the daily quota. */
+export function requireGrant(
   call: NetworkCall,
   anyOf: readonly string[],
   cost: { readonly units?: number; readonly uploads?: number } = { units: 1 },
@@ -77,11 +76,11 @@ export function requireChannel(
   const { state, grant } = world.tokens.check(token);
 
   if (state !== 'valid' || grant === undefined) {
-    return refuse(badCredentials);
+    return reject(badCredentials);
   }
 
   if (!anyOf.some((scope) => grant.scopes.includes(scope))) {
-    refuse({
+    reject({
       status: 403,
       reason: 'insufficientPermissions',
       domain: 'global',
@@ -90,14 +89,14 @@ export function requireChannel(
   }
 
   if (!takeUnits(world, cost)) {
-    refuse(quotaExceeded);
+    reject(quotaExceeded);
   }
 
   return grant;
 }
 
-export function refuseParameter(name: string): never {
-  refuse({
+export function rejectParameter(name: string): never {
+  reject({
     status: 400,
     reason: 'missingRequiredParameter',
     domain: 'global',
@@ -105,12 +104,12 @@ export function refuseParameter(name: string): never {
   });
 }
 
-/** Requires an object as the body. */
+/** Parses a JSON object. */
 export function bodyOf(request: SandboxRequest): Readonly<Record<string, unknown>> {
   const body = parseJson(request.body);
 
   if (typeof body !== 'object' || body === null) {
-    return refuse({
+    return reject({
       status: 400,
       reason: 'parseError',
       domain: 'global',
@@ -125,10 +124,10 @@ export function bodyOf(request: SandboxRequest): Readonly<Record<string, unknown
 export function partsOf({ query }: SandboxRequest): ReadonlySet<string> {
   const part = query.get('part');
 
-  return part === null ? refuseParameter('part') : new Set(part.split(','));
+  return part === null ? rejectParameter('part') : new Set(part.split(','));
 }
 
-/** Keeps only the requested parts. */
+/** Returns the fields of the requested parts. */
 export function only(
   parts: ReadonlySet<string>,
   fields: Readonly<Record<string, unknown>>,
@@ -136,7 +135,7 @@ export function only(
   return Object.fromEntries(Object.entries(fields).filter(([name]) => parts.has(name)));
 }
 
-/** One page of a list. The page token is the offset of the next page. */
+/** Returns a page of a list. The page token is the index of its first item. */
 export function pageOf(items: readonly unknown[], { query }: SandboxRequest): SandboxAnswer {
   const perPage = Number(query.get('maxResults') ?? 20);
   const start = Number(query.get('pageToken') ?? 0);
@@ -147,4 +146,8 @@ export function pageOf(items: readonly unknown[], { query }: SandboxRequest): Sa
     items: items.slice(start, end),
     ...(end < items.length ? { nextPageToken: String(end) } : {}),
   });
+}
+
+export function newCommentId(): string {
+  return `Ug${randomBytes(18).toString('base64url')}`;
 }

@@ -1,19 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
-import type { CustomerEvent, MadeEvent, NetworkCall, NetworkRoute } from '../network-definition.ts';
+import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
+import { addCommentReply, type SandboxComment } from '../network-world.ts';
 import {
-  accountOf,
-  addCommentReply,
-  isoNow,
-  type NetworkWorld,
-  postsOf,
-  type SandboxComment,
-} from '../network-world.ts';
-import { bodyOf, pageOf, partsOf, refuse, refuseParameter, requireChannel, scopes } from './api.ts';
+  bodyOf,
+  newCommentId,
+  pageOf,
+  partsOf,
+  reject,
+  rejectParameter,
+  requireGrant,
+  scopes,
+} from './api.ts';
 
 const readers = [scopes.all, scopes.read];
-/** The number of replies that YouTube includes in a thread. */
+/** The number of replies that a thread contains. */
 const shownReplies = 5;
 const maximumLength = 10_000;
 
@@ -22,35 +23,14 @@ export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/youtube\/v3\/comments$/, answer: reply },
 ];
 
-/** Stores a comment to be polled: YouTube has no webhooks for comments. */
-export function makeYouTubeEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
-  const { userId } = event;
-  const id = event.eventId ?? newId();
-
-  if (!world.comments.has(id)) {
-    world.comments.set(id, {
-      id,
-      userId,
-      postId: event.postId ?? postsOf(world, userId)[0]?.id ?? newId().slice(0, 11),
-      parentId: null,
-      from: event.echo ? { id: userId, name: accountOf(world, userId).name } : event.from,
-      text: event.text,
-      at: isoNow(world),
-      isAnsweredPrivately: false,
-    });
-  }
-
-  return { eventId: id };
-}
-
-/** Sorted by first comment, newest first. */
+/** Lists threads by their first comment, newest first. */
 function listThreads(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  requireChannel(call, readers);
+  requireGrant(call, readers);
   partsOf(request);
   const { query } = request;
   const channelId =
-    query.get('allThreadsRelatedToChannelId') ?? refuseParameter('allThreadsRelatedToChannelId');
+    query.get('allThreadsRelatedToChannelId') ?? rejectParameter('allThreadsRelatedToChannelId');
   const all = [...world.comments.values()].filter(({ userId }) => userId === channelId);
   const threads = all
     .filter(({ parentId }) => parentId === null)
@@ -100,7 +80,7 @@ function describeComment({ id, userId, postId, parentId, from, text, at }: Sandb
 
 function reply(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  const grant = requireChannel(call, [scopes.all], { units: 50 });
+  const grant = requireGrant(call, [scopes.all], { units: 50 });
   partsOf(request);
   const { snippet } = bodyOf(request) as {
     readonly snippet?: { readonly parentId?: string; readonly textOriginal?: string };
@@ -109,7 +89,7 @@ function reply(call: NetworkCall): SandboxAnswer {
   const parent = world.comments.get(parentId);
 
   if (text === '' || text.length > maximumLength) {
-    refuse({
+    reject({
       status: 400,
       reason: text === '' ? 'commentTextRequired' : 'commentTextTooLong',
       domain: 'youtube.comment',
@@ -118,7 +98,7 @@ function reply(call: NetworkCall): SandboxAnswer {
   }
 
   if (parent === undefined || parent.parentId !== null) {
-    return refuse({
+    return reject({
       status: 404,
       reason: 'parentCommentNotFound',
       domain: 'youtube.comment',
@@ -126,7 +106,7 @@ function reply(call: NetworkCall): SandboxAnswer {
     });
   }
 
-  const id = `${parentId}.${newId()}`;
+  const id = `${parentId}.${newCommentId()}`;
   addCommentReply(world, { id, userId: grant.userId, comment: parent, text });
 
   return jsonAnswer(200, {
@@ -134,8 +114,4 @@ function reply(call: NetworkCall): SandboxAnswer {
     id,
     snippet: { textDisplay: text, textOriginal: text, parentId },
   });
-}
-
-function newId(): string {
-  return `Ug${randomBytes(18).toString('base64url')}`;
 }

@@ -1,92 +1,30 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { SandboxAnswer } from '../../../frame/service.ts';
 import { callService } from '../call-service.ts';
-import type { HandshakeOutcome, NetworkCall, NetworkRoute } from '../network-definition.ts';
-import { accountOf, isoNow, type NetworkWorld } from '../network-world.ts';
+import type { CreatedEvent, CustomerEvent, HandshakeOutcome } from '../network-definition.ts';
+import { accountOf, isoNow, type NetworkWorld, postsOf } from '../network-world.ts';
 import { perWorld } from '../per-world.ts';
+import { newCommentId } from './api.ts';
 
-const topic = /^https:\/\/www\.youtube\.com\/(?:xml\/)?feeds\/videos\.xml\?channel_id=(.+)$/;
-const maximumLeaseSeconds = 864_000;
+export const maximumLeaseSeconds = 864_000;
 
-type Lease = { readonly callbackUrl: string; readonly secret: string; readonly until: number };
+export type Lease = {
+  readonly callbackUrl: string;
+  readonly secret: string;
+  readonly until: number;
+};
 
-const leases = perWorld(() => new Map<string, Lease>());
+export const leases = perWorld(() => new Map<string, Lease>());
 
-/** Google's WebSub hub. */
-export const hubRoutes: readonly NetworkRoute[] = [
-  { method: 'POST', path: /^\/subscribe$/, answer: subscribe },
-];
-
-/** Accepts the request and verifies it with the callback afterwards. */
-function subscribe({ world, request }: NetworkCall): SandboxAnswer {
-  const form = new URLSearchParams(request.body);
-  const mode = form.get('hub.mode') ?? '';
-  const callbackUrl = form.get('hub.callback') ?? '';
-  const channelId = topic.exec(form.get('hub.topic') ?? '')?.[1];
-
-  if (!['subscribe', 'unsubscribe'].includes(mode)) {
-    return plain(400, 'Invalid value for hub.mode');
-  }
-
-  if (!URL.canParse(callbackUrl)) {
-    return plain(400, 'Invalid parameter: hub.callback');
-  }
-
-  if (channelId === undefined) {
-    return plain(400, 'Invalid parameter: hub.topic');
-  }
-
-  const leaseSeconds = Math.min(
-    Number(form.get('hub.lease_seconds') ?? maximumLeaseSeconds),
-    maximumLeaseSeconds,
-  );
-  const subscription = {
-    mode,
-    channelId,
-    verifyToken: form.get('hub.verify_token') ?? undefined,
-    leaseSeconds,
-  };
-  void verify(callbackUrl, subscription).then(({ isAccepted }) => {
-    if (isAccepted) {
-      const until = world.clock().getTime() + leaseSeconds * 1_000;
-      settle(world, subscription, { callbackUrl, secret: form.get('hub.secret') ?? '', until });
-    }
-  });
-
-  return plain(202, '');
-}
-
-function settle(
-  world: NetworkWorld,
-  { mode, channelId }: { readonly mode: string; readonly channelId: string },
-  lease: Lease,
-): void {
-  if (mode === 'unsubscribe') {
-    leases(world).delete(channelId);
-    world.subscriptions.delete(channelId);
-
-    return;
-  }
-
-  leases(world).set(channelId, lease);
-  world.subscriptions.set(channelId, {
-    userId: channelId,
-    fields: ['videos'],
-    callbackUrl: lease.callbackUrl,
-    at: isoNow(world),
-  });
-}
-
-type Asked = {
+type HubRequest = {
   readonly mode: string;
   readonly channelId: string;
   readonly verifyToken: string | undefined;
   readonly leaseSeconds: number;
 };
 
-async function verify(
+export async function verify(
   callbackUrl: string,
-  { mode, channelId, verifyToken, leaseSeconds }: Asked,
+  { mode, channelId, verifyToken, leaseSeconds }: HubRequest,
 ): Promise<HandshakeOutcome> {
   const challenge = randomBytes(12).toString('hex');
   const target = new URL(callbackUrl);
@@ -105,8 +43,29 @@ async function verify(
   return { isAccepted, status, body };
 }
 
-/** Runs a handshake on request. */
-export function hubHandshake(
+/** Adds a comment. YouTube does not push comments, so there is no delivery. */
+export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
+  const { userId } = event;
+  const id = event.eventId ?? newCommentId();
+
+  if (!world.comments.has(id)) {
+    world.comments.set(id, {
+      id,
+      userId,
+      postId: event.postId ?? postsOf(world, userId)[0]?.id ?? newCommentId().slice(0, 11),
+      parentId: null,
+      from: event.echo ? { id: userId, name: accountOf(world, userId).name } : event.from,
+      text: event.text,
+      at: isoNow(world),
+      isAnsweredPrivately: false,
+    });
+  }
+
+  return { eventId: id };
+}
+
+/** Performs a handshake without a subscription. */
+export function performHandshake(
   world: NetworkWorld,
   callbackUrl: string,
   { verifyToken = world.app.verifyToken }: { readonly verifyToken?: string | undefined },
@@ -119,8 +78,8 @@ export function hubHandshake(
   });
 }
 
-/** Notifies the channel's subscriber of a new video, without waiting for the delivery. */
-export function tellSubscribers(world: NetworkWorld, videoId: string, title: string): void {
+/** Sends a new video to the channel's subscriber, without waiting for the response. */
+export function notifySubscribers(world: NetworkWorld, videoId: string, title: string): void {
   const post = world.posts.get(videoId);
   const lease = leases(world).get(post?.userId ?? '');
 
@@ -180,8 +139,4 @@ function escaped(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
-}
-
-function plain(status: number, body: string): SandboxAnswer {
-  return { status, headers: { 'content-type': 'text/plain' }, body };
 }

@@ -1,7 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRefusal, type NetworkRoute } from '../network-definition.ts';
+import {
+  type NetworkCall,
+  NetworkRejectionError,
+  type NetworkRoute,
+} from '../network-definition.ts';
 import {
   addPost,
   isoNow,
@@ -11,16 +15,16 @@ import {
 } from '../network-world.ts';
 import { perWorld } from '../per-world.ts';
 import {
+  apiError,
   bodyOf,
-  googleError,
   only,
   partsOf,
-  refuse,
-  refuseParameter,
-  requireChannel,
+  reject,
+  rejectParameter,
+  requireGrant,
   scopes,
 } from './api.ts';
-import { tellSubscribers } from './events.ts';
+import { notifySubscribers } from './events.ts';
 
 const uploaders = [scopes.upload, scopes.all];
 const readers = [scopes.all, scopes.read];
@@ -41,8 +45,8 @@ type Session = {
 const sessions = perWorld(() => new Map<string, Session>());
 const titles = perWorld(() => new Map<string, string>());
 
-/** Routes for videos: upload sessions, processing states and metrics. */
-export const uploadRoutes: readonly NetworkRoute[] = [
+/** Videos: resumable uploads, states and metrics. */
+export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/upload\/youtube\/v3\/videos$/, answer: openSession },
   { method: 'PUT', path: /^\/upload\/youtube\/v3\/videos$/, answer: receiveBytes },
   { method: 'GET', path: /^\/youtube\/v3\/videos$/, answer: listVideos },
@@ -55,10 +59,10 @@ export function titleOf(world: NetworkWorld, videoId: string): string {
 
 function openSession(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  const grant = requireChannel(call, uploaders, { uploads: 1 });
+  const grant = requireGrant(call, uploaders, { uploads: 1 });
 
   if (request.query.get('uploadType') !== 'resumable') {
-    refuseParameter('uploadType');
+    rejectParameter('uploadType');
   }
 
   partsOf(request);
@@ -84,21 +88,19 @@ function openSession(call: NetworkCall): SandboxAnswer {
 
 function checkMetadata(title: string, description: string): void {
   if (title.trim() === '' || title.length > maximumTitleLength || /[<>]/.test(title)) {
-    refuseMetadata('invalidTitle', 'The request metadata specifies an invalid or empty title.');
+    rejectMetadata('invalidTitle', 'The request metadata specifies an invalid or empty title.');
   }
 
   if (Buffer.byteLength(description) > maximumDescriptionBytes || /[<>]/.test(description)) {
-    refuseMetadata('invalidDescription', 'The request metadata specifies an invalid description.');
+    rejectMetadata('invalidDescription', 'The request metadata specifies an invalid description.');
   }
 }
 
-function refuseMetadata(reason: string, message: string): never {
-  refuse({ status: 400, reason, domain: 'youtube.video', message });
+function rejectMetadata(reason: string, message: string): never {
+  reject({ status: 400, reason, domain: 'youtube.video', message });
 }
 
-/**
- * Receives bytes of a session, or reports its progress. The session URL is the only authorization.
- */
+/** Receives bytes or returns the progress of a session. The URL is the only authorization. */
 function receiveBytes(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const id = request.query.get('upload_id') ?? '';
@@ -109,14 +111,14 @@ function receiveBytes(call: NetworkCall): SandboxAnswer {
   }
 
   if (session.videoId !== undefined) {
-    return videoAnswer(world, session.videoId);
+    return describeVideo(world, session.videoId);
   }
 
   const range = request.headers['content-range'];
   const from = Number(/^bytes (\d+)-/.exec(range ?? '')?.[1] ?? 0);
 
   if (request.bytes.length > 0 && from !== session.received.length) {
-    return googleError({
+    return apiError({
       status: 400,
       reason: 'badRequest',
       domain: 'global',
@@ -140,7 +142,7 @@ function progressAnswer(length: number): SandboxAnswer {
   };
 }
 
-/** The last byte creates the video. Content that starts with "corrupt" fails processing. */
+/** Creates the video after its last byte. Processing fails if it begins with "corrupt". */
 function finish(world: NetworkWorld, sessionId: string, session: Session): SandboxAnswer {
   const { userId, title, description, privacyStatus, received } = session;
   const id = randomBytes(8).toString('base64url');
@@ -161,13 +163,13 @@ function finish(world: NetworkWorld, sessionId: string, session: Session): Sandb
   if (beginning !== 'corrupt') {
     const url = `https://www.youtube.com/watch?v=${id}`;
     addPost(world, { id, userId, text: description, media: [`sha256:${sha256}`], url });
-    tellSubscribers(world, id, title);
+    notifySubscribers(world, id, title);
   }
 
-  return videoAnswer(world, id);
+  return describeVideo(world, id);
 }
 
-function videoAnswer(world: NetworkWorld, id: string): SandboxAnswer {
+function describeVideo(world: NetworkWorld, id: string): SandboxAnswer {
   const { state = 'deleted', details } = world.media.get(id) ?? {};
 
   return jsonAnswer(200, {
@@ -180,12 +182,12 @@ function videoAnswer(world: NetworkWorld, id: string): SandboxAnswer {
 
 function listVideos(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  requireChannel(call, readers);
+  requireGrant(call, readers);
   const parts = partsOf(request);
-  const ids = request.query.get('id')?.split(',') ?? refuseParameter('id');
+  const ids = request.query.get('id')?.split(',') ?? rejectParameter('id');
 
   if (ids.length > 50) {
-    refuse({ status: 400, reason: 'invalidFilters', message: 'Too many ids' });
+    reject({ status: 400, reason: 'invalidFilters', message: 'Too many ids' });
   }
 
   const items = ids.flatMap((id) => {
@@ -221,10 +223,7 @@ function describe(world: NetworkWorld, video: SandboxMedia, parts: ReadonlySet<s
   };
 }
 
-/**
- * A video is ready on the first status request, or on the third if its content starts with
- * "slow...".
- */
+/** A video is ready on the first read, or on the third if it begins with "slow...". */
 function poll(world: NetworkWorld, video: SandboxMedia): string {
   const polls = video.polls + 1;
   const isReady = polls >= (video.details.isSlow ? 3 : 1);
@@ -236,13 +235,13 @@ function poll(world: NetworkWorld, video: SandboxMedia): string {
 
 function deleteVideo(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  const grant = requireChannel(call, [scopes.all], { units: 50 });
-  const id = request.query.get('id') ?? refuseParameter('id');
+  const grant = requireGrant(call, [scopes.all], { units: 50 });
+  const id = request.query.get('id') ?? rejectParameter('id');
   const video = world.media.get(id);
 
   if (video === undefined) {
-    throw new NetworkRefusal(
-      googleError({
+    throw new NetworkRejectionError(
+      apiError({
         status: 404,
         reason: 'videoNotFound',
         domain: 'youtube.video',
@@ -252,7 +251,7 @@ function deleteVideo(call: NetworkCall): SandboxAnswer {
   }
 
   if (video.userId !== grant.userId) {
-    refuse({
+    reject({
       status: 403,
       reason: 'forbidden',
       domain: 'youtube.video',

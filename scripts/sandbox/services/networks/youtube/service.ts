@@ -1,13 +1,14 @@
 import type { NetworkDefinition } from '../network-definition.ts';
-import { channelRoutes } from './account-routes.ts';
-import { googleError, googleOutage, scopes } from './api.ts';
-import { commentRoutes, makeYouTubeEvent } from './comment-routes.ts';
-import { hubHandshake, hubRoutes } from './events.ts';
-import { uploadRoutes } from './publishing-routes.ts';
+import { accountRoutes } from './account-routes.ts';
+import { apiError, outage, scopes } from './api.ts';
+import { commentRoutes } from './comment-routes.ts';
+import { createEvent, performHandshake } from './events.ts';
+import { publishingRoutes } from './publishing-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 /** YouTube: the Data API, its reports, Google's OAuth 2 server and its WebSub hub. */
-export const youtube: NetworkDefinition = {
+export const service: NetworkDefinition = {
   platform: 'YOUTUBE',
   tokens: {
     prefix: 'ya29.',
@@ -16,10 +17,16 @@ export const youtube: NetworkDefinition = {
     isRotating: false,
     scopes: [scopes.upload, scopes.read, scopes.all, scopes.reports],
   },
-  routes: [...tokenRoutes, ...channelRoutes, ...uploadRoutes, ...commentRoutes, ...hubRoutes],
-  failure: googleOutage,
+  routes: [
+    ...tokenRoutes,
+    ...accountRoutes,
+    ...publishingRoutes,
+    ...commentRoutes,
+    ...webhookRoutes,
+  ],
+  failure: outage,
   unknownPath: () =>
-    googleError({ status: 404, reason: 'notFound', domain: 'global', message: 'Not Found' }),
-  events: { types: ['comment'], isFetched: true, make: makeYouTubeEvent },
-  handshake: hubHandshake,
+    apiError({ status: 404, reason: 'notFound', domain: 'global', message: 'Not Found' }),
+  events: { types: ['comment'], isPolled: true, create: createEvent },
+  performHandshake,
 };

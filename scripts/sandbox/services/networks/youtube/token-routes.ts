@@ -13,7 +13,7 @@ function tokenInfo({ world, request }: NetworkCall): SandboxAnswer {
   const { state, grant } = world.tokens.check(request.query.get('access_token') ?? '');
 
   if (state !== 'valid' || grant === undefined) {
-    return oauthFailure(400, 'invalid_token', 'Invalid Value');
+    return oauthError(400, 'invalid_token', 'Invalid Value');
   }
 
   const expiresIn = secondsUntil(world.clock(), grant.expiresAt);
@@ -28,23 +28,23 @@ function tokenInfo({ world, request }: NetworkCall): SandboxAnswer {
   });
 }
 
-/** The refresh token stays the same and is not returned again. */
+/** Refreshes a token. The refresh token stays valid and is not returned. */
 function refresh({ world, request }: NetworkCall): SandboxAnswer {
   const form = new URLSearchParams(request.body);
   const { clientId, clientSecret } = world.app;
 
   if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
-    return oauthFailure(401, 'invalid_client', 'The OAuth client was not found.');
+    return oauthError(401, 'invalid_client', 'The OAuth client was not found.');
   }
 
   if (form.get('grant_type') !== 'refresh_token') {
-    return oauthFailure(400, 'unsupported_grant_type', 'Invalid grant_type');
+    return oauthError(400, 'unsupported_grant_type', 'Invalid grant_type');
   }
 
   const grant = world.tokens.refresh(form.get('refresh_token') ?? '');
 
   if (grant === undefined) {
-    return oauthFailure(400, 'invalid_grant', 'Token has been expired or revoked.');
+    return oauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
   }
 
   return jsonAnswer(200, {
@@ -60,10 +60,10 @@ function revoke({ world, request }: NetworkCall): SandboxAnswer {
 
   return world.tokens.revoke(token)
     ? jsonAnswer(200, {})
-    : oauthFailure(400, 'invalid_token', 'Token expired or revoked');
+    : oauthError(400, 'invalid_token', 'Token expired or revoked');
 }
 
-function oauthFailure(status: number, error: string, description: string): SandboxAnswer {
+function oauthError(status: number, error: string, description: string): SandboxAnswer {
   return jsonAnswer(status, { error, error_description: description });
 }
 

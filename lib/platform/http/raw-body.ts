@@ -1,0 +1,25 @@
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import type { HttpEvent } from './request.ts';
+
+const maxBodyBytes = 1024 * 1024;
+
+type RawEvent = Pick<HttpEvent, 'body' | 'isBase64Encoded'>;
+
+/** Returns the body's bytes as they were sent. */
+export function rawBody({ body, isBase64Encoded }: RawEvent): Buffer {
+  return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+}
+
+/**
+ * Returns the body's bytes as they were sent.
+ *
+ * @throws 413 if it is larger than any request may be.
+ */
+export function boundedRawBody(event: RawEvent): Buffer {
+  const raw = rawBody(event);
+  if (raw.length > maxBodyBytes) {
+    throw new ApiError('payloadTooLarge', 'Request body must not be larger than 1 MiB');
+  }
+
+  return raw;
+}

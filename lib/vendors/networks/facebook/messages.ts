@@ -1,0 +1,69 @@
+import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import type {
+  CommentReply,
+  Credentials,
+  DirectMessage,
+  NormalisedEvent,
+  PrivateReply,
+  Sent,
+} from '#lib/vendors/networks/network.ts';
+import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import * as z from '#schemas/zod.ts';
+import { call, platform } from './call.ts';
+
+const sentMessage = z.object({ message_id: z.string() });
+const created = z.object({ id: z.string() });
+
+export function sendDirectMessage(
+  credentials: Credentials,
+  { to, text, echoTag }: DirectMessage,
+): Promise<Sent> {
+  return send(credentials, { id: to }, text, echoTag);
+}
+
+/** Replies to a comment in public. */
+export async function replyToComment(
+  credentials: Credentials,
+  { commentId, text }: CommentReply,
+): Promise<Sent> {
+  const answer = await call(credentials, {
+    method: 'POST',
+    path: pathOf(commentId, 'comments'),
+    form: { message: text },
+  });
+
+  return readAnswer(platform, created, answer, 'outcomeUnknown');
+}
+
+/** Replies to a comment with a direct message. */
+export function privateReply(
+  credentials: Credentials,
+  { commentId, text, echoTag }: PrivateReply,
+): Promise<Sent> {
+  return send(credentials, { comment_id: commentId }, text, echoTag);
+}
+
+/** Returns nothing: Facebook pushes comments. */
+export async function fetchComments(): Promise<readonly NormalisedEvent[]> {
+  return [];
+}
+
+async function send(
+  credentials: Credentials,
+  recipient: { readonly id: string } | { readonly comment_id: string },
+  text: string,
+  echoTag: string,
+): Promise<Sent> {
+  const answer = await call(credentials, {
+    method: 'POST',
+    path: pathOf(credentials.platformUserId, 'messages'),
+    json: {
+      recipient,
+      messaging_type: 'RESPONSE',
+      // The echo of the message returns the tag, so the service recognizes its own messages.
+      message: { text, metadata: echoTag },
+    },
+  });
+
+  return { id: readAnswer(platform, sentMessage, answer, 'outcomeUnknown').message_id };
+}

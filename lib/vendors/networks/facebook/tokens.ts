@@ -1,0 +1,125 @@
+import { secondMs } from '#lib/platform/clock.ts';
+import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import type { Credentials, NetworkPage, TokenFacts } from '#lib/vendors/networks/network.ts';
+import { networkApp } from '#lib/vendors/networks/network-app.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import * as z from '#schemas/zod.ts';
+import { call, callAsApp, platform } from './call.ts';
+
+const pageFields = 'id,name,category,link,fan_count,followers_count';
+const pageSize = 100;
+/** Guards against endless pagination. Nobody manages more than 2,000 pages. */
+const maxListPages = 20;
+
+const debugged = z.object({
+  data: z.object({
+    app_id: z.string().optional(),
+    is_valid: z.boolean(),
+    expires_at: z.number().default(0),
+    scopes: z.array(z.string()).default([]),
+    user_id: z.string().optional(),
+    /** The page, for a page token. */
+    profile_id: z.string().optional(),
+    error: z.object({ message: z.string() }).optional(),
+  }),
+});
+const page = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.string().optional(),
+  link: z.string().optional(),
+  fan_count: z.number().optional(),
+  followers_count: z.number().optional(),
+});
+const pages = z.object({
+  data: z.array(page),
+  paging: z
+    .object({
+      cursors: z.object({ after: z.string() }).optional(),
+      next: z.string().optional(),
+    })
+    .optional(),
+});
+
+/** A page token acts for the page, and a user token for the user. */
+export async function validateToken({ accessToken }: Credentials): Promise<TokenFacts> {
+  const [{ clientId }, answer] = await Promise.all([
+    networkApp(platform),
+    callAsApp({
+      method: 'GET',
+      path: '/debug_token',
+      query: { input_token: accessToken },
+    }),
+  ]);
+  const { data } = readAnswer(platform, debugged, answer);
+  if (!data.is_valid || data.app_id !== clientId) {
+    throw new NetworkError(platform, 'tokenInvalid', {
+      message: data.error?.message ?? 'The token is invalid or belongs to another app',
+    });
+  }
+  const speaksFor = data.profile_id ?? data.user_id;
+
+  return {
+    platformUserIds: speaksFor === undefined ? [] : [speaksFor],
+    scopes: data.scopes,
+    ...(data.expires_at > 0
+      ? { expiresAt: new Date(data.expires_at * secondMs).toISOString() }
+      : {}),
+  };
+}
+
+/** Returns the pages that a user manages. For a page token, returns the page itself. */
+export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
+  try {
+    return await listManagedPages(credentials);
+  } catch (failure) {
+    // A page has no accounts: "(#100) Tried accessing nonexisting field".
+    if (failure instanceof NetworkError && failure.code === '100') {
+      return [await readPage(credentials)];
+    }
+    throw failure;
+  }
+}
+
+async function listManagedPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
+  const found: NetworkPage[] = [];
+  let after: string | undefined;
+  for (let count = 0; count < maxListPages; count += 1) {
+    const answer = await call(credentials, {
+      method: 'GET',
+      path: '/me/accounts',
+      query: { fields: pageFields, limit: pageSize, after },
+    });
+    const { data, paging } = readAnswer(platform, pages, answer);
+    found.push(...data.map(present));
+    after = paging?.cursors?.after;
+    if (paging?.next === undefined || after === undefined) {
+      break;
+    }
+  }
+
+  return found;
+}
+
+async function readPage(credentials: Credentials): Promise<NetworkPage> {
+  const answer = await call(credentials, {
+    method: 'GET',
+    path: pathOf(credentials.platformUserId),
+    query: { fields: pageFields },
+  });
+
+  return present(readAnswer(platform, page, answer));
+}
+
+function present(found: z.output<typeof page>): NetworkPage {
+  return {
+    platformPageId: found.id,
+    name: found.name,
+    category: found.category ?? null,
+    url: found.link ?? null,
+    isActive: true,
+    followersCount: found.followers_count ?? found.fan_count ?? null,
+    lastPostDate: null,
+  };
+}

@@ -1,0 +1,54 @@
+import type {
+  CommentReply,
+  Credentials,
+  DirectMessage,
+  NormalisedEvent,
+  Sent,
+} from '#lib/vendors/networks/network.ts';
+import * as z from '#schemas/zod.ts';
+import { call } from './call.ts';
+import { toEvents } from './post-events.ts';
+import { createPost } from './publishing.ts';
+import { readTimelineSince } from './timeline.ts';
+
+const sentMessage = z.object({ data: z.object({ dm_event_id: z.string() }) });
+
+export async function sendDirectMessage(
+  { accessToken }: Credentials,
+  { to, text }: DirectMessage,
+): Promise<Sent> {
+  const { data } = await call({
+    method: 'POST',
+    path: `/2/dm_conversations/with/${encodeURIComponent(to)}/messages`,
+    token: accessToken,
+    json: { text },
+    answer: sentMessage,
+  });
+
+  return { id: data.dm_event_id };
+}
+
+/**
+ * Creates a post, which is how X represents a reply. Plans without replies return a permanent 403.
+ */
+export async function replyToComment(
+  credentials: Credentials,
+  { commentId, text }: CommentReply,
+): Promise<Sent> {
+  const { platformPostId } = await createPost(credentials, {
+    text,
+    reply: { in_reply_to_tweet_id: commentId },
+  });
+
+  return { id: platformPostId };
+}
+
+/** Returns the posts that mention the account, oldest first. */
+export async function fetchComments(
+  credentials: Credentials,
+  since: string,
+): Promise<readonly NormalisedEvent[]> {
+  const { pages } = await readTimelineSince(credentials, 'mentions', since);
+
+  return pages.flatMap((page) => toEvents(credentials.platformUserId, page)).reverse();
+}

@@ -1,0 +1,110 @@
+import type { Credentials } from '#lib/vendors/networks/network.ts';
+import { timestampText } from '#lib/vendors/networks/timestamps.ts';
+import * as z from '#schemas/zod.ts';
+import { call } from './call.ts';
+
+/** Limits how many pages of 100 posts are read. */
+const maxPages = 5;
+
+const entities = z.object({
+  urls: z
+    .array(
+      z.object({
+        url: z.string(),
+        expanded_url: z.string().optional(),
+        media_key: z.string().optional(),
+      }),
+    )
+    .optional(),
+});
+
+/** A post with the fields that this service requests. */
+export const postSchema = z.object({
+  id: z.string().min(1),
+  text: z.string(),
+  author_id: z.string().optional(),
+  created_at: timestampText.optional(),
+  conversation_id: z.string().optional(),
+  in_reply_to_user_id: z.string().optional(),
+  referenced_tweets: z.array(z.object({ type: z.string(), id: z.string() })).optional(),
+  entities: entities.optional(),
+});
+export type Post = z.output<typeof postSchema>;
+
+const postFields =
+  'created_at,entities,author_id,conversation_id,in_reply_to_user_id,referenced_tweets';
+
+const timeline = z.object({
+  data: z.array(postSchema).default([]),
+  meta: z.object({ next_token: z.string().optional() }).optional(),
+  includes: z
+    .object({
+      users: z
+        .array(z.object({ id: z.string(), name: z.string(), username: z.string() }))
+        .default([]),
+    })
+    .optional(),
+});
+export type Timeline = z.output<typeof timeline>;
+
+/** Returns the URL of a post. X redirects it to the URL with the author's name. */
+export function postUrl(id: string): string {
+  return `https://x.com/i/web/status/${id}`;
+}
+
+/** Returns a page of the account's own posts or of its mentions, newest first. */
+export function readTimeline(
+  { platformUserId, accessToken }: Credentials,
+  kind: 'tweets' | 'mentions',
+  { since, page }: { readonly since?: string; readonly page?: string | undefined } = {},
+): Promise<Timeline> {
+  return call({
+    method: 'GET',
+    path: `/2/users/${encodeURIComponent(platformUserId)}/${kind}`,
+    token: accessToken,
+    query: {
+      max_results: 100,
+      'tweet.fields': postFields,
+      expansions: kind === 'mentions' ? 'author_id' : undefined,
+      'user.fields': kind === 'mentions' ? 'name,username' : undefined,
+      exclude: kind === 'tweets' ? 'retweets' : undefined,
+      // X accepts no milliseconds.
+      start_time: since?.replace(/\.\d+Z$/, 'Z'),
+      pagination_token: page,
+    },
+    answer: timeline,
+  });
+}
+
+/**
+ * Returns the posts since a timestamp, newest first. `isWhole` is false if the page limit cut off
+ * the oldest.
+ */
+export async function readTimelineSince(
+  credentials: Credentials,
+  kind: 'tweets' | 'mentions',
+  since: string,
+): Promise<{ readonly pages: readonly Timeline[]; readonly isWhole: boolean }> {
+  const pages: Timeline[] = [];
+  let page: string | undefined;
+  do {
+    const read = await readTimeline(credentials, kind, { since, page });
+    pages.push(read);
+    page = read.meta?.next_token;
+  } while (page !== undefined && pages.length < maxPages);
+
+  return { pages, isWhole: page === undefined };
+}
+
+/**
+ * Restores the text that the author wrote. X shortens URLs, appends one for each medium, and
+ * escapes `<`, `>` and `&`.
+ */
+export function writtenText({ text, entities: { urls = [] } = {} }: Post): string {
+  let written = text;
+  for (const { url, expanded_url: target, media_key: media } of urls) {
+    written = written.replaceAll(url, () => (media === undefined ? (target ?? url) : ''));
+  }
+
+  return written.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').trim();
+}

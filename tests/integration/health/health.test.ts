@@ -21,6 +21,7 @@ import {
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call, freshIp } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import project from '../../../package.json' with { type: 'json' };
 
 let caller: Account;
 
@@ -49,7 +50,7 @@ describe('GET /health', () => {
       status: 'healthy',
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
       uptime: expect.any(Number),
-      version: '0.1.0',
+      version: project.version,
       environment: 'test',
     });
   });

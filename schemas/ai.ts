@@ -78,29 +78,33 @@ export const newTemplateVariables = templateVariables
     description: `At most ${maxListed} variables and 20,000 characters as JSON`,
   });
 
-const agent = z.object({
-  id: agentId,
-  organizationId,
-  name: z.string().meta({ example: 'Engine expert' }),
-  description: orNull(description),
-  promptTemplateId: templateId,
-  channels: z.array(channel),
-  autoResponse,
-  responseDelay,
-  maxResponsesPerConversation,
-  businessHoursOnly: z.boolean().meta({ example: false }),
-  businessHours: orNull(businessHours),
-  variables: orNull(templateVariables),
-  status: agentStatus,
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+const agent = z
+  .object({
+    id: agentId,
+    organizationId,
+    name: z.string().meta({ example: 'Engine expert' }),
+    description: orNull(description),
+    promptTemplateId: templateId,
+    channels: z.array(channel),
+    autoResponse,
+    responseDelay,
+    maxResponsesPerConversation,
+    businessHoursOnly: z.boolean().meta({ example: false }),
+    businessHours: orNull(businessHours),
+    variables: orNull(templateVariables),
+    status: agentStatus,
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'AiAgent' });
 
-const listedAgent = agent.extend({
-  conversationCount: count,
-  averageResponseTime: figure.meta({ example: 1.5, description: 'Seconds' }),
-  satisfactionScore: figure.meta({ example: 4.5, description: 'Average rating, 1 to 5' }),
-});
+const listedAgent = agent
+  .extend({
+    conversationCount: count,
+    averageResponseTime: figure.meta({ example: 1.5, description: 'Seconds' }),
+    satisfactionScore: figure.meta({ example: 4.5, description: 'Average rating, 1 to 5' }),
+  })
+  .meta({ id: 'AiAgentWithStatistics' });
 
 const inOrganization = z.object({ organization_id: organizationId });
 const agentInPath = inOrganization.extend({ agent_id: agentId });
@@ -286,14 +290,16 @@ const templateEnd = {
   updatedAt: timestamp(),
 };
 
-const promptTemplate = z.object({
-  ...templateCommon,
-  businessInfo: shownBusinessInfo,
-  personalitySettings: shownPersonality,
-  usageCount: count,
-  testCount: count,
-  ...templateEnd,
-});
+const promptTemplate = z
+  .object({
+    ...templateCommon,
+    businessInfo: shownBusinessInfo,
+    personalitySettings: shownPersonality,
+    usageCount: count,
+    testCount: count,
+    ...templateEnd,
+  })
+  .meta({ id: 'PromptTemplate' });
 
 const templateName = name({ example: 'Sales' });
 const isActive = z.boolean().meta({
@@ -442,21 +448,25 @@ const abTestVariant = z.object({
   weight: z.number().min(0).max(1_000).meta({ example: 0.5 }),
 });
 
-const interactiveTemplate = z.object({
-  ...templateCommon,
-  businessInfo: shownBusinessInfo.pick({ companyName: true, industry: true }),
-  abTestVariant: orNull(abTestVariant),
-  ...templateEnd,
-});
+const interactiveTemplate = z
+  .object({
+    ...templateCommon,
+    businessInfo: shownBusinessInfo.pick({ companyName: true, industry: true }),
+    abTestVariant: orNull(abTestVariant),
+    ...templateEnd,
+  })
+  .meta({ id: 'InteractiveTemplate' });
 
-const listedInteractiveTemplate = interactiveTemplate.extend({
-  usageCount: count,
-  performance: z.object({
-    averageResponseTime: figure.meta({ example: 1.5, description: 'Seconds' }),
-    satisfactionScore: figure.meta({ example: 4.5, description: 'Average rating, 1 to 5' }),
-    conversionRate: figure.meta({ example: 12.5, description: 'Percent, 0 to 100' }),
-  }),
-});
+const listedInteractiveTemplate = interactiveTemplate
+  .extend({
+    usageCount: count,
+    performance: z.object({
+      averageResponseTime: figure.meta({ example: 1.5, description: 'Seconds' }),
+      satisfactionScore: figure.meta({ example: 4.5, description: 'Average rating, 1 to 5' }),
+      conversionRate: figure.meta({ example: 12.5, description: 'Percent, 0 to 100' }),
+    }),
+  })
+  .meta({ id: 'InteractiveTemplateWithStatistics' });
 
 export const createInteractiveTemplate = contract({
   operationId: 'createInteractiveTemplate',

@@ -27,23 +27,25 @@ const utm = name({ example: 'bio' });
 const isActive = z.boolean().meta({ example: true });
 const clicks = z.int().min(0).meta({ example: 12 });
 
-const bioLink = z.object({
-  id: linkId,
-  organizationId,
-  title,
-  description: orNull(description),
-  url,
-  shortUrl: z.string().meta({ example: 'https://api.example.com/b/7hXk2Qp' }),
-  imageUrl: orNull(imageUrl),
-  buttonText: orNull(buttonText),
-  utmSource: orNull(utm),
-  utmMedium: orNull(utm),
-  utmCampaign: orNull(utm),
-  isActive,
-  clickCount: clicks,
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+const bioLink = z
+  .object({
+    id: linkId,
+    organizationId,
+    title,
+    description: orNull(description),
+    url,
+    shortUrl: z.string().meta({ example: 'https://api.example.com/b/7hXk2Qp' }),
+    imageUrl: orNull(imageUrl),
+    buttonText: orNull(buttonText),
+    utmSource: orNull(utm),
+    utmMedium: orNull(utm),
+    utmCampaign: orNull(utm),
+    isActive,
+    clickCount: clicks,
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'BioLink' });
 
 const inOrganization = z.object({ organization_id: organizationId });
 const linkInPath = inOrganization.extend({ link_id: linkId });

@@ -49,13 +49,15 @@ const priority = z
   .max(1_000)
   .meta({ example: 1, description: '1 is the highest priority' });
 
-const keyword = z.object({
-  id: id('0192f0c6-5e70-78a9-bacb-8091a2b3c4d5'),
-  keyword: keywordText,
-  matchType,
-  priority,
-  createdAt: timestamp(),
-});
+const keyword = z
+  .object({
+    id: id('0192f0c6-5e70-78a9-bacb-8091a2b3c4d5'),
+    keyword: keywordText,
+    matchType,
+    priority,
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'CampaignKeyword' });
 
 const channel = z.enum(channels).meta({ example: 'COMMENT' });
 const autoResponse = z.boolean().meta({ example: true });
@@ -65,15 +67,17 @@ const responseDelay = z
   .max(maxDelaySeconds)
   .meta({ example: 0, description: 'Seconds' });
 
-const agentConfig = z.object({
-  id: id('0192f0c6-5e71-79ba-8bdc-91a2b3c4d5e6'),
-  channel,
-  promptTemplateId: templateId,
-  autoResponse,
-  responseDelay,
-  variables: orNull(templateVariables),
-  createdAt: timestamp(),
-});
+const agentConfig = z
+  .object({
+    id: id('0192f0c6-5e71-79ba-8bdc-91a2b3c4d5e6'),
+    channel,
+    promptTemplateId: templateId,
+    autoResponse,
+    responseDelay,
+    variables: orNull(templateVariables),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'CampaignAgentConfig' });
 
 const detailedAgentConfig = agentConfig.extend({
   promptTemplate: orNull(
@@ -85,24 +89,26 @@ const detailedAgentConfig = agentConfig.extend({
   ),
 });
 
-export const campaign = z.object({
-  id: campaignId,
-  organizationId,
-  name: campaignName,
-  description: orNull(description),
-  pipelineId,
-  platform,
-  socialAccountIds: z.array(accountId),
-  keywords: z.array(keyword),
-  agentConfigs: z.array(agentConfig),
-  webhookUrl: orNull(webhookUrl),
-  utmSource: orNull(utm),
-  utmMedium: orNull(utm),
-  utmCampaign: orNull(utm),
-  status,
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+export const campaign = z
+  .object({
+    id: campaignId,
+    organizationId,
+    name: campaignName,
+    description: orNull(description),
+    pipelineId,
+    platform,
+    socialAccountIds: z.array(accountId),
+    keywords: z.array(keyword),
+    agentConfigs: z.array(agentConfig),
+    webhookUrl: orNull(webhookUrl),
+    utmSource: orNull(utm),
+    utmMedium: orNull(utm),
+    utmCampaign: orNull(utm),
+    status,
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'Campaign' });
 
 const changedCampaign = campaign.extend({ webhookSecret });
 const listedCampaign = campaign.extend({ leadCount: count, conversionRate: percent });

@@ -269,13 +269,15 @@ export const paginationQuery = {
   }).optional(),
 };
 
-export const pagination = z.object({
-  total: z.int().min(0).meta({ example: 1 }),
-  page: z.int().min(1).meta({ example: 1 }),
-  limit: z.int().min(1).max(100).meta({ example: 10 }),
-  hasMore: z.boolean().meta({ example: false }),
-  nextCursor: orNull(z.string().meta({ example: null })),
-});
+export const pagination = z
+  .object({
+    total: z.int().min(0).meta({ example: 1 }),
+    page: z.int().min(1).meta({ example: 1 }),
+    limit: z.int().min(1).max(100).meta({ example: 10 }),
+    hasMore: z.boolean().meta({ example: false }),
+    nextCursor: orNull(z.string().meta({ example: null })),
+  })
+  .meta({ id: 'Pagination' });
 
 /** For endpoints without input: an empty object or no body. */
 export const emptyBody = z.object({});

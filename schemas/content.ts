@@ -74,34 +74,36 @@ const liveMetrics = z.object({
   impressions: orNull(figure),
 });
 
-const contentPost = z.object({
-  id: postId,
-  organizationId,
-  socialAccountId,
-  platform,
-  content: z.string().meta({ example: 'New engines are here' }),
-  mediaUrls: z.array(z.string().meta({ example: 'https://example.com/engine.jpg' })),
-  platformPostId: orNull(z.string().meta({ example: '1789_1' })),
-  url: orNull(z.string().meta({ example: 'https://example.com/posts/1' })),
-  scheduledAt: orNull(timestamp()),
-  publishedAt: orNull(timestamp()),
-  tags: z.array(z.string().meta({ example: 'engines' })),
-  keyword: orNull(z.string().meta({ example: 'ENGINE' })),
-  utmSource: orNull(utm),
-  utmMedium: orNull(utm),
-  utmCampaign: orNull(utm),
-  status: z.enum(postStatuses).meta({ example: 'PUBLISHED' }),
-  failureReason: orNull(z.string().meta({ example: null, description: 'Why the post failed' })),
-  failureCode: orNull(
-    z
-      .string()
-      .meta({ example: null, description: 'For OUTCOME_UNKNOWN, use the reconcile endpoint' }),
-  ),
-  liveMetrics: liveMetrics.nullable().optional(),
-  socialAccount: orNull(socialAccount),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+const contentPost = z
+  .object({
+    id: postId,
+    organizationId,
+    socialAccountId,
+    platform,
+    content: z.string().meta({ example: 'New engines are here' }),
+    mediaUrls: z.array(z.string().meta({ example: 'https://example.com/engine.jpg' })),
+    platformPostId: orNull(z.string().meta({ example: '1789_1' })),
+    url: orNull(z.string().meta({ example: 'https://example.com/posts/1' })),
+    scheduledAt: orNull(timestamp()),
+    publishedAt: orNull(timestamp()),
+    tags: z.array(z.string().meta({ example: 'engines' })),
+    keyword: orNull(z.string().meta({ example: 'ENGINE' })),
+    utmSource: orNull(utm),
+    utmMedium: orNull(utm),
+    utmCampaign: orNull(utm),
+    status: z.enum(postStatuses).meta({ example: 'PUBLISHED' }),
+    failureReason: orNull(z.string().meta({ example: null, description: 'Why the post failed' })),
+    failureCode: orNull(
+      z
+        .string()
+        .meta({ example: null, description: 'For OUTCOME_UNKNOWN, use the reconcile endpoint' }),
+    ),
+    liveMetrics: liveMetrics.nullable().optional(),
+    socialAccount: orNull(socialAccount),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'ContentPost' });
 
 const inOrganization = z.object({ organization_id: organizationId });
 const postInPath = inOrganization.extend({ post_id: postId });

@@ -61,37 +61,41 @@ const status = z.enum(conversationStatuses).meta({ example: 'OPEN' });
 const maxMessageLength = 10_000;
 const rating = z.int().min(1).max(5).meta({ example: 5 });
 
-const conversation = z.object({
-  id: conversationId,
-  socialAccountId,
-  platform,
-  channel,
-  campaignId: orNull(campaignId),
-  leadId: orNull(leadId),
-  customer: z.object({
-    id: z.string().meta({ example: '17841400000000001' }),
-    name: z.string().meta({ example: 'Charles Babbage' }),
-  }),
-  controller: z.enum(controllers).meta({ example: 'BOT' }),
-  status,
-  stopReason: orNull(z.enum(stopReasons).meta({ example: 'HUMAN_TAKEOVER' })),
-  responseCount: z.int().meta({ example: 1, description: 'Replies that the agent has sent' }),
-  rating: orNull(rating),
-  missingVariables: z.array(z.string().meta({ example: 'discount' })).meta({
-    description: "Template variables without a value in the agent's latest reply",
-  }),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+const conversation = z
+  .object({
+    id: conversationId,
+    socialAccountId,
+    platform,
+    channel,
+    campaignId: orNull(campaignId),
+    leadId: orNull(leadId),
+    customer: z.object({
+      id: z.string().meta({ example: '17841400000000001' }),
+      name: z.string().meta({ example: 'Charles Babbage' }),
+    }),
+    controller: z.enum(controllers).meta({ example: 'BOT' }),
+    status,
+    stopReason: orNull(z.enum(stopReasons).meta({ example: 'HUMAN_TAKEOVER' })),
+    responseCount: z.int().meta({ example: 1, description: 'Replies that the agent has sent' }),
+    rating: orNull(rating),
+    missingVariables: z.array(z.string().meta({ example: 'discount' })).meta({
+      description: "Template variables without a value in the agent's latest reply",
+    }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'Conversation' });
 
-const message = z.object({
-  id: messageId,
-  direction: z.enum(messageDirections).meta({ example: 'IN' }),
-  author: z.enum(messageAuthors).meta({ example: 'CUSTOMER' }),
-  text: z.string().meta({ example: 'What does an engine cost?' }),
-  status: z.enum(messageStatuses).meta({ example: 'RECEIVED' }),
-  createdAt: timestamp(),
-});
+const message = z
+  .object({
+    id: messageId,
+    direction: z.enum(messageDirections).meta({ example: 'IN' }),
+    author: z.enum(messageAuthors).meta({ example: 'CUSTOMER' }),
+    text: z.string().meta({ example: 'What does an engine cost?' }),
+    status: z.enum(messageStatuses).meta({ example: 'RECEIVED' }),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'Message' });
 
 const inPath = z.object({ organization_id: organizationId });
 const ofConversation = inPath.extend({ conversation_id: conversationId });

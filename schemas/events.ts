@@ -32,12 +32,14 @@ const text = z.string().meta({ example: 'What does an engine cost?' });
 const author = z.enum(['BOT', 'HUMAN']).meta({ example: 'BOT' });
 const credits = z.int().meta({ example: 12, description: 'Remaining credits' });
 
-const aboutLead = z.object({
-  ...ofCampaign,
-  conversationId: orNull(conversationId),
-  lead: leadRecord,
-  contact: orNull(leadContact),
-});
+const aboutLead = z
+  .object({
+    ...ofCampaign,
+    conversationId: orNull(conversationId),
+    lead: leadRecord,
+    contact: orNull(leadContact),
+  })
+  .meta({ id: 'LeadEventData' });
 
 const aboutMessage = { channel, conversationId, messageId };
 

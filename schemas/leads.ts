@@ -66,15 +66,17 @@ const contactFields = {
   company: name({ example: 'Difference Ltd' }),
 };
 
-export const leadContact = z.object({
-  id: contactId,
-  name: z.string().meta({ example: 'Charles Babbage' }),
-  email: z.string().meta({ example: 'ada@example.com' }),
-  phone: orNull(z.string().meta({ example: '+44 20 7946 0000' })),
-  company: orNull(z.string().meta({ example: 'Difference Ltd' })),
-});
+export const leadContact = z
+  .object({
+    id: contactId,
+    name: z.string().meta({ example: 'Charles Babbage' }),
+    email: z.string().meta({ example: 'ada@example.com' }),
+    phone: orNull(z.string().meta({ example: '+44 20 7946 0000' })),
+    company: orNull(z.string().meta({ example: 'Difference Ltd' })),
+  })
+  .meta({ id: 'LeadContact' });
 
-const contact = leadContact.extend({ createdAt: timestamp() });
+const contact = leadContact.extend({ createdAt: timestamp() }).meta({ id: 'Contact' });
 
 const contactBody = z.object({
   name: contactFields.name,
@@ -83,67 +85,77 @@ const contactBody = z.object({
   company: optional(contactFields.company),
 });
 
-const stage = z.object({
-  id: stageId,
-  name: z.string().meta({ example: 'New' }),
-  order: z.int().meta({ example: 1 }),
-});
+const stage = z
+  .object({
+    id: stageId,
+    name: z.string().meta({ example: 'New' }),
+    order: z.int().meta({ example: 1 }),
+  })
+  .meta({ id: 'LeadStage' });
 
-const pipelineSummary = z.object({
-  id: pipelineId,
-  name: z.string().meta({ example: 'Sales Pipeline' }),
-  stages: z.array(stage),
-});
+const pipelineSummary = z
+  .object({
+    id: pipelineId,
+    name: z.string().meta({ example: 'Sales Pipeline' }),
+    stages: z.array(stage),
+  })
+  .meta({ id: 'LeadPipeline' });
 
-const activity = z.object({
-  id: activityId,
-  leadId,
-  type: z.enum([...activityTypes, ...serviceActivityTypes]).meta({ example: 'NOTE' }),
-  description: z.string().meta({ example: 'Called back' }),
-  metadata: z.record(z.string(), z.unknown()).meta({ example: { durationSeconds: 120 } }),
-  createdAt: timestamp(),
-});
+const activity = z
+  .object({
+    id: activityId,
+    leadId,
+    type: z.enum([...activityTypes, ...serviceActivityTypes]).meta({ example: 'NOTE' }),
+    description: z.string().meta({ example: 'Called back' }),
+    metadata: z.record(z.string(), z.unknown()).meta({ example: { durationSeconds: 120 } }),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'LeadActivity' });
 
-export const leadRecord = z.object({
-  id: leadId,
-  contactId,
-  pipelineId,
-  stageId,
-  source,
-  value: orNull(value),
-  status: leadStatus,
-  assignedToId: orNull(userId),
-  notes: orNull(notes),
-  utmSource: orNull(utm),
-  utmMedium: orNull(utm),
-  utmCampaign: orNull(utm),
-  converted: z.boolean().meta({ example: false }),
-  convertedAt: orNull(timestamp()),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+export const leadRecord = z
+  .object({
+    id: leadId,
+    contactId,
+    pipelineId,
+    stageId,
+    source,
+    value: orNull(value),
+    status: leadStatus,
+    assignedToId: orNull(userId),
+    notes: orNull(notes),
+    utmSource: orNull(utm),
+    utmMedium: orNull(utm),
+    utmCampaign: orNull(utm),
+    converted: z.boolean().meta({ example: false }),
+    convertedAt: orNull(timestamp()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'LeadRecord' });
 
-const listedLead = leadRecord.extend({
-  contact: orNull(leadContact),
-  pipeline: orNull(pipelineSummary),
-  stage: orNull(stage),
-  socialAccount: orNull(
-    z.object({
-      id: socialAccountId,
-      platform: z.string().meta({ example: 'FACEBOOK' }),
-      platformId: z.string().meta({ example: '1789' }),
-      name: z.string().meta({ example: 'Engines on Facebook' }),
-    }),
-  ),
-  contentPost: orNull(
-    z.object({
-      id: contentPostId,
-      platformPostId: orNull(z.string().meta({ example: '1789_1' })),
-      content: z.string().meta({ example: 'New engines are here' }),
-      url: orNull(z.string().meta({ example: 'https://example.com/posts/1' })),
-    }),
-  ),
-});
+const listedLead = leadRecord
+  .extend({
+    contact: orNull(leadContact),
+    pipeline: orNull(pipelineSummary),
+    stage: orNull(stage),
+    socialAccount: orNull(
+      z.object({
+        id: socialAccountId,
+        platform: z.string().meta({ example: 'FACEBOOK' }),
+        platformId: z.string().meta({ example: '1789' }),
+        name: z.string().meta({ example: 'Engines on Facebook' }),
+      }),
+    ),
+    contentPost: orNull(
+      z.object({
+        id: contentPostId,
+        platformPostId: orNull(z.string().meta({ example: '1789_1' })),
+        content: z.string().meta({ example: 'New engines are here' }),
+        url: orNull(z.string().meta({ example: 'https://example.com/posts/1' })),
+      }),
+    ),
+  })
+  .meta({ id: 'Lead' });
 
 const detailedLead = listedLead.extend({ activities: z.array(activity) });
 
@@ -445,13 +457,15 @@ export const getLeadPipelineAnalytics = contract({
 });
 
 const statusOfStage = orNull(leadStatus);
-const fullStage = stage.extend({ status: statusOfStage });
-const pipeline = pipelineSummary.extend({
-  stages: z.array(fullStage),
-  isDefault: z.boolean().meta({ example: true }),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+const fullStage = stage.extend({ status: statusOfStage }).meta({ id: 'PipelineStage' });
+const pipeline = pipelineSummary
+  .extend({
+    stages: z.array(fullStage),
+    isDefault: z.boolean().meta({ example: true }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'Pipeline' });
 const pipelineInPath = inOrganization.extend({ pipeline_id: pipelineId });
 const stageInPath = pipelineInPath.extend({ stage_id: stageId });
 const stageOrder = z.int().min(1).max(1_000).meta({ example: 1 });
@@ -766,20 +780,22 @@ const importReport = z.object({
 
 const rowCount = z.int().min(0).meta({ example: 1 });
 
-const leadImport = z.object({
-  id: importId,
-  status: z.enum(['RUNNING', 'DONE']).meta({ example: 'DONE' }),
-  dryRun: z.boolean().meta({ example: false }),
-  pipelineId,
-  ignoredColumns: z.array(z.string().meta({ example: 'Fax' })),
-  totalRows: rowCount,
-  processedRows: rowCount,
-  created: rowCount,
-  merged: rowCount,
-  refused: rowCount,
-  rows: z.array(importReport),
-  createdAt: timestamp(),
-});
+const leadImport = z
+  .object({
+    id: importId,
+    status: z.enum(['RUNNING', 'DONE']).meta({ example: 'DONE' }),
+    dryRun: z.boolean().meta({ example: false }),
+    pipelineId,
+    ignoredColumns: z.array(z.string().meta({ example: 'Fax' })),
+    totalRows: rowCount,
+    processedRows: rowCount,
+    created: rowCount,
+    merged: rowCount,
+    refused: rowCount,
+    rows: z.array(importReport),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'LeadImport' });
 
 export const importLeads = contract({
   operationId: 'importLeads',

@@ -56,17 +56,19 @@ const member = z.object({
   status: z.enum(['active']).meta({ example: 'active' }),
 });
 
-const invitation = z.object({
-  id: invitationId,
-  email,
-  role,
-  invitedBy: userId,
-  invitedAt: timestamp(),
-  status: z
-    .enum(['pending', 'accepted', 'declined', 'revoked', 'expired'])
-    .meta({ example: 'pending' }),
-  expiresAt: timestamp('2026-01-22T09:30:00.000Z'),
-});
+const invitation = z
+  .object({
+    id: invitationId,
+    email,
+    role,
+    invitedBy: userId,
+    invitedAt: timestamp(),
+    status: z
+      .enum(['pending', 'accepted', 'declined', 'revoked', 'expired'])
+      .meta({ example: 'pending' }),
+    expiresAt: timestamp('2026-01-22T09:30:00.000Z'),
+  })
+  .meta({ id: 'Invitation' });
 
 const inPath = z.object({ organization_id: organizationId });
 const memberInPath = inPath.extend({ user_id: userId });

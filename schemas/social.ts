@@ -39,35 +39,37 @@ const figures = z.object({
   lastPostDate: orNull(timestamp()),
 });
 
-const account = z.object({
-  id: accountId,
-  organizationId,
-  platform,
-  platformUserId: shown.platformUserId,
-  platformUserName: z.string().meta({ example: 'Engines on Facebook' }),
-  platformUserEmail: orNull(z.string().meta({ example: 'ada@example.com' })),
-  permissions: shown.permissions,
-  isActive: z.boolean().meta({ example: true }),
-  inactiveReason: orNull(
-    z.string().meta({
-      example: null,
-      description: 'Why the network no longer accepts the token',
+const account = z
+  .object({
+    id: accountId,
+    organizationId,
+    platform,
+    platformUserId: shown.platformUserId,
+    platformUserName: z.string().meta({ example: 'Engines on Facebook' }),
+    platformUserEmail: orNull(z.string().meta({ example: 'ada@example.com' })),
+    permissions: shown.permissions,
+    isActive: z.boolean().meta({ example: true }),
+    inactiveReason: orNull(
+      z.string().meta({
+        example: null,
+        description: 'Why the network no longer accepts the token',
+      }),
+    ),
+    subscribedAt: orNull(timestamp()).meta({
+      description: 'When the network last confirmed that it sends the events of the account',
     }),
-  ),
-  subscribedAt: orNull(timestamp()).meta({
-    description: 'When the network last confirmed that it sends the events of the account',
-  }),
-  subscriptionFailure: orNull(
-    z.string().meta({
-      example: null,
-      description: 'Why the network may not send the events of the account',
-    }),
-  ),
-  tokenExpiresAt: orNull(timestamp()),
-  lastSyncAt: orNull(timestamp()),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+    subscriptionFailure: orNull(
+      z.string().meta({
+        example: null,
+        description: 'Why the network may not send the events of the account',
+      }),
+    ),
+    tokenExpiresAt: orNull(timestamp()),
+    lastSyncAt: orNull(timestamp()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'SocialAccount' });
 
 const listedAccount = account.extend({ stats: orNull(figures) });
 

@@ -39,17 +39,19 @@ export const webhookSecret = orNull(
 );
 
 /** The delivery of an event to a webhook endpoint. */
-export const delivery = z.object({
-  id: deliveryId.meta({ description: 'The `webhook-id` of every attempt' }),
-  type: z.string().meta({ example: 'message.received' }),
-  status: z.enum(deliveryStatuses).meta({ example: 'DELIVERED' }),
-  attempts: z.int().meta({ example: 1 }),
-  responseStatus: orNull(z.int().meta({ example: 200 })),
-  failureReason: orNull(z.string().meta({ example: null })),
-  nextAttemptAt: orNull(timestamp()),
-  deliveredAt: orNull(timestamp()),
-  createdAt: timestamp(),
-});
+export const delivery = z
+  .object({
+    id: deliveryId.meta({ description: 'The `webhook-id` of every attempt' }),
+    type: z.string().meta({ example: 'message.received' }),
+    status: z.enum(deliveryStatuses).meta({ example: 'DELIVERED' }),
+    attempts: z.int().meta({ example: 1 }),
+    responseStatus: orNull(z.int().meta({ example: 200 })),
+    failureReason: orNull(z.string().meta({ example: null })),
+    nextAttemptAt: orNull(timestamp()),
+    deliveredAt: orNull(timestamp()),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'WebhookDelivery' });
 
 const accountInPath = z.object({ account_id: accountId });
 const topic = z.enum(webhookTopics).meta({ example: 'messages' });

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import type { Contract } from '#schemas/contract.ts';
 import { composeExample } from './compose-example.ts';
-import type { MediaType, RequestBody, Response, SecurityRequirement } from './document.ts';
+import type {
+  MediaType,
+  Operation,
+  RequestBody,
+  Response,
+  SecurityRequirement,
+} from './document.ts';
 import { errorResponses } from './error-responses.ts';
 import { isIdempotent, isStatic, limitInWords, limitsOf } from './facts.ts';
 import { headerReferences } from './headers.ts';
@@ -12,7 +18,6 @@ import {
   type JsonSchema,
 } from './json-schema.ts';
 import { parametersOf } from './parameters.ts';
-import type { UnsharedOperation } from './share-responses.ts';
 
 /** Collected from all operations while the document is generated. */
 export type Gathered = {
@@ -23,7 +28,7 @@ export type Gathered = {
 const securityOfSignedIn: readonly SecurityRequirement[] = [{ bearer: [] }, { cookie: [] }];
 
 /** The operation that a contract describes. */
-export function operationOf(contract: Contract, gathered: Gathered): UnsharedOperation {
+export function operationOf(contract: Contract, gathered: Gathered): Operation {
   const parameters = parametersOf(contract);
 
   return {

@@ -83,7 +83,6 @@ async function findExisting(
   return { post, account: await findSocialAccount(organizationId, post.targetAccountId) };
 }
 
-/** @throws 400, and 401 if the account must be connected again. */
 function checkPost(details: NewPost, account: SocialAccount): void {
   const { platform, content, draft, scheduledAt } = details;
   const problems = [
@@ -113,7 +112,6 @@ export function scheduleProblems(scheduledAt: string): readonly string[] {
   return Date.parse(scheduledAt) > now() ? [] : ['scheduledAt must be in the future'];
 }
 
-/** Removes duplicate tags. */
 export function distinctTags(tags: readonly string[] | null | undefined): readonly string[] {
   return [...new Set(tags ?? [])];
 }

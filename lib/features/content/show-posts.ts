@@ -27,7 +27,6 @@ export async function showPosts(
   }));
 }
 
-/** Formats one post the same way. */
 export async function showPost(post: ContentPost, options: ShowOptions = {}) {
   const accountKey = keys.socialAccount(post.organizationId, post.targetAccountId);
   const [shown] = await showPosts([post], getMany<SocialAccount>([accountKey]), options);

@@ -57,7 +57,6 @@ export async function updateProfile(
   return requireUser(userId);
 }
 
-/** @returns the user after the change. */
 async function changeNames(userId: string, names: Omit<ProfilePatch, 'email'>): Promise<User> {
   const changed = await changeIfMet<User>(
     change(keys.user(userId), {

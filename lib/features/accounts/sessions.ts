@@ -18,7 +18,6 @@ import { signAccessToken } from '#lib/platform/identity/sign-access-token.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 
-/** The client that opened a session. */
 export type Origin = { readonly clientIp: string; readonly userAgent: string };
 
 /** Returns the write that creates a session of seven days, and its access token. */

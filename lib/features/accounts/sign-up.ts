@@ -52,7 +52,6 @@ export type Registered = {
    */
   readonly user: ReturnType<typeof presentUser>;
   readonly organization: Organization;
-  /** The access token of the new session. */
   readonly token: string;
 };
 
@@ -157,7 +156,6 @@ async function checkInvitation(email: string, token: string) {
   }
 }
 
-/** Returns the record of a new user. */
 export function newUser(
   input: Pick<SignUpInput, 'email' | 'firstName' | 'lastName' | 'timezone'>,
   passwordHash: string,

@@ -14,7 +14,7 @@ import {
   remove,
   write,
 } from '#lib/platform/db/write.ts';
-import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { badRequest, conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type * as contracts from '#schemas/ai.ts';
 import type { AgentStatus, BusinessHours } from '#schemas/ai.ts';
@@ -29,7 +29,6 @@ import {
 } from './template-uses.ts';
 import { averageResponseTime, readUsage, satisfactionScore } from './usage.ts';
 
-/** An agent as stored in DynamoDB. */
 export type Agent = {
   readonly id: string;
   readonly organizationId: string;
@@ -127,12 +126,7 @@ export async function createAgent(
 
 /** @throws 404 */
 export async function requireAgent(organizationId: string, agentId: string): Promise<Agent> {
-  const agent = await get<Agent>(keys.agent(organizationId, agentId));
-  if (!agent) {
-    throw notFound('AI agent');
-  }
-
-  return agent;
+  return requireFound(await get<Agent>(keys.agent(organizationId, agentId)), 'AI agent');
 }
 
 /** Returns all agents of an organization, newest first. */
@@ -140,7 +134,6 @@ export function readAgents(organizationId: string): Promise<readonly Agent[]> {
   return query<Agent>(ranges.agents(organizationId), { newestFirst: true });
 }
 
-/** Returns the changes to template usage when an agent switches to another template. */
 async function planTemplateChanges(agent: Agent, promptTemplateId: AgentPatch['promptTemplateId']) {
   if (!promptTemplateId || promptTemplateId === agent.promptTemplateId) {
     return { set: {}, writes: [] };
@@ -160,7 +153,6 @@ async function planTemplateChanges(agent: Agent, promptTemplateId: AgentPatch['p
   };
 }
 
-/** A concurrent request changed or deleted the agent. */
 function changedConcurrently(stored: object | undefined): Error {
   return stored
     ? conflict('The agent was changed by another request. Try again')
@@ -222,7 +214,6 @@ export async function deleteAgent(
   );
 }
 
-/** Returns agents as the API lists them, with their metrics. */
 export async function presentAgents(organizationId: string, agents: readonly Agent[]) {
   const ids = agents.map(({ id }) => id);
   const figures = await readUsage(organizationId, 'AGENT', ids);

@@ -4,7 +4,6 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { create, remove, type Write } from '#lib/platform/db/write.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 
-/** The kinds of records whose names are unique within an organization. */
 export type NamedKind = 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 
 const nameTakenMessages: Readonly<Record<NamedKind, string>> = {

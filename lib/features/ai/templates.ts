@@ -8,7 +8,7 @@ import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { textSearch } from '#lib/platform/db/text-search.ts';
 import { type Alongside, applied, change, count, create, write } from '#lib/platform/db/write.ts';
-import { conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type {
   createInteractiveTemplate,
@@ -34,7 +34,6 @@ export type Personality = NonNullable<BodyOf<typeof createPromptTemplate>['perso
 
 export type AbTestVariant = NonNullable<BodyOf<typeof createInteractiveTemplate>['abTestVariant']>;
 
-/** A template of either kind, as stored in DynamoDB. */
 export type Template = {
   readonly id: string;
   readonly organizationId: string;
@@ -100,12 +99,10 @@ export async function requireTemplate(
   kind: TemplateKind,
   id: string,
 ): Promise<Template> {
-  const template = await get<Template>(templateKey(organizationId, kind, id));
-  if (!template) {
-    throw notFound('Prompt template');
-  }
-
-  return template;
+  return requireFound(
+    await get<Template>(templateKey(organizationId, kind, id)),
+    'Prompt template',
+  );
 }
 
 export type TemplatePatch =
@@ -224,7 +221,6 @@ function presentPrompt(template: Template, { uses = 0, tests = 0 }: Usage) {
   };
 }
 
-/** Returns prompt templates as the API presents them, with usage counts. */
 export async function presentPromptTemplates(
   organizationId: string,
   templates: readonly Template[],
@@ -235,7 +231,6 @@ export async function presentPromptTemplates(
   return templates.map((template, index) => presentPrompt(template, figures[index] ?? {}));
 }
 
-/** Returns a prompt template as the API presents it, with usage counts. */
 export async function presentUsedTemplate(template: Template) {
   const { organizationId, id } = template;
   const [figures] = await readUsage(organizationId, 'TEMPLATE', [id]);
@@ -243,11 +238,7 @@ export async function presentUsedTemplate(template: Template) {
   return presentPrompt(template, figures ?? {});
 }
 
-/**
- * Returns a prompt template as the API presents it, with usage counts.
- *
- * @throws 404
- */
+/** Returns a prompt template as the API presents it, with usage counts. @throws 404 */
 export async function requirePromptTemplate(organizationId: string, id: string) {
   const [template, [figures]] = await Promise.all([
     requireTemplate(organizationId, 'TEMPLATE', id),
@@ -257,7 +248,6 @@ export async function requirePromptTemplate(organizationId: string, id: string) 
   return presentPrompt(template, figures ?? {});
 }
 
-/** Returns a newly created template as the API presents it, with usage counts of 0. */
 export function presentNewPromptTemplate(template: Template) {
   return presentPrompt(template, {});
 }
@@ -278,7 +268,6 @@ function presentWithFigures(template: Template, figures: Usage) {
   };
 }
 
-/** Returns interactive templates as the API lists them, with their performance metrics. */
 export async function presentInteractiveTemplates(
   organizationId: string,
   templates: readonly Template[],
@@ -289,11 +278,7 @@ export async function presentInteractiveTemplates(
   return templates.map((template, index) => presentWithFigures(template, figures[index] ?? {}));
 }
 
-/**
- * Returns an interactive template as the API lists it.
- *
- * @throws 404
- */
+/** Returns an interactive template as the API lists it. @throws 404 */
 export async function requireInteractiveTemplate(organizationId: string, id: string) {
   const [template, [figures]] = await Promise.all([
     requireTemplate(organizationId, 'INTERACTIVE_TEMPLATE', id),

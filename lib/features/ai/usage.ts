@@ -2,7 +2,6 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';
 
-/** The kind of record that metrics are collected for. */
 export type UsageOf = 'AGENT' | 'CAMPAIGN' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 
 /** Running totals of an agent, template or campaign. Averages are computed from them. */

@@ -183,7 +183,6 @@ async function requireCardInPath(customerId: string, paymentMethodId: string): P
   }
 }
 
-/** Makes a newly provided card the payment method, and pays any overdue invoice with it. */
 async function setPaymentMethodAndPay(
   account: BillingAccount,
   paymentMethodId: string,
@@ -236,7 +235,6 @@ type Payers = {
   readonly balance: Balance | undefined;
 };
 
-/** Reads what is charged automatically: the subscription and auto-refill. */
 async function readPayers(organizationId: string): Promise<Payers> {
   const [record, balance] = await getMany<SubscriptionRecord | Balance>([
     keys.subscription(organizationId),

@@ -19,7 +19,7 @@ import {
   remove,
   write,
 } from '#lib/platform/db/write.ts';
-import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
+import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type * as contracts from '#schemas/bio.ts';
 import type { BodyOf, QueryOf } from '#schemas/contract.ts';
@@ -50,11 +50,7 @@ function newShortCode(): string {
   return Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
-/**
- * Rejects short links as targets, to prevent redirect loops.
- *
- * @throws 400
- */
+/** Prevents redirect loops. */
 function rejectShortLink(url: string): void {
   const [own, { hostname, port, pathname }] = [
     new URL(shortUrlOf({ shortCode: '' })),
@@ -66,7 +62,6 @@ function rejectShortLink(url: string): void {
   }
 }
 
-/** Decodes a path, or returns it unchanged if it is malformed. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -129,17 +124,11 @@ export async function createBioLink(
 
 /** @throws 404 */
 export async function requireBioLink(organizationId: string, linkId: string): Promise<BioLink> {
-  const link = await get<BioLink>(keys.bioLink(organizationId, linkId));
-  if (!link) {
-    throw notFound('Bio link');
-  }
-
-  return link;
+  return requireFound(await get<BioLink>(keys.bioLink(organizationId, linkId)), 'Bio link');
 }
 
 export type CountedBioLink = BioLink & { readonly clickCount: number };
 
-/** Returns the link as the API presents it, with its click count. */
 export function presentBioLink(link: CountedBioLink) {
   return { ...link, shortUrl: shortUrlOf(link) };
 }

@@ -17,7 +17,6 @@ export type NewKeyword = NonNullable<BodyOf<typeof createCampaign>['keywords']>[
 
 export type NewAgentConfig = NonNullable<BodyOf<typeof createCampaign>['agentConfigs']>[number];
 
-/** The records that a campaign refers to, which must exist. */
 export type NamedParts = {
   readonly platform: Platform;
   readonly pipelineId?: string | undefined;

@@ -72,7 +72,6 @@ export function requireDistinctKeywords(keywords: readonly NewKeyword[]): void {
   }
 }
 
-/** Another campaign has claimed the keyword. */
 class KeywordTakenError extends Error {
   readonly campaignId: string;
   readonly key: Key;

@@ -100,7 +100,6 @@ function countType(keywords: readonly Candidate[], type: MatchType): number {
   return keywords.filter(({ matchType }) => matchType === type).length;
 }
 
-/** Returns the conflicts of each keyword. */
 function conflictsOf(
   keywords: readonly Candidate[],
   holders: ReadonlyArray<string | undefined>,
@@ -190,7 +189,6 @@ export async function validateKeywords(
   };
 }
 
-/** Returns the names of those campaigns that exist. */
 async function readNames(
   organizationId: string,
   ids: ReadonlyArray<string | undefined>,

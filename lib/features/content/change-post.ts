@@ -92,7 +92,6 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   return { ...given, state, ...resetAttempt(changed(before, { ...given, state })) };
 }
 
-/** @throws 400 */
 function checkPost(after: ContentPost, patch: PostPatch): void {
   const problems = [
     ...(patch.scheduledAt ? scheduleProblems(patch.scheduledAt) : []),
@@ -130,7 +129,6 @@ function planPostChange(
   ];
 }
 
-/** Rejects scheduling for an account that is disconnected or inactive. */
 function planAccountExists({ organizationId, targetAccountId }: ContentPost): Write {
   return ensure(keys.socialAccount(organizationId, targetAccountId), {
     when: equals('isActive', true),

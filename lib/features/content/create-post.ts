@@ -86,7 +86,6 @@ async function findExisting(
   return { post, account: await findSocialAccount(organizationId, post.targetAccountId) };
 }
 
-/** @throws 400, and 401 if the account must be connected again. */
 function checkPost(details: NewPost, account: SocialAccount): void {
   const { platform, content, draft, scheduledAt } = details;
   const problems = [

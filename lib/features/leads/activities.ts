@@ -61,11 +61,7 @@ export type NewActivity = Omit<BodyOf<typeof createLeadActivity>, 'type'> & {
   readonly type: ActivityType;
 };
 
-/**
- * Records an activity of an existing lead.
- *
- * @throws 404
- */
+/** Records an activity of an existing lead. @throws 404 */
 export async function recordActivity(
   organizationId: string,
   leadId: string,

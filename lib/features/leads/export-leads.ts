@@ -36,7 +36,6 @@ const maxFileBytes = 5_000_000;
 
 export type LeadExport = {
   readonly csv: string;
-  /** The cursor for the next file, or null if the list is complete. */
   readonly nextCursor: string | null;
 };
 

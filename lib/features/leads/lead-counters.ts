@@ -1,3 +1,4 @@
+import { type Amounts, difference } from '#lib/platform/db/amounts.ts';
 import { absent, allOf, type Condition } from '#lib/platform/db/conditions.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { type LeadFacet, leadFacets } from '#lib/platform/db/keys/leads.ts';
@@ -16,8 +17,6 @@ import type { Lead } from './lead.ts';
  * of its shards.
  */
 export const counterShards = 16;
-
-type Amounts = Readonly<Record<string, number>>;
 
 function msBetween(from: string, to: string): number {
   return Math.max(0, Date.parse(to) - Date.parse(from));
@@ -71,15 +70,6 @@ export const campaignFacet = {
   byId: (campaignId: string) => `id:${campaignId}`,
   byUtm: (utmCampaign: string) => `utm:${utmCampaign}`,
 };
-
-function difference(before: Amounts, after: Amounts): Amounts {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changes = [...names].map(
-    (name) => [name, (after[name] ?? 0) - (before[name] ?? 0)] as const,
-  );
-
-  return Object.fromEntries(changes.filter(([, amount]) => amount !== 0));
-}
 
 /**
  * Returns the writes that apply a change of a lead to all counters. `undefined` means that the lead

@@ -19,6 +19,7 @@ import {
 } from '#lib/features/leads/pipelines/pipelines.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { compact } from '#lib/platform/compact.ts';
+import { changedFields } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -124,7 +125,6 @@ export async function createLead(
 }
 
 export type CreatedWithContact = CreatedLead & {
-  /** Whether the contact was created or already existed. */
   readonly outcome: 'CREATED' | 'MERGED';
 };
 
@@ -198,7 +198,6 @@ function planOneMoreLead(contactWrite: Write): Write {
   return { ...contactWrite, update: `${contactWrite.update} ${addition}` };
 }
 
-/** Requires that the attribute is unchanged since it was read. */
 function unchanged<Field extends keyof Lead>(lead: Lead, field: Field): Condition {
   return lead[field] === undefined ? absent(field) : equals(field, lead[field]);
 }
@@ -217,23 +216,17 @@ const countedFields = [
   'convertedAt',
 ] as const;
 
-/** Returns the writes that change a lead, its counters and its activities. */
 function planLeadChange(
   before: Lead,
   after: Lead,
   activities: readonly Activity[],
 ): readonly Write[] {
   const { organizationId, id } = before;
-  const set = Object.fromEntries(
-    (Object.keys({ ...before, ...after }) as Array<keyof Lead>)
-      .filter((field) => before[field] !== after[field])
-      .map((field) => [field, after[field] ?? null]),
-  );
   const isCounted = countedFields.some((field) => before[field] !== after[field]);
 
   return [
     change(keys.lead(organizationId, id), {
-      set,
+      set: changedFields(before, after),
       ...(isCounted ? { when: asCounted(before) } : {}),
       refused: (stored) =>
         stored ? new ConditionNotMetError(keys.lead(organizationId, id), stored) : notFound('Lead'),
@@ -244,7 +237,6 @@ function planLeadChange(
   ];
 }
 
-/** Changes a lead, updates the counts of agents and templates, and sends webhook events. */
 async function applyChange(
   before: Lead,
   wanted: Lead,
@@ -392,9 +384,7 @@ export function moveLead(
   });
 }
 
-/**
- * Applies a move to the stage that the lead is already in: only the status and notes can change.
- */
+/** Only the status and notes can change. */
 async function moveWithinStage(
   stage: Stage,
   before: Lead,

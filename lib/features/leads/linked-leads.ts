@@ -10,7 +10,6 @@ import { getMany } from '#lib/platform/db/read.ts';
 import type { IndexRow } from '#lib/platform/db/sharded-list.ts';
 import { type Lead, presentLead } from './lead.ts';
 
-/** The social account and post that a lead came from, as the API presents them. */
 type LinkedAccount = {
   readonly id: string;
   readonly platform: string;
@@ -31,7 +30,6 @@ type Links = {
   readonly post?: LinkedPost | undefined;
 };
 
-/** Returns a lead with its linked records, as the API presents it. */
 export function presentLinkedLead(lead: Lead, { contact, pipeline, account, post }: Links) {
   return {
     ...presentLead(lead),
@@ -110,7 +108,6 @@ export async function readLinkedLeads(
   });
 }
 
-/** Reads the linked records of one lead. */
 export async function linkLead(organizationId: string, lead: Lead) {
   const [items, pipelines] = await Promise.all([
     readItems(linkKeys(organizationId, lead)),

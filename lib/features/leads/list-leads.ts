@@ -20,7 +20,6 @@ const indexes: Readonly<Record<keyof LeadFilters, ListIndex>> = {
   socialAccountId: { name: 'bySocialAccount', attribute: 'socialAccountId' },
   contentPostId: { name: 'byContentPost', attribute: 'contentPostId' },
 };
-/** Counts the leads that match a filter, using the counters. */
 async function countFiltered(
   organizationId: string,
   { field, value }: Filter<keyof LeadFilters>,

@@ -58,14 +58,12 @@ function relatedKeys(organizationId: string, item: AnyItem): readonly Key[] {
   ];
 }
 
-/** Returns the address claims of a contact. */
 function contactClaims(organizationId: string, { list, email, standIns }: AnyItem): readonly Key[] {
   return list === 'contact' && email
     ? addressesOf({ email, standIns }).map((address) => keys.contactEmail(organizationId, address))
     : [];
 }
 
-/** Returns the claims of a conversation and of a message. */
 function conversationClaims(organizationId: string, item: AnyItem): readonly Key[] {
   const { accountId, channel, customer, networkMessageId } = item;
   if (!accountId) {

@@ -13,7 +13,7 @@ import {
   type Write,
 } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { notFound } from '#lib/platform/errors/failures.ts';
+import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import type { BodyOf, Role } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/organizations.ts';
@@ -64,12 +64,7 @@ export async function findOrganization(organizationId: string): Promise<Organiza
 
 /** @throws 404 */
 export async function requireOrganization(organizationId: string): Promise<Organization> {
-  const organization = await findOrganization(organizationId);
-  if (!organization) {
-    throw notFound('Organization');
-  }
-
-  return organization;
+  return requireFound(await findOrganization(organizationId), 'Organization');
 }
 
 /** Returns the organizations of these memberships, in order, without deleted ones. */
@@ -147,12 +142,10 @@ export async function updateOrganization(
   return requireOrganization(organizationId);
 }
 
-/** Returns an organization as the API presents it to a member. */
 export function presentOrganization(organization: Organization, role: Role) {
   return { ...organization, id: organization.organizationId, role };
 }
 
-/** Returns a membership as the API presents it to its user. */
 export function presentMembership({ membership, organization }: MembershipOfOrganization) {
   return {
     id: organization.organizationId,

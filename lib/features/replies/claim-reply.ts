@@ -72,7 +72,6 @@ export async function claimReply(
   return { message, conversation };
 }
 
-/** Returns the conversation with one more reply and without its stop reason. */
 function answeredConversation(
   scene: ReplyScene,
   { way, agentId, campaignId, template: named }: ReplyWork,
@@ -213,5 +212,4 @@ function planPrivateReplyClaim(
   ];
 }
 
-/** Thrown when the comment already has a private reply. */
 export class PrivateReplySentError extends Error {}

@@ -118,9 +118,7 @@ type FoundWay = {
 };
 
 type FoundCampaigns = {
-  /** The campaign that the message belongs to. */
   readonly campaign: Campaign | undefined;
-  /** The agent configs of all active campaigns. */
   readonly ofCampaigns: readonly AgentConfig[];
 };
 

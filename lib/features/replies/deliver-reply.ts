@@ -21,10 +21,8 @@ const longestWaitMs = 600 * secondMs;
 /** Delays of 5, 10, 20 and 40 seconds, or as long as the network asks for. */
 const maxTries = 5;
 
-/** A person has taken over the conversation since the answer was claimed. */
 class TakenOverError extends Error {}
 
-/** The network's reply window has closed. */
 class WindowClosedError extends Error {}
 
 type Delivery = { readonly reply: ClaimedReply; readonly account: SocialAccount };
@@ -89,7 +87,6 @@ function send(
   return sendMessage(network, credentials, conversation, message, answered);
 }
 
-/** Records the outcome of a reply that was not sent, or schedules another attempt. */
 async function handleDeliveryFailure(
   reply: ClaimedReply,
   failure: unknown,

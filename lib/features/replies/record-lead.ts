@@ -21,7 +21,6 @@ import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhook
 export type MatchedLead = {
   readonly conversation: Conversation;
   readonly isNew: boolean;
-  /** The conversation's lead, if it was read. */
   readonly lead?: Key;
 };
 

@@ -127,7 +127,6 @@ export async function planSentByPerson(
   return [...event, ...activity, ...counted];
 }
 
-/** Notifies the campaign's webhook receiver, if there is one, of a sent reply. */
 function planSentEvent(
   { organizationId, channel, customer }: Conversation,
   { id: messageId, conversationId, author, text }: Message,

@@ -21,7 +21,6 @@ import type { StopReason } from '#schemas/conversations.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import type { WorkPayload } from '#schemas/work-payloads.ts';
 
-/** A reply to write and send. */
 export type ReplyWork = WorkPayload<'reply'>;
 
 /** The current state of everything that a reply depends on. */
@@ -186,7 +185,6 @@ export function answererWithoutCampaign(
   return agent && answererOfAgent(agent);
 }
 
-/** Returns the answerer for an agent without a campaign. */
 function answererOfAgent(agent: Agent): Answerer {
   return {
     ...limitsOf(agent),
@@ -201,7 +199,6 @@ function governs(agent: Agent, { promptTemplateId, channel }: AgentConfig): bool
   return agent.promptTemplateId === promptTemplateId && agent.channels.includes(channel);
 }
 
-/** Active agents first, then older ones. */
 function byPrecedence(one: Agent, other: Agent): number {
   const rank = ({ status }: Agent) => (status === 'ACTIVE' ? 0 : 1);
 

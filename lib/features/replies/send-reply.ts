@@ -88,7 +88,6 @@ type FoundReply = {
   readonly account: SocialAccount | undefined;
 };
 
-/** Returns the reply if it has already been claimed. */
 async function findClaimed(work: ReplyWork): Promise<FoundReply | undefined> {
   const { organizationId, conversationId, messageId, replyId, way } = work;
   const inPrivate =
@@ -228,7 +227,6 @@ async function claimAndDeliver(
   }
 }
 
-/** Ends or restarts the work, depending on why the reply could not be claimed. */
 async function handleClaimFailure(
   work: ReplyWork,
   { isHandOver }: WrittenReply,
@@ -251,7 +249,6 @@ async function handleClaimFailure(
   throw failure;
 }
 
-/** Ends the work without a reply and stores the reason in the conversation. */
 async function stop(work: ReplyWork, reason: StopReason, isHandOver = false): Promise<'done'> {
   const goesToPeople = isHandOver || reason === 'AI_UNAVAILABLE';
   const stopped = (conversation: Conversation): Conversation =>

@@ -14,7 +14,6 @@ export type TracedMatch = {
   readonly priority: number;
 };
 
-/** The outcome of one way of answering a message. */
 export type TracedAnswer = {
   readonly outcome: TraceOutcome;
   readonly campaignId?: string;
@@ -30,10 +29,8 @@ export type TracedAnswer = {
   readonly missingVariables?: readonly string[];
 };
 
-/** The ways to answer a message. */
 export type Way = 'reply' | 'privateReply';
 
-/** All decisions about one inbound message. */
 export type TraceEntry = {
   readonly messageId: string;
   readonly type: string;

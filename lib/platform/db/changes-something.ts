@@ -27,3 +27,14 @@ export function isNotYet(set: Attributes): Condition {
     ),
   );
 }
+
+/** The attributes in which `after` differs from `before`. Those that `after` lacks are null. */
+export function changedFields<Item extends object>(before: Item, after: Item): Attributes {
+  const fields = Object.keys({ ...before, ...after }) as Array<keyof Item>;
+
+  return Object.fromEntries(
+    fields
+      .filter((field) => before[field] !== after[field])
+      .map((field) => [field, after[field] ?? null]),
+  );
+}

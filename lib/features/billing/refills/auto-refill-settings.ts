@@ -18,7 +18,6 @@ const defaultAmountCents = 2_500;
 
 export type AutoRefillSettings = BodyOf<typeof updateAutoRefillSettings>;
 
-/** Returns the auto-refill settings as the API presents them. */
 export function presentAutoRefill(balance: Balance) {
   const pausedUntil = balance.refillPausedUntil;
   const isPaused =

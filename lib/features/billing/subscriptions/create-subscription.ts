@@ -220,7 +220,6 @@ function subscriptionFrom(attempt: SubscriptionRecord, state: SubscriptionState)
   });
 }
 
-/** @throws 404 if the subscription has already ended. */
 function requireActive(record: SubscriptionRecord): Subscription {
   const activeSubscription = openSubscription(record);
   if (!activeSubscription) {

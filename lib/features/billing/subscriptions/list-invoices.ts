@@ -25,7 +25,6 @@ export async function listInvoices(organizationId: string, { limit, startingAfte
   }
 }
 
-/** Returns the invoice as the API presents it. */
 export function presentInvoice(invoice: Invoice) {
   return { ...invoice, amount: dollarsOf(invoice.amountCents) };
 }

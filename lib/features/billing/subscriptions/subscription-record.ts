@@ -55,7 +55,6 @@ export type Subscription = SubscriptionRecord & {
   readonly status: SubscriptionStatus;
 } & Required<Pick<SubscriptionRecord, 'subscriptionId' | 'periodStart' | 'periodEnd'>>;
 
-/** The provider's state, as far as the record stores it. */
 export type KnownState = {
   readonly subscriptionId: string;
   readonly status: SubscriptionStatus;
@@ -191,14 +190,12 @@ export function isUnchanged({ attemptId, version }: SubscriptionRecord): Conditi
   return allOf(equals('attemptId', attemptId), equals('version', version));
 }
 
-/** Returns a new subscription as the API presents it. */
 export function presentPeriod(subscription: Subscription) {
   const { subscriptionId: id, status, periodStart, periodEnd } = subscription;
 
   return { id, status, currentPeriodStart: periodStart, currentPeriodEnd: periodEnd };
 }
 
-/** Returns the subscription as the API presents it. */
 export function presentSubscription(subscription: Subscription) {
   const { plan, status, periodEnd, trialEnd, cancelAtPeriodEnd = false } = subscription;
   const isBilledOn = !cancelAtPeriodEnd && status !== 'paused';

@@ -89,7 +89,6 @@ async function* entriesBelow(
   }
 }
 
-/** Returns the entry as the API presents a transaction. */
 export function presentEntry(entry: LedgerEntry) {
   return {
     ...entry,

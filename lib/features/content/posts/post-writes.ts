@@ -105,7 +105,6 @@ export function planPublishedClaim(
   return create(keys.publishedPost(organizationId, targetAccountId, platformPostId), { id });
 }
 
-/** Returns the id of our post with this platform id, if there is one. */
 export async function findPostIdByPlatformId(
   organizationId: string,
   accountId: string,

@@ -61,7 +61,6 @@ export type ContentPost = {
   readonly leaseUntil?: string;
   readonly phase?: PublishPhase;
   readonly handle?: Handle;
-  /** When preparation started. */
   readonly preparingSince?: string;
   /** Set right before the call that makes the post visible. */
   readonly armedAt?: string;
@@ -74,7 +73,6 @@ export type ContentPost = {
   readonly duePk?: string;
   readonly dueAt?: string;
 
-  /** Metrics from the latest snapshot. */
   readonly figures?: PostMetrics;
   readonly timing?: Timing;
   readonly snapshotAt?: string;

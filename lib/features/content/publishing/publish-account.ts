@@ -10,7 +10,6 @@ import { finalizePost } from './finalize-post.ts';
 import { claimDuePost, momentOfDue, OwnershipLostError } from './ownership.ts';
 import { publishPost } from './publish-post.ts';
 
-/** Posts of one account that are due. */
 export type AccountRound = WorkPayload<'contentPublish'>;
 
 /** The maximum time that one post takes. No post is started with less time left. */

@@ -173,7 +173,6 @@ async function prepare(attempt: Attempt): Promise<Progress> {
   }
 }
 
-/** Looks up a sent post at the network. Sends nothing. */
 async function lookUp(
   post: ContentPost,
   account: SocialAccount,

@@ -10,7 +10,6 @@ import { ProbeError, reach } from './reach.ts';
 /** A dependency that is probed individually. The results of all networks form `social`. */
 export type Probed = Exclude<Dependency, 'social'> | NetworkName;
 
-/** Additional results of a probe. */
 export type Findings = { readonly queuedMessages?: number };
 
 type Probe = (signal: AbortSignal) => Promise<Findings>;

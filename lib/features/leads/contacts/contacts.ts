@@ -21,7 +21,7 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { BodyOf, QueryOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
@@ -124,12 +124,7 @@ export async function createContact(
 
 /** @throws 404 */
 export async function requireContact(organizationId: string, contactId: string): Promise<Contact> {
-  const contact = await get<Contact>(keys.contact(organizationId, contactId));
-  if (!contact) {
-    throw notFound('Contact');
-  }
-
-  return contact;
+  return requireFound(await get<Contact>(keys.contact(organizationId, contactId)), 'Contact');
 }
 
 export async function findContactByEmail(
@@ -169,7 +164,6 @@ export async function listContacts(
   return { ...page, items: contacts.filter((contact) => contact !== undefined) };
 }
 
-/** Returns the ids of contacts that match every word as a prefix, newest first. */
 async function findByWords(
   organizationId: string,
   words: readonly string[],

@@ -13,7 +13,7 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { badRequest, conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
@@ -81,7 +81,6 @@ function newPipeline(
   };
 }
 
-/** Creates the default pipeline of a new organization. */
 export function planDefaultPipeline(organizationId: string): Write {
   const pipeline = newPipeline(organizationId, defaultName, defaultStages, true);
 
@@ -112,19 +111,10 @@ export async function requirePipeline(
   organizationId: string,
   pipelineId: string,
 ): Promise<Pipeline> {
-  const pipeline = await get<Pipeline>(keys.pipeline(organizationId, pipelineId));
-  if (!pipeline) {
-    throw notFound('Pipeline');
-  }
-
-  return pipeline;
+  return requireFound(await get<Pipeline>(keys.pipeline(organizationId, pipelineId)), 'Pipeline');
 }
 
-/**
- * Returns the requested pipeline, or the default one.
- *
- * @throws 404
- */
+/** Returns the requested pipeline, or the default one. @throws 404 */
 export async function requirePipelineOrDefault(
   organizationId: string,
   pipelineId: string | undefined,
@@ -132,29 +122,24 @@ export async function requirePipelineOrDefault(
   if (pipelineId) {
     return requirePipeline(organizationId, pipelineId);
   }
-  const fallback = (await listPipelines(organizationId)).find(({ isDefault }) => isDefault);
-  if (!fallback) {
-    throw notFound('Pipeline');
-  }
 
-  return fallback;
+  return requireFound(
+    (await listPipelines(organizationId)).find(({ isDefault }) => isDefault),
+    'Pipeline',
+  );
 }
 
-/** @throws 404 */
 function requireStage(pipeline: Pipeline, stageId: string): Stage {
-  const stage = pipeline.stages.find(({ id }) => id === stageId);
-  if (!stage) {
-    throw notFound('Stage');
-  }
-
-  return stage;
+  return requireFound(
+    pipeline.stages.find(({ id }) => id === stageId),
+    'Stage',
+  );
 }
 
 function changedConcurrently() {
   return conflict('The pipeline was changed by another request. Try again');
 }
 
-/** Changes a pipeline, unless it changed since it was read. */
 function planPipelineChange(pipeline: Pipeline, set: Partial<Pipeline>): Write {
   const { organizationId, pipelineId, version } = pipeline;
 
@@ -178,10 +163,10 @@ export async function updatePipeline(
   { name, isDefault }: PipelinePatch,
 ): Promise<Pipeline> {
   const pipelines = await listPipelines(organizationId);
-  const pipeline = pipelines.find((candidate) => candidate.pipelineId === pipelineId);
-  if (!pipeline) {
-    throw notFound('Pipeline');
-  }
+  const pipeline = requireFound(
+    pipelines.find((candidate) => candidate.pipelineId === pipelineId),
+    'Pipeline',
+  );
   if (isDefault === false && pipeline.isDefault) {
     throw conflict('Set another pipeline as the default instead');
   }
@@ -340,7 +325,6 @@ export async function deleteStage(
   );
 }
 
-/** Returns the pipeline as the API presents it. */
 export function presentPipeline(pipeline: Pipeline) {
   return { ...pipeline, id: pipeline.pipelineId };
 }

@@ -20,7 +20,6 @@ import {
 } from '#schemas/webhooks.ts';
 import { requireSocialAccount, type SocialAccount } from './accounts.ts';
 
-/** An account's webhook subscription: the target URL and the subscribed topics. */
 export type AccountWebhook = WebhookEndpoint & {
   /** Topics of inbound messages that are forwarded to `url`. */
   readonly events: readonly WebhookTopic[];
@@ -118,7 +117,6 @@ export function planAccountWebhookRemoval(
 
 type EventData = Readonly<Record<string, unknown>>;
 
-/** Account events that webhook receivers are notified of. */
 export type AccountEvent =
   | {
       readonly type: 'message.received';

@@ -6,7 +6,7 @@ import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { notFound } from '#lib/platform/errors/failures.ts';
+import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -117,12 +117,7 @@ export async function requireSocialAccount(
   organizationId: string,
   accountId: string,
 ): Promise<SocialAccount> {
-  const account = await findSocialAccount(organizationId, accountId);
-  if (!account) {
-    throw socialAccountNotFound();
-  }
-
-  return account;
+  return requireFound(await findSocialAccount(organizationId, accountId), 'Social account');
 }
 
 /** Thrown if the account is disconnected or its organization is deleted. */

@@ -28,7 +28,6 @@ export type Conversation = {
   readonly leadId?: string;
   /** The message that last created a lead in this conversation. */
   readonly leadMadeBy?: string;
-  /** The content post that the conversation started from. */
   readonly postId?: string;
   readonly controller: Controller;
   /** Incremented on every takeover and handback: replies started before are discarded. */
@@ -46,7 +45,6 @@ export type Conversation = {
   readonly replyDueAt?: string;
   /** Number of failed AI calls for the pending reply. */
   readonly replyTries?: number;
-  /** When the customer last wrote. */
   readonly lastInboundAt?: string;
   /** The customer's latest message. Replies to earlier messages are obsolete. */
   readonly lastInboundMessageId?: string;
@@ -74,7 +72,6 @@ export type Message = {
   readonly status: MessageStatus;
   /** The user who wrote the message in this service. */
   readonly userId?: string;
-  /** The network's own id, once known. */
   readonly networkMessageId?: string;
   readonly platformPostId?: string;
   /** The network's id of the message that this one replies to. */
@@ -102,14 +99,11 @@ export type AgentAnswer = {
   readonly agentId?: string;
   readonly template: NamedTemplate;
   readonly leadId?: string;
-  /** True for the first reply in its conversation. */
   readonly isFirst: boolean;
-  /** True if this reply hands the conversation over to people. */
   readonly isHandOver: boolean;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
 };
 
-/** Formats a conversation for lists. */
 export function presentConversation(conversation: Conversation) {
   return {
     ...conversation,

@@ -23,9 +23,8 @@ const echoWaitMs = 30 * secondMs;
 
 /** Processes one event of a network. Idempotent. */
 export async function handleInboundEvent({
-  payload,
+  payload: inbound,
 }: WorkRequest<'inboundEvent'>): Promise<'done'> {
-  const inbound = payload;
   const account = await findSocialAccount(inbound.organizationId, inbound.accountId);
   if (!account) {
     await discardClaim(inbound);

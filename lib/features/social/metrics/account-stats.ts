@@ -76,7 +76,6 @@ function averageRate(days: readonly DailyAccountMetrics[], name: 'engagement' | 
     : rounded(rates.reduce((sum, rate) => sum + rate, 0) / rates.length);
 }
 
-/** Returns the last known value in the range. */
 function latest<Name extends keyof DailyAccountMetrics>(
   days: readonly DailyAccountMetrics[],
   name: Name,

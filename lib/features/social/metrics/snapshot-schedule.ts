@@ -10,7 +10,6 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkPayload } from '#schemas/work-payloads.ts';
 
-/** Names the account whose figures are fetched with each run of the job. */
 export type SnapshotSchedule = WorkPayload<'accountSnapshot'>;
 
 const batchPerShard = 250;

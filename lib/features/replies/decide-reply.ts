@@ -13,8 +13,7 @@ import {
 import { cutToLength } from '#lib/platform/characters.ts';
 import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ensure, type Write } from '#lib/platform/db/write.ts';

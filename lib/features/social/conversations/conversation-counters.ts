@@ -1,5 +1,4 @@
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';

@@ -4,8 +4,7 @@ import type { SocialAccountClaim } from '#lib/features/social/accounts/accounts.
 import { timeOf } from '#lib/features/social/conversations/record-inbound.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { create } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';

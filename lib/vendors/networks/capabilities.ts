@@ -37,23 +37,16 @@ export type Capabilities = {
   readonly pollsComments: boolean;
 };
 
+function allExcept(...missing: readonly Capability[]): Capabilities['supports'] {
+  const supports = capabilityNames.map((name) => [name, !missing.includes(name)]);
+
+  return Object.fromEntries(supports);
+}
+
 /** The single source for the networks' capabilities. Endpoints read from it too. */
 export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   FACEBOOK: {
-    supports: {
-      textOnlyPost: true,
-      mixedMedia: false,
-      editPublished: true,
-      deletePost: true,
-      directMessage: true,
-      commentReply: true,
-      postReply: true,
-      privateReply: true,
-      commentEvents: true,
-      messageEvents: true,
-      tokenRefresh: false,
-      webhookSubscription: true,
-    },
+    supports: allExcept('mixedMedia', 'tokenRefresh'),
     maxPostLength: 63_206,
     maxCommentLength: 2_000,
     maxMessageLength: 2_000,
@@ -64,20 +57,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     pollsComments: false,
   },
   INSTAGRAM: {
-    supports: {
-      textOnlyPost: false,
-      mixedMedia: true,
-      editPublished: false,
-      deletePost: true,
-      directMessage: true,
-      commentReply: true,
-      postReply: false,
-      privateReply: true,
-      commentEvents: true,
-      messageEvents: true,
-      tokenRefresh: true,
-      webhookSubscription: true,
-    },
+    supports: allExcept('textOnlyPost', 'editPublished', 'postReply'),
     maxPostLength: 2_200,
     maxCommentLength: 1_000,
     maxMessageLength: 1_000,
@@ -88,20 +68,14 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     pollsComments: false,
   },
   TIKTOK: {
-    supports: {
-      textOnlyPost: false,
-      mixedMedia: false,
-      editPublished: false,
-      deletePost: false,
-      directMessage: true,
-      commentReply: true,
-      postReply: false,
-      privateReply: false,
-      commentEvents: true,
-      messageEvents: true,
-      tokenRefresh: true,
-      webhookSubscription: true,
-    },
+    supports: allExcept(
+      'textOnlyPost',
+      'mixedMedia',
+      'editPublished',
+      'deletePost',
+      'postReply',
+      'privateReply',
+    ),
     maxPostLength: 2_200,
     maxCommentLength: 150,
     maxMessageLength: 6_000,
@@ -112,20 +86,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     pollsComments: false,
   },
   TWITTER: {
-    supports: {
-      textOnlyPost: true,
-      mixedMedia: true,
-      editPublished: false,
-      deletePost: true,
-      directMessage: true,
-      commentReply: true,
-      postReply: true,
-      privateReply: false,
-      commentEvents: true,
-      messageEvents: true,
-      tokenRefresh: true,
-      webhookSubscription: true,
-    },
+    supports: allExcept('editPublished', 'privateReply'),
     maxPostLength: 280,
     maxCommentLength: 280,
     maxMessageLength: 10_000,
@@ -136,20 +97,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     pollsComments: false,
   },
   LINKEDIN: {
-    supports: {
-      textOnlyPost: true,
-      mixedMedia: false,
-      editPublished: true,
-      deletePost: true,
-      directMessage: false,
-      commentReply: true,
-      postReply: true,
-      privateReply: false,
-      commentEvents: true,
-      messageEvents: false,
-      tokenRefresh: true,
-      webhookSubscription: true,
-    },
+    supports: allExcept('mixedMedia', 'directMessage', 'privateReply', 'messageEvents'),
     maxPostLength: 3_000,
     maxCommentLength: 1_250,
     maxMessageLength: null,
@@ -160,20 +108,15 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     pollsComments: true,
   },
   YOUTUBE: {
-    supports: {
-      textOnlyPost: false,
-      mixedMedia: false,
-      editPublished: true,
-      deletePost: true,
-      directMessage: false,
-      commentReply: true,
-      postReply: false,
-      privateReply: false,
-      commentEvents: false,
-      messageEvents: false,
-      tokenRefresh: true,
-      webhookSubscription: true,
-    },
+    supports: allExcept(
+      'textOnlyPost',
+      'mixedMedia',
+      'directMessage',
+      'postReply',
+      'privateReply',
+      'commentEvents',
+      'messageEvents',
+    ),
     maxPostLength: 5_000,
     maxCommentLength: 10_000,
     maxMessageLength: null,
@@ -198,6 +141,13 @@ export const platformNames: Readonly<Record<Platform, string>> = {
 /** Creates the 400 error for a capability that the network lacks. */
 export function capabilityMissing(platform: Platform, capability: Capability): ApiError {
   return new ApiError('badRequest', `${platform} does not support ${capability}`);
+}
+
+/** Implements a method of a network that lacks the capability. */
+export function unsupported(platform: Platform, capability: Capability): () => Promise<never> {
+  return async () => {
+    throw capabilityMissing(platform, capability);
+  };
 }
 
 /** @throws 400 with the name of the capability if the network lacks it. */

@@ -8,7 +8,7 @@ import type {
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { ifFound, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli } from './call.ts';
@@ -105,13 +105,7 @@ export async function probe(
 
 /** Idempotent: a missing post is not an error. */
 export async function deletePost(credentials: Credentials, urn: string): Promise<void> {
-  try {
-    await call(credentials, { method: 'DELETE', path: `/rest/posts/${restli(urn)}` });
-  } catch (failure) {
-    if (!(failure instanceof NetworkError && failure.kind === 'notFound')) {
-      throw failure;
-    }
-  }
+  await ifFound(call(credentials, { method: 'DELETE', path: `/rest/posts/${restli(urn)}` }));
 }
 
 function contentOf(media: readonly UploadedMedium[]): Readonly<Record<string, unknown>> {

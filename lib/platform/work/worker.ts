@@ -22,8 +22,12 @@ import { changeIfMet, writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkerDefinition } from '#schemas/contract.ts';
-import { type WorkKind, workerDefinitions, workMessage } from '#schemas/messages.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
+import {
+  type WorkKind,
+  type WorkPayload,
+  workerDefinitions,
+  workMessage,
+} from '#schemas/messages.ts';
 import { dispatch, notifyWorker, type OutboxItem, timingOf } from './outbox.ts';
 import { repeatedly } from './repeatedly.ts';
 

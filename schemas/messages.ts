@@ -211,7 +211,6 @@ export const jobDefinitions = {
 
 export type JobKind = keyof typeof jobDefinitions;
 
-/** The payload of a kind of work. */
 export type WorkPayload<Kind extends WorkKind> = ReadonlyDeep<
   z.output<(typeof payloads)[`${Kind}Work`]>
 >;

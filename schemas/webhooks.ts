@@ -38,7 +38,6 @@ export const webhookSecret = orNull(
   }),
 );
 
-/** The delivery of an event to a webhook endpoint. */
 export const delivery = z.object({
   id: deliveryId.meta({ description: 'The `webhook-id` of every attempt' }),
   type: z.string().meta({ example: 'message.received' }),

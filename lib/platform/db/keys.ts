@@ -26,7 +26,6 @@ export const keys = {
   ...systemKeys,
 };
 
-/** Ranges of sort keys within one partition. */
 export const ranges = {
   ...accountRanges,
   ...organizationRanges,

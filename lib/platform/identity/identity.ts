@@ -71,7 +71,6 @@ export function findMembership(
   return get<Membership>(keys.member(organizationId, userId));
 }
 
-/** Returns true if a setting of the organization is on. */
 export async function isSwitchedOn(
   organizationId: string,
   setting: OrganizationSwitch,

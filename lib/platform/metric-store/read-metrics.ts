@@ -74,7 +74,6 @@ function parseFigures(stored: StoredFigures): TimeMetrics {
   };
 }
 
-/** Sums the metrics of several periods. */
 export function sumMetrics(all: readonly TimeMetrics[], timeMs = 0): TimeMetrics {
   const sum: TimeMetrics = { ...noRequests(), timeMs, samples: 0, cpu: 0, memory: 0, disk: 0 };
   for (const { timeMs: _, buckets, ...numbers } of all) {

@@ -51,7 +51,6 @@ export type WorkOutcome = 'done' | 'unfinished' | { readonly againInMs: number }
  */
 export type WorkHandler<Kind extends WorkKind> = (work: WorkRequest<Kind>) => Promise<WorkOutcome>;
 
-/** Parses the payload that an outbox item stores. */
 type PayloadSchema<Kind extends WorkKind> = { parse: (stored: string) => WorkPayload<Kind> };
 
 type Definition<Kind extends WorkKind> = {
@@ -197,7 +196,6 @@ async function release(key: Key, item: OutboxItem): Promise<void> {
   await writeIfMet(change(key, { set: noLease, when: isHeld(item) }));
 }
 
-/** Releases the lease and schedules the next call. */
 async function postpone(
   kind: WorkKind,
   key: Key,

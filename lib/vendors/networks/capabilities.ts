@@ -27,13 +27,11 @@ export type Capabilities = {
   /** The maximum length of a message, as counted by `replyLength`. null: no messages. */
   readonly maxMessageLength: number | null;
   readonly maxMedia: number;
-  /** The kinds of media that a post can contain. */
   readonly media: ReadonlyArray<'image' | 'video'>;
   /** How long after a customer's message the service may send a message. null: no limit. */
   readonly replyWindowHours: number | null;
   /** How long after a comment a private reply may be sent. null: no private replies. */
   readonly privateReplyWindowHours: number | null;
-  /** A job fetches comments. */
   readonly pollsComments: boolean;
 };
 
@@ -128,7 +126,6 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   },
 };
 
-/** Display names. */
 export const platformNames: Readonly<Record<Platform, string>> = {
   FACEBOOK: 'Facebook',
   INSTAGRAM: 'Instagram',
@@ -138,7 +135,6 @@ export const platformNames: Readonly<Record<Platform, string>> = {
   YOUTUBE: 'YouTube',
 };
 
-/** Creates the 400 error for a capability that the network lacks. */
 export function capabilityMissing(platform: Platform, capability: Capability): ApiError {
   return new ApiError('badRequest', `${platform} does not support ${capability}`);
 }

@@ -17,7 +17,6 @@ import { areMediaAvailable, type UploadedMedium, uploadMedia } from './media.ts'
 import { listRecentPosts, maxRecentPosts, postUrl } from './metrics.ts';
 
 const pollIntervalMs = 2 * secondMs;
-/** Allows for clock differences. */
 const clockSkewMs = 5 * secondMs;
 /** LinkedIn may take this long to list a new post. */
 const listingDelayMs = 5 * minuteMs;

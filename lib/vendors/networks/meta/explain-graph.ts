@@ -37,7 +37,6 @@ const graphFailure = z.object({
 
 type GraphError = z.output<typeof graphFailure>['error'];
 
-/** The properties of a call that determine the meaning of an error. */
 type ExplainedCall = Pick<NetworkCall, 'method' | 'isHarmless'> & {
   /**
    * The object is the account itself, which exists. Meta occasionally reports it as not found and

@@ -3,6 +3,7 @@ import { now, secondMs } from '#lib/platform/clock.ts';
 import { definedFields } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';
 import { readBounded } from '#lib/platform/outbound/read-bounded.ts';
+import { parseJson } from '#lib/platform/parse-json.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { NetworkError, type NetworkFailureKind } from './network-error.ts';
 
@@ -126,7 +127,7 @@ async function fetchAnswer(call: NetworkCall, limitMs: number): Promise<NetworkA
   });
   const text = response.body ? await readBounded(response.body, maxAnswerBytes) : '';
 
-  return { status: response.status, headers: response.headers, json: parse(text), text };
+  return { status: response.status, headers: response.headers, json: parseJson(text), text };
 }
 
 function isRepeatable({ method, isHarmless }: NetworkCall): boolean {
@@ -141,14 +142,6 @@ function wasNotSent(failure: unknown): boolean {
   const code = (failure as { cause?: { code?: string } })?.cause?.code ?? '';
 
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(code);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function urlOf({ url, query = {} }: NetworkCall): URL {

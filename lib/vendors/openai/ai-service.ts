@@ -4,6 +4,7 @@ import { throughCircuit } from '#lib/platform/circuit-breaker.ts';
 import { config } from '#lib/platform/config.ts';
 import { upstream } from '#lib/platform/errors/failures.ts';
 import { readBounded } from '#lib/platform/outbound/read-bounded.ts';
+import { parseJson } from '#lib/platform/parse-json.ts';
 import { getSecrets } from '#lib/platform/secrets/secrets.ts';
 import * as z from '#schemas/zod.ts';
 
@@ -157,14 +158,6 @@ async function ask(
       completionTokens: answer.usage?.completion_tokens ?? 0,
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -215,7 +215,6 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
 
 const decimal = /^-?\d{1,9}(\.\d{1,9})?$/;
 
-/** An integer in a query string. */
 export function queryInteger(options: {
   readonly min: number;
   readonly max: number;
@@ -229,12 +228,10 @@ export function queryInteger(options: {
     .meta({ example: options.default });
 }
 
-/** `true` or `false` in a query string. */
 export const queryBoolean = z
   .preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
   .meta({ example: true });
 
-/** A comma-separated list in a query string. */
 export function commaSeparated<Item extends z.ZodType<unknown, string>>(
   item: Item,
   max: number,
@@ -254,10 +251,8 @@ export function commaSeparated<Item extends z.ZodType<unknown, string>>(
     .meta({ example });
 }
 
-/** A date or date-time in a query string. */
 export const queryDate = dateOrTime('2026-01-15');
 
-/** Query parameters of every paginated list. */
 export const paginationQuery = {
   page: queryInteger({ min: 1, max: 1_000_000, default: 1 }).optional(),
   limit: queryInteger({ min: 1, max: 100, default: 10 }),

@@ -139,13 +139,10 @@ export type ReadonlyDeep<T> = T extends object
   ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> }
   : T;
 
-/** The validated body of an endpoint. */
 export type BodyOf<C extends { readonly body: z.ZodObject }> = ReadonlyDeep<z.output<C['body']>>;
 
-/** The validated query string of an endpoint. */
 export type QueryOf<C extends { readonly query: z.ZodObject }> = ReadonlyDeep<z.output<C['query']>>;
 
-/** The query string of a list without its pagination. */
 export type FiltersOf<C extends { readonly query: z.ZodObject }> = Omit<
   QueryOf<C>,
   'page' | 'limit' | 'cursor'
@@ -182,7 +179,6 @@ export function queueName({ name, inOrder }: Pick<WorkerDefinition, 'name' | 'in
   return inOrder ? `${name}.fifo` : name;
 }
 
-/** A function that runs on a schedule. */
 export type JobDefinition = {
   /** kebab-case name of the file in functions/jobs and the function. */
   readonly name: string;

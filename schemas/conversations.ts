@@ -34,7 +34,6 @@ const stopReasons = [
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 
-/** Outcome of the reply to a message. */
 const traceOutcomes = [
   'PLANNED',
   'SUPERSEDED',

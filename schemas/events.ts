@@ -4,7 +4,6 @@ import { leadContact, leadRecord } from './leads.ts';
 import { channels, platform } from './platforms.ts';
 import * as z from './zod.ts';
 
-/** A webhook event: its sources, when it is sent, and its `data`. */
 export type EventDefinition = {
   readonly from: ReadonlyArray<'campaign' | 'account'>;
   readonly summary: string;

@@ -1,6 +1,5 @@
 import { absent, either, equals } from '#lib/platform/db/conditions.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { change, remove, type Write } from '#lib/platform/db/write.ts';
 import { conflict, notFound } from '#lib/platform/errors/failures.ts';

@@ -8,7 +8,7 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
 import { clickShards, planClickCount } from './click-counters.ts';
 import type { Destination } from './destination.ts';
 import { visitorOf } from './visitors.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { equals } from '#lib/platform/db/conditions.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import {
   ConditionNotMetError,

@@ -1,8 +1,7 @@
 import { type Amounts, difference } from '#lib/platform/db/amounts.ts';
 import { absent, allOf, type Condition } from '#lib/platform/db/conditions.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
 import { type LeadFacet, leadFacets } from '#lib/platform/db/keys/leads.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { change, count, type Write } from '#lib/platform/db/write.ts';

@@ -4,8 +4,7 @@ import {
   type Pipeline,
   presentPipeline,
 } from '#lib/features/leads/pipelines/pipelines.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import type { IndexRow } from '#lib/platform/db/sharded-list.ts';
 import { type Lead, presentLead } from './lead.ts';

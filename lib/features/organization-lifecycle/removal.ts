@@ -2,9 +2,8 @@ import { scheduleSubscriptionEnd } from '#lib/features/billing/subscriptions/sch
 import { addressesOf } from '#lib/features/leads/contacts/contact-addresses.ts';
 import { disconnectAllAccounts } from '#lib/features/social/connection/disconnect-account.ts';
 import { hourMs, now } from '#lib/platform/clock.ts';
-import type { Key, KeyRange } from '#lib/platform/db/keys/key.ts';
 import { isMemberKey } from '#lib/platform/db/keys/organizations.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, type KeyRange, keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { type IndexRow, rowsOf } from '#lib/platform/db/sharded-list.ts';

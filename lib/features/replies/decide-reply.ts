@@ -13,8 +13,7 @@ import {
 import { cutToLength } from '#lib/platform/characters.ts';
 import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ensure, type Write } from '#lib/platform/db/write.ts';
@@ -23,7 +22,7 @@ import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
 import { type MatchedLead, recordLead } from './record-lead.ts';
 import {
   type Answerer,

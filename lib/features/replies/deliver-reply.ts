@@ -3,8 +3,7 @@ import { echoTagOf, sendMessage } from '#lib/features/social/conversations/send-
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { change, ensure, write } from '#lib/platform/db/write.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
 import type { Credentials, Network, Sent } from '#lib/vendors/networks/network.ts';

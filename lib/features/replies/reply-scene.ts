@@ -18,8 +18,8 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import type { BusinessHours } from '#schemas/ai.ts';
 import type { StopReason } from '#schemas/conversations.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
 import type { Channel } from '#schemas/platforms.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
 
 export type ReplyWork = WorkPayload<'reply'>;
 

@@ -1,6 +1,5 @@
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 import type { StopReason, TraceOutcome } from '#schemas/conversations.ts';

@@ -10,6 +10,8 @@ import { eventShards, inboundTextShards, socialKeys, socialRanges } from './keys
 import { systemKeys, systemRanges } from './keys/system.ts';
 import { webhookKeys, webhookRanges } from './keys/webhooks.ts';
 
+export type { Key, KeyRange };
+
 /** The primary keys of all items. Key strings are built in `keys/` and nowhere else. */
 export const keys = /* @__PURE__ */ (() => ({
   ...accountKeys,

@@ -9,7 +9,6 @@ import type { Key, KeyRange } from './keys/key.ts';
 import { isWithin, takeAhead } from './read-ahead.ts';
 import { isAlive } from './time-to-live.ts';
 
-/** Reads an item with strong consistency. */
 export function get<Item extends object>(key: Key): Promise<(Item & Key) | undefined> {
   return takeItem(key, () => getNow<Item>(key));
 }

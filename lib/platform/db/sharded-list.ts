@@ -26,7 +26,6 @@ export type IndexedList = {
 
 const maxPage = 1_000;
 
-/** Yields the rows of one shard, newest first, reading pages on demand. */
 async function* rowsOfShard(
   { index, organizationId, value }: IndexedList,
   shard: number,

@@ -87,7 +87,6 @@ export function create(key: Key, attributes: Attributes, refused = conditionNotM
   };
 }
 
-/** Writes an item and replaces any existing one. */
 export function put(key: Key, attributes: Attributes): Write {
   return {
     kind: 'create',

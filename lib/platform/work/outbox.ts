@@ -7,8 +7,12 @@ import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { type MessageOptions, sendToWorker } from '#lib/platform/queue/queue.ts';
 import type { WorkerDefinition } from '#schemas/contract.ts';
-import { type WorkKind, type WorkMessage, workerDefinitions } from '#schemas/messages.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
+import {
+  type WorkKind,
+  type WorkMessage,
+  type WorkPayload,
+  workerDefinitions,
+} from '#schemas/messages.ts';
 
 /** An outbox item: a unit of work, and when the sweep checks it next. */
 export type OutboxItem = {

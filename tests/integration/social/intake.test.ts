@@ -10,9 +10,9 @@ import { dayMs, minuteMs, secondMs, setClock, timestamp } from '#lib/platform/cl
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { nothingElse } from '#lib/platform/db/write.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { receiveNetworkEvents } from '#schemas/social-webhooks.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
 import {
   type DynamoDbProxy,
   startDynamoDbProxy,

@@ -1,5 +1,4 @@
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 import type { Handle, PostMetrics, Publication } from '#lib/vendors/networks/network.ts';

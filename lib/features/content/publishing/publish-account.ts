@@ -5,7 +5,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
 import { finalizePost } from './finalize-post.ts';
 import { claimDuePost, momentOfDue, OwnershipLostError } from './ownership.ts';
 import { publishPost } from './publish-post.ts';

@@ -1,7 +1,7 @@
 import { config } from '#lib/platform/config.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { countWaitingMessages } from '#lib/platform/queue/probe-queue.ts';
+import { countWaitingMessages } from '#lib/platform/queue/queue.ts';
 import { getSecrets, probeSecrets } from '#lib/platform/secrets/secrets.ts';
 import { type Dependency, type NetworkName, networkNames } from '#schemas/health.ts';
 import { workerDefinitions } from '#schemas/messages.ts';

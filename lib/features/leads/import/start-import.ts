@@ -1,7 +1,6 @@
 import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import { type Alongside, create, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';

@@ -1,6 +1,5 @@
 import { type Amounts, difference } from '#lib/platform/db/amounts.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';

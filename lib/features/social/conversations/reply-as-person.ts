@@ -4,8 +4,7 @@ import {
 } from '#lib/features/social/accounts/accounts.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { discard, type Write, write } from '#lib/platform/db/write.ts';
 import { badRequest, conflict, upstream } from '#lib/platform/errors/failures.ts';

@@ -8,7 +8,7 @@ import { get } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
 
 export type SnapshotSchedule = WorkPayload<'accountSnapshot'>;
 

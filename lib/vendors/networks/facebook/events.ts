@@ -16,7 +16,6 @@ import type {
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
-/** Webhook fields that a page is subscribed to. */
 const subscribedFields = 'feed,messages,messaging_postbacks,message_echoes,mention';
 
 const person = z.object({ id: z.string(), name: z.string().default('') });

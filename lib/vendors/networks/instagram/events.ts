@@ -15,7 +15,6 @@ import type {
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
-/** Webhook fields that an account is subscribed to. */
 const subscribedFields = 'comments,live_comments,messages,messaging_postbacks';
 
 const comment = z.object({

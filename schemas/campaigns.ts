@@ -248,7 +248,7 @@ export const deleteCampaign = contract({
   area: 'campaigns',
   method: 'DELETE',
   path: '/campaigns/{organization_id}/{campaign_id}',
-  summary: 'Delete a campaign with its keywords and agents permanently',
+  summary: 'Permanently delete a campaign, its keywords and its agents',
   access: memberOfPath('ADMIN'),
   params: campaignInPath,
   message: 'Campaign deleted successfully',

@@ -431,7 +431,7 @@ export const getLeadPipelineAnalytics = contract({
   path: '/leads/{organization_id}/analytics/pipeline',
   summary: 'Get the analytics of a pipeline',
   description:
-    'Default: the default pipeline. The time in a stage is the average over leads that have left it.',
+    'Uses the default pipeline if none is given. Time in stage is averaged over leads that have left the stage.',
   access: reads,
   params: inOrganization,
   query: z.object({ pipelineId: pipelineId.optional() }),
@@ -815,7 +815,9 @@ export const importLeads = contract({
       example: 'name,email,company\r\nCharles Babbage,charles@example.com,Difference Ltd\r\n',
     }),
     pipelineId: optional(pipelineId).meta({ description: 'Default: the default pipeline' }),
-    source: optional(source).meta({ description: 'Source of rows without one. Default: `import`' }),
+    source: optional(source).meta({
+      description: "The source for rows that don't specify one. Default: `import`",
+    }),
     dryRun: optional(z.boolean().meta({ example: false })),
   }),
   status: 201,

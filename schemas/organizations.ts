@@ -20,7 +20,10 @@ const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
 const invitationId = id('0192f0c1-7b5e-7d44-bf77-8091a2b3c4d5');
 
 const organizationName = name({ min: 2, example: 'Analytical Engines' });
-const description = text({ max: maxLength.description, example: 'Engines that reckon by steam' });
+const description = text({
+  max: maxLength.description,
+  example: 'Steam-powered calculating engines',
+});
 const website = webUrl;
 const industry = name({ example: 'Manufacturing' });
 const size = name({ max: 50, example: '11-50' });
@@ -268,7 +271,7 @@ export const declineInvitation = contract({
 
 const lastOwner = {
   kind: 'badRequest',
-  when: 'The organization would have no owner.',
+  when: 'This would leave the organization without an owner.',
   message: 'Transfer ownership before leaving the organization',
 } as const;
 const concurrentChange = {

@@ -5,7 +5,7 @@ import { getDocs } from '#schemas/docs.ts';
 
 const page = docsPage();
 
-/** Returns the Swagger UI page, which loads only files of this service. */
+/** Returns the Swagger UI page. It loads only assets from this origin. */
 export const handler = endpoint(getDocs, async ({ event }) =>
   staticAnswer(event, page, {
     cacheControl: caching.revalidated,

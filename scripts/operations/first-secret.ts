@@ -20,7 +20,7 @@ export function newSecretDocument(stripeSecretKey: string, now: Date): string {
 }
 
 /**
- * Fills the secret that the deployment created empty.
+ * Populates the empty secret that the deployment created.
  *
  * @throws if the secret has a value: new keys would end all sessions and make encrypted tokens
  * unreadable.

@@ -89,7 +89,7 @@ export async function tryTemplate(
   };
 }
 
-/** Generates a test reply of an agent. Also returns the prompt and the time of each step. */
+/** Generates a test reply from an agent. Also returns the prompt and the duration of each step. */
 export async function traceAnswer(agent: Agent, userMessage: string, history: readonly ChatTurn[]) {
   const startedAt = wholeTicksMs();
   const { organizationId, templateKind, promptTemplateId } = agent;

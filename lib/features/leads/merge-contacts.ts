@@ -31,7 +31,7 @@ export async function mergeContacts(
   alongside: Alongside<void>,
 ): Promise<void> {
   if (contactId === duplicateId) {
-    throw badRequest('duplicateId must be another contact');
+    throw badRequest('duplicateId must be the id of a different contact');
   }
   await retryWhenOvertaken('contact', async () => {
     const [contact, duplicate] = await Promise.all([

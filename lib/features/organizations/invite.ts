@@ -36,7 +36,7 @@ function checkGrant(actor: Actor, role: Role): void {
     throw forbidden('Only owners can grant or revoke the owner role');
   }
   if (actor.role === 'MEMBER' && role === 'ADMIN') {
-    throw forbidden('Members can only invite with the role MEMBER or VIEWER');
+    throw forbidden('Members can only invite as MEMBER or VIEWER');
   }
 }
 

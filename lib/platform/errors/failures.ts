@@ -32,7 +32,7 @@ export function forbidden(message: string): ApiError {
   return new ApiError('forbidden', message);
 }
 
-/** 404, the same for missing resources and for those of other tenants. */
+/** 404. Identical for missing resources and other tenants' resources. */
 export function notFound(resource: string): ApiError {
   return new ApiError('notFound', `${resource} not found or you don't have access`);
 }

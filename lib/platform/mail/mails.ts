@@ -87,7 +87,7 @@ export function emailChangedMail(to: string, email: string): Mail {
     ],
     link: config.appUrl,
     action: 'Open Social Leads',
-    closing: 'You received this email because this was the email address of your account.',
+    closing: 'You received this email because this address was previously used for your account.',
   });
 }
 
@@ -183,7 +183,7 @@ export function subscriptionUnpaidMail(unpaid: UnpaidSubscription): Mail {
     ],
     link: `${config.appUrl}/billing`,
     action: 'Update your payment method',
-    closing: 'We add your monthly credits once the payment succeeds.',
+    closing: "We'll add your monthly credits once the payment succeeds.",
   });
 }
 

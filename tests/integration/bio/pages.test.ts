@@ -36,7 +36,10 @@ async function organizationWithLinks(): Promise<Account> {
   await call(updateOrganization, {
     params: { organization_id: owner.organizationId },
     token: owner.token,
-    body: { description: 'Engines that reckon by steam', website: 'https://engines.example/home' },
+    body: {
+      description: 'Steam-powered calculating engines',
+      website: 'https://engines.example/home',
+    },
   });
   await newLink(owner, { title: 'Newsletter' });
   await newLink(owner, {
@@ -97,7 +100,7 @@ describe("an organization's page", () => {
     const { page, requests, problems } = await show(await pageOf(owner.organizationId));
 
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Analytical Engines');
-    expect(await page.getByText('Engines that reckon by steam').count()).toBe(1);
+    expect(await page.getByText('Steam-powered calculating engines').count()).toBe(1);
     const links = await page.getByRole('listitem').getByRole('link').all();
     expect(await page.locator('.name').allTextContents()).toEqual([
       'Our new engines',

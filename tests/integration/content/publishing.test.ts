@@ -58,7 +58,7 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
-/** Runs what happens once a minute. */
+/** Runs the jobs scheduled every minute. */
 async function tick(): Promise<void> {
   await contentPublish();
   await drainWork('content-publishing');

@@ -18,7 +18,7 @@ describe('npm run incident', () => {
     const id = idIn(opened);
 
     expect(opened).toEqual([expect.stringContaining('api, major, investigating')]);
-    await expect(run('open', 'api', ...about)).rejects.toThrow('api has an open incident already');
+    await expect(run('open', 'api', ...about)).rejects.toThrow('api already has an open incident');
     expect(await listOpenIncidents()).toContainEqual(
       expect.objectContaining({ service: 'api', incidentId: id, isAutomatic: false }),
     );

@@ -127,7 +127,7 @@ describe('a customer of a network', () => {
     expect((await writes(who)).status).toBe(409);
   });
 
-  it('keeps its stand-in address reserved until the contact is deleted', async () => {
+  it('keeps its placeholder address reserved until the contact is deleted', async () => {
     const { contact, lead } = (await writes(customer())).body;
     const { id, email: standIn } = contact;
     await patch(id, freshEmail('bea'));

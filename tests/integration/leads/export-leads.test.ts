@@ -118,7 +118,7 @@ describe('exporting leads', () => {
     expect((await download({ source: 'nowhere' })).leads).toEqual([]);
   });
 
-  it('links to the next part in a Link header with the same filters', async () => {
+  it('returns a Link header to the next part that keeps the filters', async () => {
     const made = [];
     for (let number = 0; number < 5; number += 1) {
       made.unshift(await newLead({ source: 'fair' }));

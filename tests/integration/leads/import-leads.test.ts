@@ -303,7 +303,7 @@ describe('a long import', () => {
     expect(new Set(all.map(({ leadId }) => leadId)).size).toBe(130);
   });
 
-  it('creates nothing twice and reports the same when a chunk is processed again', async () => {
+  it('creates no duplicates and reports the same results when a chunk is reprocessed', async () => {
     const id = await acceptedImport();
     const untouched = (await itemsOf(id)).filter(({ sk }) => !sk.startsWith('OUTBOX#'));
     await drainWork('lead-import');

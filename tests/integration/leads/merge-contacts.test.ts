@@ -327,7 +327,7 @@ describe('merge errors', () => {
 
     expect([answer.status, answer.body.message]).toEqual([
       400,
-      ['duplicateId must be another contact'],
+      ['duplicateId must be the id of a different contact'],
     ]);
   });
 

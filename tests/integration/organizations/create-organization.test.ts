@@ -17,7 +17,7 @@ describe('creating an organization', () => {
   test('makes the creator the OWNER and only member, and returns the trimmed input', async () => {
     const { status, body } = await create({
       name: '  Engines & Söhne ',
-      description: 'Engines that reckon by steam',
+      description: 'Steam-powered calculating engines',
       website: ' https://engines.example/about?x=1 ',
       industry: ' Manufacturing ',
       size: ' 11-50 ',
@@ -27,7 +27,7 @@ describe('creating an organization', () => {
     expect(body.message).toBe('Organization created successfully');
     expect(body.organization).toMatchObject({
       name: 'Engines & Söhne',
-      description: 'Engines that reckon by steam',
+      description: 'Steam-powered calculating engines',
       website: 'https://engines.example/about?x=1',
       industry: 'Manufacturing',
       size: '11-50',

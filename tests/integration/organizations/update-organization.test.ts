@@ -201,7 +201,7 @@ describe('concurrent updates', () => {
     }
   });
 
-  test('never restores anything when a concurrent deletion wins', async () => {
+  test('does not restore the organization when a concurrent deletion wins', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => organizationWith(ada)));
 
     await Promise.all(

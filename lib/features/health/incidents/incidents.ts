@@ -64,7 +64,7 @@ export async function openIncident({ message, ...about }: NewIncident): Promise<
   const open: OpenIncident = { service, incidentId: id, isAutomatic };
   await write(
     create(keys.openIncident(service), open, () =>
-      conflict(`${service} has an open incident already`),
+      conflict(`${service} already has an open incident`),
     ),
     create(keys.incident(id), incident),
   );

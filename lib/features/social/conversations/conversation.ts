@@ -51,7 +51,7 @@ export type Conversation = {
   /** When the network's private reply window closes; absent if there is no limit. */
   readonly windowExpiresAt?: string;
   readonly rating?: number;
-  /** The agent and template that the rating counts for. */
+  /** The agent and template that the rating is attributed to. */
   readonly ratedFor?: AnsweredBy;
   /** Set while the conversation is open: when to check whether it has fallen silent. */
   readonly duePk?: string;

@@ -24,7 +24,7 @@ type Query = Readonly<Record<string, string | undefined>>;
 export async function answerChallenge(platform: Platform, query: Query): Promise<RawReply> {
   const reply = await asAnswer(networkOf(platform).answerChallenge(query));
   if (!reply) {
-    throw notAllowed(`${platform} does not use this webhook verification`);
+    throw notAllowed(`${platform} does not use this webhook verification method`);
   }
   if (reply.status >= 400) {
     throw verificationFailed();

@@ -18,7 +18,7 @@ import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { groupOf, type InboundEvent, inboundEventKey } from './inbound-event.ts';
 
 const deauthorized = 'The permission was revoked on the network. Please connect the account again';
-/** The answer to what we send comes within this time, or is lost. */
+/** Echoes arrive within this time or not at all. */
 const echoWaitMs = 30 * secondMs;
 
 /** Processes one event of a network. Idempotent. */
@@ -106,7 +106,7 @@ async function completed(
   );
 }
 
-/** The account was disconnected, so nothing of the event is kept. */
+/** Discards the event's claim, because the account was disconnected. */
 async function discardClaim({ organizationId, platform, event }: InboundEvent): Promise<void> {
   await write(discard(inboundEventKey(organizationId, platform, event.eventId)));
 }

@@ -112,8 +112,7 @@ function beginIntent({ state }: HttpEvent, held: StoredItem | undefined, isRepea
 function onceUnder(held: StoredItem, { id }: Intent): Once {
   const context = [held.pk, held.sk, 'result'] as const;
   const when = allOf(equals('intentId', id), absent('result'), absent('answer'));
-  const refused = () =>
-    overloaded(new Error('Another request has just done what this one asks for'));
+  const refused = () => overloaded(new Error('Another request already completed this operation'));
 
   return async (act) => {
     if (typeof held.result === 'string') {

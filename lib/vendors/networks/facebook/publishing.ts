@@ -51,7 +51,7 @@ export async function prepare(
   }
   if (kinds.length > 1) {
     throw new MediaError(platform, 'refused', {
-      message: 'A post can have one video or only photos',
+      message: 'A post can contain either one video or only photos',
     });
   }
 

@@ -67,7 +67,7 @@ export async function replyToComment(
 ): Promise<Sent> {
   if (reply.platformPostId === undefined) {
     throw new NetworkError(platform, 'refused', {
-      message: 'TikTok needs the video of a comment to reply to it',
+      message: 'TikTok requires the id of the video that the comment belongs to',
     });
   }
   const { data } = await callBusiness(accessToken, {

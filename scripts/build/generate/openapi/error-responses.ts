@@ -27,7 +27,8 @@ function isThrottledByGatewayAlone(contract: Contract): boolean {
 }
 
 const throttledByGateway: Response = {
-  description: 'The API gateway throttled the request. The gateway sends this response itself.',
+  description:
+    'The API gateway throttled the request. This response comes from the gateway, not the service.',
   headers: {},
   content: {
     'application/json': {

@@ -48,7 +48,7 @@ const usual: Readonly<Record<ErrorKind, Omit<Refusal, 'kind'>>> = {
     message: 'Too many requests, please try again later',
   },
   internal: {
-    when: 'An unexpected error. Our logs contain it under the request ID.',
+    when: 'An unexpected error. We log it with the request ID.',
     message: 'Internal server error',
   },
   upstream: {

@@ -28,7 +28,7 @@ type Sent = { readonly event: StripeEvent; statuses: readonly (number | null)[] 
 export type EventCenter = {
   /** Sends an event of the provider's own, once. */
   readonly emit: (type: string, object: StripeObject) => void;
-  /** Waits until every event was answered or given up on. */
+  /** Resolves once every event has been acknowledged or abandoned. */
   readonly settled: () => Promise<void>;
   readonly control: readonly ControlRoute[];
   readonly section: () => PageSection;

@@ -1,34 +1,24 @@
 // In a process of its own: the service is loaded again, with the address of a proxy
+
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { dayMs, minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
-import { getBioLinkStats } from '#schemas/bio.ts';
 import {
   type DynamoDbProxy,
   startDynamoDbProxy,
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
-import { call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { clicksOf, type Link, newLink, open, phone } from './world.ts';
+import { type ClickWorld, clickWorld } from './click-world.ts';
+import { clicksOf, followBioLink, newLink, phone } from './world.ts';
 
-let ada: Account;
+let world: ClickWorld;
 
 beforeAll(async () => {
-  ada = await newAccount();
+  world = await clickWorld();
 });
+
 afterEach(() => setClock());
-
-async function statsOf({ id }: Link, query: Readonly<Record<string, string>> = {}) {
-  const { status, body } = await call(getBioLinkStats, {
-    params: { organization_id: ada.organizationId, link_id: id },
-    token: ada.token,
-    query,
-  });
-
-  return status === 200 ? body.stats : body.message;
-}
 
 function setClockAhead(ms: number): void {
   setClock(() => Date.now() + ms);
@@ -36,8 +26,8 @@ function setClockAhead(ms: number): void {
 
 describe('a short link', () => {
   test('redirects to its URL with an uncached, unindexed 302', async () => {
-    const link = await newLink(ada, { utmSource: 'bio', url: 'https://example.com/?a=1#b' });
-    const { status, headers, body } = await open(link);
+    const link = await newLink(world.ada, { utmSource: 'bio', url: 'https://example.com/?a=1#b' });
+    const { status, headers, body } = await followBioLink(link);
 
     expect([status, headers.location, body]).toEqual([
       302,
@@ -50,7 +40,7 @@ describe('a short link', () => {
   test('returns a small 404 page when it is unknown', async () => {
     const codes = ['unknown', '..%2f', 'x'.repeat(100), 'x'.repeat(8_000), 'CLAIM#x'];
     for (const shortUrl of codes.map((code) => `/b/${code}`)) {
-      const { status, headers, body } = await open({ shortUrl });
+      const { status, headers, body } = await followBioLink({ shortUrl });
       expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
       expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
       expect(body).toContain('Page not found');
@@ -61,29 +51,29 @@ describe('a short link', () => {
 
 describe('a click', () => {
   test('counts once per visitor in 30 minutes, whatever happens in between', async () => {
-    const link = await newLink(ada);
-    await open(link);
-    await open(link);
-    expect(await clicksOf(ada, link)).toBe(1);
+    const link = await newLink(world.ada);
+    await followBioLink(link);
+    await followBioLink(link);
+    expect(await clicksOf(world.ada, link)).toBe(1);
 
-    await open(link, { ip: '203.0.113.2' });
-    await open(link, { headers: { 'user-agent': `${phone} Other` } });
-    expect(await clicksOf(ada, link)).toBe(3);
-    const other = await newLink(ada);
-    await open(other);
-    expect([await clicksOf(ada, link), await clicksOf(ada, other)]).toEqual([3, 1]);
+    await followBioLink(link, { ip: '203.0.113.2' });
+    await followBioLink(link, { headers: { 'user-agent': `${phone} Other` } });
+    expect(await clicksOf(world.ada, link)).toBe(3);
+    const other = await newLink(world.ada);
+    await followBioLink(other);
+    expect([await clicksOf(world.ada, link), await clicksOf(world.ada, other)]).toEqual([3, 1]);
 
     // At the same time the next day, so that no midnight falls in between.
     setClockAhead(dayMs);
-    await open(link);
+    await followBioLink(link);
     setClockAhead(dayMs + 30 * minuteMs - 5 * secondMs);
-    await open(link);
-    expect(await clicksOf(ada, link)).toBeGreaterThanOrEqual(4);
-    expect(await clicksOf(ada, link)).toBeLessThanOrEqual(5);
+    await followBioLink(link);
+    expect(await clicksOf(world.ada, link)).toBeGreaterThanOrEqual(4);
+    expect(await clicksOf(world.ada, link)).toBeLessThanOrEqual(5);
   });
 
   test('counts again after 30 minutes', async () => {
-    const link = await newLink(ada);
+    const link = await newLink(world.ada);
     const noon = new Date().setUTCHours(12, 0, 0, 0);
     for (const [minutes, expected] of [
       [0, 1],
@@ -93,9 +83,9 @@ describe('a click', () => {
       [62, 3],
     ] as const) {
       setClock(() => noon + minutes * minuteMs);
-      await open(link);
+      await followBioLink(link);
       setClock();
-      expect([minutes, await clicksOf(ada, link)]).toEqual([minutes, expected]);
+      expect([minutes, await clicksOf(world.ada, link)]).toEqual([minutes, expected]);
     }
   });
 
@@ -120,17 +110,20 @@ describe('a click', () => {
     ["Firefox's prefetch", { headers: { 'x-moz': 'prefetch' } }],
     ["Safari's preview", { headers: { 'x-purpose': 'preview' } }],
   ])('does not count for %s, which is still redirected', async (_, visit) => {
-    const link = await newLink(ada);
-    expect((await open(link, visit)).status).toBe(302);
-    expect(await clicksOf(ada, link)).toBe(0);
+    const link = await newLink(world.ada);
+    expect((await followBioLink(link, visit)).status).toBe(302);
+    expect(await clicksOf(world.ada, link)).toBe(0);
     // The person behind it is counted when they open the link.
-    await open(link);
-    expect(await clicksOf(ada, link)).toBe(1);
+    await followBioLink(link);
+    expect(await clicksOf(world.ada, link)).toBe(1);
   });
 
   test('stores neither IP address nor user agent', async () => {
-    const link = await newLink(ada);
-    await open(link, { ip: '198.51.100.77', headers: { referer: 'https://example.org/secret' } });
+    const link = await newLink(world.ada);
+    await followBioLink(link, {
+      ip: '198.51.100.77',
+      headers: { referer: 'https://example.org/secret' },
+    });
 
     const items = (await storedItems()).filter(({ pk }) => !pk.startsWith('RATE#'));
     const stored = JSON.stringify(items);
@@ -147,12 +140,12 @@ describe('concurrent clicks', () => {
   const number = depth(250);
 
   test(`of ${number} visitors, some of them repeated, are counted exactly`, async () => {
-    const link = await newLink(ada);
+    const link = await newLink(world.ada);
     const visitors = Array.from({ length: number }, (_, index) => index);
     const twice = visitors.filter((index) => index % 10 === 0);
     const answers = await Promise.all(
       [...visitors, ...twice].map((index) =>
-        open(link, {
+        followBioLink(link, {
           ip: `2001:db8::${index.toString(16)}`,
           headers: { referer: 'https://l.instagram.com/' },
         }),
@@ -161,12 +154,12 @@ describe('concurrent clicks', () => {
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([302]));
     await drainWork('bio-clicks');
-    expect(await clicksOf(ada, link)).toBe(number);
-    expect(await statsOf(link)).toMatchObject({
+    expect(await clicksOf(world.ada, link)).toBe(number);
+    expect(await world.getBioLinkStats(link)).toMatchObject({
       totalClicks: number,
       referrers: [{ host: 'l.instagram.com', clicks: number }],
     });
-    const counters = await storedItems(`ORG#${ada.organizationId}#BIO_CLICKS`);
+    const counters = await storedItems(`ORG#${world.ada.organizationId}#BIO_CLICKS`);
     expect(counters.filter(({ sk }) => sk.startsWith(link.id)).length).toBe(16);
   }, 120_000);
 });
@@ -181,14 +174,14 @@ describe('a click that DynamoDB does not accept at once', () => {
   afterAll(() => proxy.close());
 
   test('is counted once by the worker, and its visitor is redirected', async () => {
-    const link = await newLink(ada);
+    const link = await newLink(world.ada);
     process.env.DYNAMODB_ENDPOINT = proxy.endpoint;
     vi.resetModules();
     const { countVisit } = await import('#lib/features/bio/follow-link.ts');
     process.env.DYNAMODB_ENDPOINT = endpoint;
     vi.resetModules();
     const destination = {
-      organizationId: ada.organizationId,
+      organizationId: world.ada.organizationId,
       linkId: link.id,
       isActive: true,
       url: link.url,
@@ -200,72 +193,10 @@ describe('a click that DynamoDB does not accept at once', () => {
     });
     await countVisit(destination, visit);
     proxy.faults.clear();
-    expect(await clicksOf(ada, link)).toBe(0);
+    expect(await clicksOf(world.ada, link)).toBe(0);
 
     await countVisit(destination, visit);
     await drainWork('bio-clicks');
-    expect(await clicksOf(ada, link)).toBe(1);
-  });
-});
-
-describe('link statistics', () => {
-  test('return days, countries and referrers for the range', async () => {
-    const link = await newLink(ada);
-    const visits = [
-      [2, 'GB', 'https://l.instagram.com/x?secret=1'],
-      [2, 'DE', 'https://l.instagram.com/'],
-      [1, 'GB', 'https://t.co/abc'],
-      [0, 'GB', undefined],
-      [0, 'not a country', 'no referrer'],
-      [40, 'FR', 'https://example.org/'],
-    ] as const;
-    for (const [index, [daysAgo, country, referer]] of visits.entries()) {
-      setClock(() => Date.now() - daysAgo * dayMs);
-      await open(link, {
-        ip: `203.0.113.${index}`,
-        headers: { 'cloudfront-viewer-country': country, ...(referer ? { referer } : {}) },
-      });
-    }
-    setClock();
-
-    const stats = await statsOf(link);
-    expect(stats).toMatchObject({
-      linkId: link.id,
-      totalClicks: 5,
-      countries: [
-        { country: 'GB', clicks: 3 },
-        { country: 'DE', clicks: 1 },
-      ],
-      referrers: [
-        { host: 'l.instagram.com', clicks: 2 },
-        { host: 't.co', clicks: 1 },
-      ],
-    });
-    expect(stats.days).toHaveLength(30);
-    expect(stats.days.slice(-3).map(({ clicks }: { clicks: number }) => clicks)).toEqual([2, 1, 2]);
-    expect(stats.days.at(-1).date).toBe(stats.dateRange.to);
-    expect(await clicksOf(ada, link)).toBe(6);
-
-    const old = new Date(Date.now() - 40 * dayMs).toISOString().slice(0, 10);
-    expect(await statsOf(link, { dateFrom: old, dateTo: old })).toMatchObject({
-      totalClicks: 1,
-      days: [{ date: old, clicks: 1 }],
-      countries: [{ country: 'FR', clicks: 1 }],
-    });
-  });
-
-  test('reject ranges that are reversed or longer than 366 days', async () => {
-    const link = await newLink(ada);
-    expect(await statsOf(link, { dateFrom: '2026-02-01', dateTo: '2026-01-01' })).toEqual([
-      'dateTo must not be before dateFrom',
-    ]);
-    expect(await statsOf(link, { dateFrom: '2025-01-01', dateTo: '2026-01-02' })).toEqual([
-      'dateFrom must not be more than 366 days before dateTo',
-    ]);
-    expect(await statsOf(link, { dateFrom: '2024-01-01', dateTo: '2024-12-31' })).toMatchObject({
-      totalClicks: 0,
-    });
-    const foreign = await newLink(await newAccount());
-    expect(await statsOf(foreign)).toBe("Bio link not found or you don't have access");
+    expect(await clicksOf(world.ada, link)).toBe(1);
   });
 });

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
-import jsqr from 'jsqr';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getBioLinkQrCode, getBioPage } from '#schemas/bio.ts';
+import { getBioPage } from '#schemas/bio.ts';
 import { deleteOrganization, updateOrganization } from '#schemas/organizations.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
 import { openBrowser } from '#tests/support/browser.ts';
-import { newLink, open } from './world.ts';
+import { followBioLink, newLink } from './world.ts';
 
 const maxPageBytes = 30_000;
+
 const origin = 'https://social-leads.example';
 
 let browser: Browser;
@@ -19,6 +19,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
 });
+
 afterAll(() => browser.close());
 
 function pageOf(organizationId: string, headers: Readonly<Record<string, string>> = {}) {
@@ -204,7 +205,7 @@ describe("an organization's page", () => {
 
 describe('the not-found page', () => {
   test('is accessible and loads nothing', async () => {
-    const answer = await open({ shortUrl: '/b/unknown' });
+    const answer = await followBioLink({ shortUrl: '/b/unknown' });
     const { page, requests, problems } = await show(answer);
     expect(await page.getByRole('heading').textContent()).toBe('Page not found');
     expect(requests).toEqual([`${origin}/page`]);
@@ -213,30 +214,6 @@ describe('the not-found page', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       expect(await accessibilityProblems(answer, { colorScheme })).toEqual([]);
     }
-  });
-});
-
-describe('the QR code of a link', () => {
-  test('leads a camera to its short URL', async () => {
-    const owner = await newAccount();
-    const link = await newLink(owner);
-    const params = { organization_id: owner.organizationId, link_id: link.id };
-    const { status, headers, body } = await call(getBioLinkQrCode, { params, token: owner.token });
-    expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
-
-    const page = await browser.newPage({ viewport: { width: 300, height: 300 } });
-    await page.setContent('<canvas width="300" height="300"></canvas>');
-    const pixels = await page.evaluate<readonly number[]>(drawScript(body));
-    await page.close();
-    expect(jsqr.default(new Uint8ClampedArray(pixels), 300, 300)?.data).toBe(link.shortUrl);
-  });
-
-  test("is not returned for another organization's link", async () => {
-    const [owner, other] = [await newAccount(), await newAccount()];
-    const { id } = await newLink(other);
-    const params = { organization_id: owner.organizationId, link_id: id };
-
-    expect((await call(getBioLinkQrCode, { params, token: owner.token })).status).toBe(404);
   });
 });
 
@@ -272,15 +249,3 @@ const contrastScript = `(() => {
   }
   return ratios;
 })()`;
-
-/** Runs in the page: draws the image to a canvas and returns its pixels. */
-function drawScript(svg: string): string {
-  return `(async () => {
-  const image = new Image();
-  image.src = 'data:image/svg+xml,' + encodeURIComponent(${JSON.stringify(svg)});
-  await image.decode();
-  const context = document.querySelector('canvas').getContext('2d');
-  context.drawImage(image, 0, 0, 300, 300);
-  return [...context.getImageData(0, 0, 300, 300).data];
-})()`;
-}

@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { cancelPostsOfAccount } from '#lib/features/content/cancel-posts.ts';
-import { deletePost } from '#lib/features/content/delete-post.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import { openToken } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
-import { change, discard, write } from '#lib/platform/db/write.ts';
 import {
   createContentPost,
   deleteContentPost,
-  getContentPost,
   listContentPosts,
-  reconcileContentPost,
   updateContentPost,
 } from '#schemas/content.ts';
 import { newMember } from '#tests/support/accounts.ts';
@@ -23,6 +16,8 @@ import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
 
+const inAnHour = () => timestamp(hourMs);
+
 let world: ContentWorld;
 
 beforeAll(async () => {
@@ -30,8 +25,6 @@ beforeAll(async () => {
 });
 
 afterEach(() => sandbox.clearFaults());
-
-const inAnHour = () => timestamp(hourMs);
 
 describe('creating a post without a time', () => {
   it('publishes it before the response', async () => {
@@ -64,34 +57,6 @@ describe('creating a post without a time', () => {
       'PUBLISHED',
     );
     expect((await world.published()).filter((text) => text === body.content)).toHaveLength(1);
-  });
-
-  it('stores it as FAILED when the network accepted it without responding, and reconcile finds it', async () => {
-    const body = bodyFor(world.account);
-    await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'hang-after', times: 1 });
-    const { status, body: answer } = await world.ask(createContentPost, { body });
-    const post = answer.contentPost;
-
-    expect(status).toBe(201);
-    expect(post).toMatchObject({ status: 'FAILED', failureCode: 'OUTCOME_UNKNOWN' });
-    expect(post.failureReason).toBeTruthy();
-    const settled = await world.ask(reconcileContentPost, { params: { post_id: post.id } });
-    expect(settled.body.contentPost).toMatchObject({ status: 'PUBLISHED', failureReason: null });
-    expect(settled.body.contentPost.platformPostId).toBeTruthy();
-    expect((await world.published()).filter((text) => text === body.content)).toHaveLength(1);
-  });
-
-  it('keeps its status when the network cannot confirm it, and reconcile does not resend it', async () => {
-    const body = bodyFor(world.account);
-    await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'hang', times: 1 });
-    const { contentPost: post } = (await world.ask(createContentPost, { body })).body;
-    const settled = await world.ask(reconcileContentPost, { params: { post_id: post.id } });
-
-    expect(settled.body.contentPost).toMatchObject({
-      status: 'FAILED',
-      failureCode: 'OUTCOME_UNKNOWN',
-    });
-    expect(await world.published()).not.toContain(body.content);
   });
 
   it('returns 401 with its own code for an invalid token and leaves nothing behind', async () => {
@@ -231,110 +196,6 @@ describe('a keyword', () => {
     expect(refused.status).toBe(409);
     expect(refused.body.message).toBe('Content already exists with this keyword');
     expect((await world.ask(createContentPost, { body: again })).status).toBe(201);
-  });
-});
-
-describe('an unpublished post', () => {
-  it('accepts a time in any zone, and becomes a draft when it is cleared', async () => {
-    const post = await world.newPost({ scheduledAt: '2035-01-15T11:30:00+02:00' });
-    const params = { post_id: post.id };
-    const draft = await world.ask(updateContentPost, { params, body: { scheduledAt: null } });
-
-    expect(post).toMatchObject({ status: 'SCHEDULED', scheduledAt: '2035-01-15T09:30:00.000Z' });
-    expect(draft.body.contentPost).toMatchObject({ status: 'DRAFT', scheduledAt: null });
-  });
-
-  it.each([
-    ['DRAFT', { draft: true }],
-    ['FAILED', { scheduledAt: inAnHour() }],
-  ])(
-    'with the status %s cannot be scheduled while its account cannot publish',
-    async (status, given) => {
-      const { organizationId, ask } = world;
-      const account = await storeSocialAccount(organizationId);
-      const key = keys.socialAccount(organizationId, account.id);
-      const { id } = await world.newPost({ ...bodyFor(account), ...given });
-      const schedule = (body: object = { scheduledAt: inAnHour() }) =>
-        ask(updateContentPost, { params: { post_id: id }, body });
-      await write(change(key, { set: { isActive: false } }));
-      const inactive = await schedule();
-      await write(discard(key));
-      await cancelPostsOfAccount(organizationId, account.id, {
-        reason: 'It was disconnected',
-      });
-      const gone = await schedule();
-
-      expect([inactive.status, inactive.body.code]).toEqual([401, 'PLATFORM_TOKEN_INVALID']);
-      expect(gone.status).toBe(404);
-      expect(gone.body.message).toBe("Social account not found or you don't have access");
-      expect((await schedule({ content: 'Newer' })).body.contentPost).toMatchObject({ status });
-    },
-  );
-
-  it('is unchanged by an empty PATCH', async () => {
-    const post = await world.newPost({ scheduledAt: inAnHour() });
-    const answer = await world.ask(updateContentPost, { params: { post_id: post.id }, body: {} });
-
-    expect(answer.status).toBe(200);
-    expect(answer.body.contentPost).toEqual(post);
-  });
-
-  it('is hidden once deleted, and its record is kept for 30 days', async () => {
-    const post = await world.newPost({ scheduledAt: inAnHour() });
-    const params = { post_id: post.id };
-    expect((await world.ask(deleteContentPost, { params })).status).toBe(200);
-
-    expect((await world.ask(getContentPost, { params })).status).toBe(404);
-    expect((await world.ask(updateContentPost, { params, body: { content: 'x' } })).status).toBe(
-      404,
-    );
-    expect((await world.ask(deleteContentPost, { params })).status).toBe(404);
-    const kept = await storedItems(`ORG#${world.organizationId}#POST#${post.id}`);
-    expect(kept[0]).toMatchObject({ state: 'DELETED' });
-    const days = (Number(kept[0]?.expiresAtSeconds) - Date.now() / 1000) / 86_400;
-    expect(Math.round(days)).toBe(30);
-  });
-});
-
-describe('a published post', () => {
-  it('allows changes to its tags only', async () => {
-    const { id } = await world.newPost();
-    const params = { post_id: id };
-    const tagged = await world.ask(updateContentPost, { params, body: { tags: ['sold'] } });
-    const refused = await world.ask(updateContentPost, { params, body: { content: 'Other' } });
-
-    expect(tagged.body.contentPost).toMatchObject({ status: 'PUBLISHED', tags: ['sold'] });
-    expect(refused.status).toBe(409);
-    const found = await world.ask(listContentPosts, { query: { tags: 'sold' } });
-    expect(found.body.contentPosts).toHaveLength(1);
-  });
-
-  it('is also deleted at the network, and kept when the network does not respond', async () => {
-    const post = await world.newPost();
-    const params = { post_id: post.id };
-    await sandbox.addFault({ service: 'facebook', mode: 'down' });
-    const refused = await world.ask(deleteContentPost, { params });
-    await sandbox.clearFaults();
-
-    expect(refused.status).toBe(502);
-    expect((await world.readPost(post.id)).status).toBe('PUBLISHED');
-    expect((await world.ask(deleteContentPost, { params })).status).toBe(200);
-    expect(await world.published()).not.toContain(post.content);
-  });
-
-  it('is deleted here when the network no longer has it', async () => {
-    const post = await world.newPost();
-    const connection = await connectAccount({
-      organizationId: world.organizationId,
-      targetAccountId: world.account.id,
-      platform: 'FACEBOOK',
-    });
-    await connection((network, credentials) =>
-      network.deletePost(credentials, post.platformPostId),
-    );
-
-    await deletePost(world.organizationId, post.id, connectAccount);
-    expect((await world.ask(getContentPost, { params: { post_id: post.id } })).status).toBe(404);
   });
 });
 

@@ -14,44 +14,29 @@ import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { createCampaign } from '#schemas/campaigns.ts';
 import { deleteOrganization, listAuditLog } from '#schemas/organizations.ts';
-import {
-  listAccountDeliveries,
-  replayAccountDelivery,
-  subscribeAccountWebhook,
-} from '#schemas/webhooks.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { sandbox } from '#tests/support/mails.ts';
 import { privateTargets } from '#tests/support/private-targets.ts';
 import { exampleOf } from '#tests/support/registry/fields.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { lastingItems } from '#tests/support/table.ts';
 import { storeFailedDelivery } from '#tests/support/webhooks.ts';
 import { drainWork } from '#tests/support/work.ts';
+import {
+  type AccountWebhookWorld,
+  accountWebhookWorld,
+  received,
+} from './account-webhook-world.ts';
 
 const receiver = `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks`;
 
-let ada: Account;
-
-afterEach(() => setClock());
+let world: AccountWebhookWorld;
 
 beforeAll(async () => {
-  ada = await newAccount();
+  world = await accountWebhookWorld();
 });
 
-function subscribe({ id }: Pick<SocialAccount, 'id'>, body: object, { token } = ada) {
-  return call(subscribeAccountWebhook, { params: { account_id: id }, body, token });
-}
-
-function deliveriesOf({ id }: Pick<SocialAccount, 'id'>) {
-  return call(listAccountDeliveries, { params: { account_id: id }, token: ada.token });
-}
-
-function replay({ id }: Pick<SocialAccount, 'id'>, deliveryId: string) {
-  const params = { account_id: id, delivery_id: deliveryId };
-
-  return call(replayAccountDelivery, { params, token: ada.token });
-}
+afterEach(() => setClock());
 
 async function emitEvent(account: SocialAccount, event: AccountEvent): Promise<number> {
   const writes = await planAccountEvent(account, event);
@@ -60,18 +45,11 @@ async function emitEvent(account: SocialAccount, event: AccountEvent): Promise<n
   return writes.length;
 }
 
-async function received(name: string) {
-  await drainWork();
-  const requests = await sandbox.requests({ service: 'hooks' });
-
-  return requests.filter(({ path }) => path.endsWith(name));
-}
-
 describe('a webhook subscription', () => {
   test('is created with a secret that is shown once and signs forwarded events', async () => {
-    const account = await storeSocialAccount(ada.organizationId);
+    const account = await storeSocialAccount(world.ada.organizationId);
     const name = randomUUID();
-    const { status, body } = await subscribe(account, {
+    const { status, body } = await world.subscribeAccountWebhook(account, {
       webhookUrl: `${receiver}/${name}`,
       events: ['comments', 'messages', 'comments'],
       verifyToken: 'mine',
@@ -102,7 +80,7 @@ describe('a webhook subscription', () => {
         text: 'How much?',
       },
     });
-    const deliveries = await deliveriesOf(account);
+    const deliveries = await world.listAccountDeliveries(account);
     expect(deliveries.body.deliveries).toMatchObject([
       { id: headers['webhook-id'], type: 'message.received', status: 'DELIVERED', attempts: 1 },
     ]);
@@ -110,8 +88,11 @@ describe('a webhook subscription', () => {
   });
 
   test('forwards the subscribed messages, and all other event types', async () => {
-    const account = await storeSocialAccount(ada.organizationId);
-    await subscribe(account, { webhookUrl: `${receiver}/x`, events: ['mentions'] });
+    const account = await storeSocialAccount(world.ada.organizationId);
+    await world.subscribeAccountWebhook(account, {
+      webhookUrl: `${receiver}/x`,
+      events: ['mentions'],
+    });
     const message = (topic: 'messages' | 'comments' | 'mentions' | 'posts') =>
       ({ type: 'message.received', topic, data: { channel: 'COMMENT' } }) as const;
 
@@ -122,15 +103,17 @@ describe('a webhook subscription', () => {
     for (const type of ['content.published', 'content.failed', 'account.disconnected'] as const) {
       expect(await emitEvent(account, { type, data: {} })).toBeGreaterThan(0);
     }
-    const other = await storeSocialAccount(ada.organizationId);
+    const other = await storeSocialAccount(world.ada.organizationId);
     expect(await emitEvent(other, { type: 'content.published', data: {} })).toBe(0);
   });
 
   test('is replaced by the next one, while the old secret also signs for a day', async () => {
-    const account = await storeSocialAccount(ada.organizationId);
-    const first = await subscribe(account, { webhookUrl: `${receiver}/old` });
+    const account = await storeSocialAccount(world.ada.organizationId);
+    const first = await world.subscribeAccountWebhook(account, { webhookUrl: `${receiver}/old` });
     const name = randomUUID();
-    const second = await subscribe(account, { webhookUrl: `${receiver}/${name}` });
+    const second = await world.subscribeAccountWebhook(account, {
+      webhookUrl: `${receiver}/${name}`,
+    });
     expect(second.body.webhook.webhookSecret).not.toBe(first.body.webhook.webhookSecret);
     expect(second.body.webhook.verifyToken).not.toBe(first.body.webhook.verifyToken);
     expect(second.body.webhook.events).toEqual(['messages', 'comments', 'mentions', 'posts']);
@@ -150,40 +133,40 @@ describe('a webhook subscription', () => {
   });
 
   test('without a URL only answers the handshake', async () => {
-    const account = await storeSocialAccount(ada.organizationId);
-    const { body } = await subscribe(account, { verifyToken: 'hand' });
+    const account = await storeSocialAccount(world.ada.organizationId);
+    const { body } = await world.subscribeAccountWebhook(account, { verifyToken: 'hand' });
     expect(body.webhook).toMatchObject({ webhookUrl: null, webhookSecret: null });
     expect(await emitEvent(account, { type: 'content.published', data: {} })).toBe(0);
     expect(await findAccountWebhookClaim(account.id)).toMatchObject({
-      organizationId: ada.organizationId,
+      organizationId: world.ada.organizationId,
       verifyTokenHash: hashToken('hand'),
     });
   });
 
   test('is recorded in the audit log', async () => {
-    const account = await storeSocialAccount(ada.organizationId);
-    await subscribe(account, {});
-    const params = { organization_id: ada.organizationId };
-    const { body } = await call(listAuditLog, { params, token: ada.token });
+    const account = await storeSocialAccount(world.ada.organizationId);
+    await world.subscribeAccountWebhook(account, {});
+    const params = { organization_id: world.ada.organizationId };
+    const { body } = await call(listAuditLog, { params, token: world.ada.token });
 
     expect(body.entries[0]).toMatchObject({
       action: 'social_account.webhook_subscribed',
-      actorId: ada.userId,
+      actorId: world.ada.userId,
       targetId: account.id,
     });
   });
 
   test(`is rejected for each of ${privateTargets.length} private addresses, as for campaigns`, async () => {
-    const account = await storeSocialAccount(ada.organizationId);
-    const params = { organization_id: ada.organizationId };
+    const account = await storeSocialAccount(world.ada.organizationId);
+    const params = { organization_id: world.ada.organizationId };
     const campaign = exampleOf(createCampaign.body) as object;
     const refused = expect.stringMatching(/^webhookUrl must/);
 
     await atMostAtOnce(8, privateTargets, async (webhookUrl) => {
       const body = { ...campaign, webhookUrl };
       for (const answer of [
-        await subscribe(account, { webhookUrl }),
-        await call(createCampaign, { params, token: ada.token, body }),
+        await world.subscribeAccountWebhook(account, { webhookUrl }),
+        await call(createCampaign, { params, token: world.ada.token, body }),
       ]) {
         const { status, body: said } = answer;
         expect([webhookUrl, status, String(said.message[0])]).toEqual([webhookUrl, 400, refused]);
@@ -196,20 +179,23 @@ describe('a webhook subscription', () => {
     const foreign = await storeSocialAccount((await newAccount()).organizationId);
     const message = "Social account not found or you don't have access";
     for (const id of [randomUUID(), foreign.id]) {
-      const { status, body } = await subscribe({ id }, { webhookUrl: `${receiver}/x` });
+      const { status, body } = await world.subscribeAccountWebhook(
+        { id },
+        { webhookUrl: `${receiver}/x` },
+      );
       expect([status, body.message]).toEqual([404, message]);
       expect(await findAccountWebhookClaim(id)).toBeUndefined();
-      expect((await deliveriesOf({ id })).status).toBe(404);
-      expect((await replay({ id }, randomUUID())).body.message).toBe(message);
+      expect((await world.listAccountDeliveries({ id })).status).toBe(404);
+      expect((await world.replayAccountDelivery({ id }, randomUUID())).body.message).toBe(message);
     }
   });
 
   test('ends with its account, whose last event is still sent', async () => {
-    const account = await storeSocialAccount(ada.organizationId);
+    const account = await storeSocialAccount(world.ada.organizationId);
     const name = randomUUID();
-    await subscribe(account, { webhookUrl: `${receiver}/${name}` });
+    await world.subscribeAccountWebhook(account, { webhookUrl: `${receiver}/${name}` });
     const event = await planAccountEvent(account, { type: 'account.disconnected', data: {} });
-    await write(...event, ...planAccountWebhookRemoval(ada.organizationId, account.id));
+    await write(...event, ...planAccountWebhookRemoval(world.ada.organizationId, account.id));
 
     expect(await received(name)).toHaveLength(1);
     expect(await findAccountWebhookClaim(account.id)).toBeUndefined();
@@ -220,44 +206,16 @@ describe('a webhook subscription', () => {
     const owner = await newAccount();
     const account = await storeSocialAccount(owner.organizationId);
     await storeFailedDelivery(owner.organizationId, account.id);
-    await subscribe(account, { webhookUrl: 'https://hooks.example.com/' }, owner);
+    await world.subscribeAccountWebhook(
+      account,
+      { webhookUrl: 'https://hooks.example.com/' },
+      owner,
+    );
     const params = { organization_id: owner.organizationId };
     await call(deleteOrganization, { params, token: owner.token });
     await drainWork();
 
     const left = (await lastingItems()).filter((item) => JSON.stringify(item).includes(account.id));
     expect(left.filter(({ pk }) => !pk.startsWith('SOCIAL#'))).toEqual([]);
-  });
-});
-
-describe('a webhook delivery', () => {
-  test('is restarted under its id after it failed', async () => {
-    const account = await storeSocialAccount(ada.organizationId);
-    const id = await storeFailedDelivery(ada.organizationId, account.id);
-    const name = randomUUID();
-    await subscribe(account, { webhookUrl: `${receiver}/${name}` });
-
-    const { status, body } = await replay(account, id);
-    expect([status, body.delivery]).toMatchObject([200, { id, status: 'PENDING', attempts: 0 }]);
-    expect((await replay(account, id)).body.message).toBe('The delivery is still in progress');
-    const requests = await received(name);
-    expect(requests.map(({ headers }) => headers['webhook-id'])).toEqual([id]);
-    expect((await deliveriesOf(account)).body).toMatchObject({
-      deliveries: [{ id, status: 'DELIVERED' }],
-      pagination: { total: 1 },
-    });
-  });
-
-  test('returns 404 under a different account', async () => {
-    const [one, other] = [
-      await storeSocialAccount(ada.organizationId),
-      await storeSocialAccount(ada.organizationId),
-    ];
-    const id = await storeFailedDelivery(ada.organizationId, one.id);
-
-    expect((await replay(other, id)).body.message).toBe(
-      "Delivery not found or you don't have access",
-    );
-    expect((await deliveriesOf(other)).body.deliveries).toEqual([]);
   });
 });

@@ -27,7 +27,11 @@ const config: IConfiguration = {
       name: 'lib imports only lib and schemas',
       severity: 'error',
       from: { path: '^lib/' },
-      to: { pathNot: '^(lib|schemas|node_modules)/', dependencyTypesNot: ['core'] },
+      // The version is in package.json.
+      to: {
+        pathNot: ['^(lib|schemas|node_modules)/', '^package.json$'],
+        dependencyTypesNot: ['core'],
+      },
     },
     {
       name: 'schemas import only zod and schemas',

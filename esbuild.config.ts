@@ -1,5 +1,6 @@
 import type { BuildOptions } from 'esbuild';
 import { builtinModulesInParts } from './scripts/build/package/builtin-modules.ts';
+import { constantVersion } from './scripts/build/package/constant-version.ts';
 import { pureSchemas } from './scripts/build/package/pure-schemas.ts';
 import { unusedResources } from './scripts/build/package/unused-resources.ts';
 
@@ -20,7 +21,7 @@ const options = {
     '@aws-sdk/credential-provider-node': './scripts/build/package/bundled/lambda-credentials.ts',
     semver: './scripts/build/package/bundled/semver.ts',
   },
-  plugins: [builtinModulesInParts, unusedResources, pureSchemas],
+  plugins: [builtinModulesInParts, constantVersion, unusedResources, pureSchemas],
   minify: true,
   sourcemap: 'external',
   sourcesContent: false,

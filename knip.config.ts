@@ -17,7 +17,6 @@ const config: KnipConfig = {
     'scripts/bench/bundles/plain-handler.ts',
     'scripts/bench/cold/cold-probe.ts',
     'scripts/bench/warm/warm-probe.ts',
-    'scripts/bench/frameworks/*.ts',
     'tests/support/tiny-service/**/*.ts',
     'dependency-cruiser.config.ts',
   ],

@@ -8,7 +8,6 @@ import {
   pagination,
   paginationQuery,
   queryBoolean,
-  says,
   text,
   timestamp,
 } from './common.ts';
@@ -79,29 +78,33 @@ export const newTemplateVariables = templateVariables
     description: `At most ${maxListed} variables and 20,000 characters as JSON`,
   });
 
-const agent = z.object({
-  id: agentId,
-  organizationId,
-  name: z.string().meta({ example: 'Engine expert' }),
-  description: orNull(description),
-  promptTemplateId: templateId,
-  channels: z.array(channel),
-  autoResponse,
-  responseDelay,
-  maxResponsesPerConversation,
-  businessHoursOnly: z.boolean().meta({ example: false }),
-  businessHours: orNull(businessHours),
-  variables: orNull(templateVariables),
-  status: agentStatus,
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+const agent = z
+  .object({
+    id: agentId,
+    organizationId,
+    name: z.string().meta({ example: 'Engine expert' }),
+    description: orNull(description),
+    promptTemplateId: templateId,
+    channels: z.array(channel),
+    autoResponse,
+    responseDelay,
+    maxResponsesPerConversation,
+    businessHoursOnly: z.boolean().meta({ example: false }),
+    businessHours: orNull(businessHours),
+    variables: orNull(templateVariables),
+    status: agentStatus,
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'AiAgent' });
 
-const listedAgent = agent.extend({
-  conversationCount: count,
-  averageResponseTime: figure.meta({ example: 1.5, description: 'Seconds' }),
-  satisfactionScore: figure.meta({ example: 4.5, description: 'Average rating, 1 to 5' }),
-});
+const listedAgent = agent
+  .extend({
+    conversationCount: count,
+    averageResponseTime: figure.meta({ example: 1.5, description: 'Seconds' }),
+    satisfactionScore: figure.meta({ example: 4.5, description: 'Average rating, 1 to 5' }),
+  })
+  .meta({ id: 'AiAgentWithStatistics' });
 
 const inOrganization = z.object({ organization_id: organizationId });
 const agentInPath = inOrganization.extend({ agent_id: agentId });
@@ -146,7 +149,8 @@ export const createAgent = contract({
     variables: optional(newTemplateVariables),
   }),
   status: 201,
-  response: z.object({ aiAgent: agent, message: says('AI agent created successfully') }),
+  response: z.object({ aiAgent: agent }),
+  message: 'AI agent created successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -162,8 +166,8 @@ export const listAgents = contract({
   response: z.object({
     aiAgents: z.array(listedAgent),
     total: count,
-    message: says('AI agents retrieved successfully'),
   }),
+  message: 'AI agents retrieved successfully',
 });
 
 export const getAgent = contract({
@@ -174,7 +178,8 @@ export const getAgent = contract({
   summary: 'Get an AI agent',
   access: reads,
   params: agentInPath,
-  response: z.object({ aiAgent: listedAgent, message: says('AI agent retrieved successfully') }),
+  response: z.object({ aiAgent: listedAgent }),
+  message: 'AI agent retrieved successfully',
   errors: ['notFound'],
   extension: true,
 });
@@ -200,7 +205,8 @@ export const updateAgent = contract({
     variables: newTemplateVariables.nullish(),
     status: agentStatus.optional(),
   }),
-  response: z.object({ aiAgent: agent, message: says('AI agent updated successfully') }),
+  response: z.object({ aiAgent: agent }),
+  message: 'AI agent updated successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -212,7 +218,7 @@ export const deleteAgent = contract({
   summary: 'Delete an AI agent permanently',
   access: administers,
   params: agentInPath,
-  response: z.object({ message: says('AI agent deleted successfully') }),
+  message: 'AI agent deleted successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -284,14 +290,16 @@ const templateEnd = {
   updatedAt: timestamp(),
 };
 
-const promptTemplate = z.object({
-  ...templateCommon,
-  businessInfo: shownBusinessInfo,
-  personalitySettings: shownPersonality,
-  usageCount: count,
-  testCount: count,
-  ...templateEnd,
-});
+const promptTemplate = z
+  .object({
+    ...templateCommon,
+    businessInfo: shownBusinessInfo,
+    personalitySettings: shownPersonality,
+    usageCount: count,
+    testCount: count,
+    ...templateEnd,
+  })
+  .meta({ id: 'PromptTemplate' });
 
 const templateName = name({ example: 'Sales' });
 const isActive = z.boolean().meta({
@@ -324,10 +332,8 @@ export const createPromptTemplate = contract({
     personalitySettings: optional(personalitySettings),
   }),
   status: 201,
-  response: z.object({
-    promptTemplate,
-    message: says('Prompt template created successfully'),
-  }),
+  response: z.object({ promptTemplate }),
+  message: 'Prompt template created successfully',
   errors: ['conflict'],
 });
 
@@ -347,8 +353,8 @@ export const listPromptTemplates = contract({
   response: z.object({
     promptTemplates: z.array(promptTemplate),
     pagination,
-    message: says('Prompt templates retrieved successfully'),
   }),
+  message: 'Prompt templates retrieved successfully',
 });
 
 export const getPromptTemplate = contract({
@@ -359,10 +365,8 @@ export const getPromptTemplate = contract({
   summary: 'Get a prompt template',
   access: reads,
   params: templateInPath,
-  response: z.object({
-    promptTemplate,
-    message: says('Prompt template retrieved successfully'),
-  }),
+  response: z.object({ promptTemplate }),
+  message: 'Prompt template retrieved successfully',
   errors: ['notFound'],
   extension: true,
 });
@@ -386,10 +390,8 @@ export const updatePromptTemplate = contract({
     personalitySettings: personalitySettings.nullish(),
     isActive: isActive.optional(),
   }),
-  response: z.object({
-    promptTemplate,
-    message: says('Prompt template updated successfully'),
-  }),
+  response: z.object({ promptTemplate }),
+  message: 'Prompt template updated successfully',
   errors: ['notFound', 'conflict'],
   extension: true,
 });
@@ -403,7 +405,7 @@ export const deletePromptTemplate = contract({
   description: 'Returns 409 if an agent or a campaign uses the template.',
   access: writes,
   params: templateInPath,
-  response: z.object({ message: says('Prompt template deleted successfully') }),
+  message: 'Prompt template deleted successfully',
   errors: ['notFound', 'conflict'],
   extension: true,
 });
@@ -433,8 +435,8 @@ export const testPromptTemplate = contract({
       qualityScore: score,
       testedAt: timestamp(),
     }),
-    message: says('Template tested successfully'),
   }),
+  message: 'Template tested successfully',
   errors: ['notFound', 'upstream'],
   rateLimit: 'aiTest',
   idempotent: false,
@@ -446,21 +448,25 @@ const abTestVariant = z.object({
   weight: z.number().min(0).max(1_000).meta({ example: 0.5 }),
 });
 
-const interactiveTemplate = z.object({
-  ...templateCommon,
-  businessInfo: shownBusinessInfo.pick({ companyName: true, industry: true }),
-  abTestVariant: orNull(abTestVariant),
-  ...templateEnd,
-});
+const interactiveTemplate = z
+  .object({
+    ...templateCommon,
+    businessInfo: shownBusinessInfo.pick({ companyName: true, industry: true }),
+    abTestVariant: orNull(abTestVariant),
+    ...templateEnd,
+  })
+  .meta({ id: 'InteractiveTemplate' });
 
-const listedInteractiveTemplate = interactiveTemplate.extend({
-  usageCount: count,
-  performance: z.object({
-    averageResponseTime: figure.meta({ example: 1.5, description: 'Seconds' }),
-    satisfactionScore: figure.meta({ example: 4.5, description: 'Average rating, 1 to 5' }),
-    conversionRate: figure.meta({ example: 12.5, description: 'Percent, 0 to 100' }),
-  }),
-});
+const listedInteractiveTemplate = interactiveTemplate
+  .extend({
+    usageCount: count,
+    performance: z.object({
+      averageResponseTime: figure.meta({ example: 1.5, description: 'Seconds' }),
+      satisfactionScore: figure.meta({ example: 4.5, description: 'Average rating, 1 to 5' }),
+      conversionRate: figure.meta({ example: 12.5, description: 'Percent, 0 to 100' }),
+    }),
+  })
+  .meta({ id: 'InteractiveTemplateWithStatistics' });
 
 export const createInteractiveTemplate = contract({
   operationId: 'createInteractiveTemplate',
@@ -480,10 +486,8 @@ export const createInteractiveTemplate = contract({
     abTestVariant: optional(abTestVariant),
   }),
   status: 201,
-  response: z.object({
-    interactiveTemplate,
-    message: says('Interactive template created successfully'),
-  }),
+  response: z.object({ interactiveTemplate }),
+  message: 'Interactive template created successfully',
   errors: ['conflict'],
 });
 
@@ -502,8 +506,8 @@ export const listInteractiveTemplates = contract({
   response: z.object({
     interactiveTemplates: z.array(listedInteractiveTemplate),
     total: count,
-    message: says('Interactive templates retrieved successfully'),
   }),
+  message: 'Interactive templates retrieved successfully',
 });
 
 export const getInteractiveTemplate = contract({
@@ -514,10 +518,8 @@ export const getInteractiveTemplate = contract({
   summary: 'Get an interactive template',
   access: reads,
   params: templateInPath,
-  response: z.object({
-    interactiveTemplate: listedInteractiveTemplate,
-    message: says('Interactive template retrieved successfully'),
-  }),
+  response: z.object({ interactiveTemplate: listedInteractiveTemplate }),
+  message: 'Interactive template retrieved successfully',
   errors: ['notFound'],
   extension: true,
 });
@@ -539,10 +541,8 @@ export const updateInteractiveTemplate = contract({
     abTestVariant: abTestVariant.nullish(),
     isActive: isActive.optional(),
   }),
-  response: z.object({
-    interactiveTemplate,
-    message: says('Interactive template updated successfully'),
-  }),
+  response: z.object({ interactiveTemplate }),
+  message: 'Interactive template updated successfully',
   errors: ['notFound', 'conflict'],
   extension: true,
 });
@@ -556,7 +556,7 @@ export const deleteInteractiveTemplate = contract({
   description: 'Returns 409 if an agent or a campaign uses the template.',
   access: writes,
   params: templateInPath,
-  response: z.object({ message: says('Interactive template deleted successfully') }),
+  message: 'Interactive template deleted successfully',
   errors: ['notFound', 'conflict'],
   extension: true,
 });
@@ -625,8 +625,8 @@ export const debugConversation = contract({
       }),
       debuggedAt: timestamp(),
     }),
-    message: says('Conversation debugged successfully'),
   }),
+  message: 'Conversation debugged successfully',
   errors: ['notFound', 'upstream'],
   rateLimit: 'aiTest',
   idempotent: false,

@@ -8,7 +8,6 @@ import {
   optional,
   orNull,
   role,
-  says,
   text,
   timestamp,
 } from './common.ts';
@@ -108,8 +107,8 @@ export const signUp = contract({
       createdAt: timestamp(),
     }),
     authToken,
-    message: says('User registered successfully'),
   }),
+  message: 'User registered successfully',
   errors: [
     {
       kind: 'badRequest',
@@ -137,8 +136,8 @@ export const logIn = contract({
     user: userSummary.extend({ avatar }),
     organizations: z.array(membership),
     authToken,
-    message: says('Login successful'),
   }),
+  message: 'Login successful',
   errors: ['unauthorized'],
 });
 
@@ -149,7 +148,8 @@ export const getMe = contract({
   path: '/auth/me',
   summary: 'Get the signed-in user',
   access: signedInAnywhere,
-  response: z.object({ user, message: says('User retrieved successfully') }),
+  response: z.object({ user }),
+  message: 'User retrieved successfully',
 });
 
 export const updateMe = contract({
@@ -178,8 +178,8 @@ export const updateMe = contract({
       emailVerified: true,
       updatedAt: true,
     }),
-    message: says('User updated successfully'),
   }),
+  message: 'User updated successfully',
   errors: ['conflict'],
 });
 
@@ -192,7 +192,7 @@ export const logOut = contract({
   description: 'Ends the session, revokes its token and clears the auth cookie.',
   access: signedIn,
   body: emptyBody,
-  response: z.object({ message: says('Logged out successfully') }),
+  message: 'Logged out successfully',
 });
 
 export const createSetupIntent = contract({
@@ -205,10 +205,8 @@ export const createSetupIntent = contract({
     "The setup intent belongs to the current organization's billing customer if the caller is an OWNER or ADMIN. Otherwise it has no customer.",
   access: signedInAnywhere,
   body: emptyBody,
-  response: z.object({
-    clientSecret: z.string().meta({ example: 'seti_1PqXyz_secret_QkAbc' }),
-    message: says('Setup intent created successfully'),
-  }),
+  response: z.object({ clientSecret: z.string().meta({ example: 'seti_1PqXyz_secret_QkAbc' }) }),
+  message: 'Setup intent created successfully',
   errors: ['upstream'],
 });
 
@@ -230,8 +228,8 @@ export const listConsents = contract({
         userAgent: z.string().meta({ example: 'curl/8.5.0' }),
       }),
     ),
-    message: says('Consents retrieved successfully'),
   }),
+  message: 'Consents retrieved successfully',
 });
 
 export const debugIframe = contract({
@@ -279,8 +277,8 @@ export const switchOrganization = contract({
   body: z.object({ organizationId }),
   response: z.object({
     currentOrganization: membership.pick({ id: true, name: true, role: true }),
-    message: says('Organization switched successfully'),
   }),
+  message: 'Organization switched successfully',
   errors: ['notFound'],
 });
 
@@ -296,11 +294,7 @@ export const forgotPassword = contract({
   rateLimit: 'accountRecovery',
   countedInHandler: ['passwordResetAddress'],
   body: z.object({ email }),
-  response: z.object({
-    message: says(
-      'If an account exists for this email address, we sent a password reset link to it',
-    ),
-  }),
+  message: 'If an account exists for this email address, we sent a password reset link to it',
 });
 
 export const resetPassword = contract({
@@ -314,7 +308,7 @@ export const resetPassword = contract({
   extension: true,
   rateLimit: 'accountRecovery',
   body: z.object({ token: oneTimeToken, newPassword }),
-  response: z.object({ message: says('Password reset successfully') }),
+  message: 'Password reset successfully',
 });
 
 export const changePassword = contract({
@@ -328,7 +322,7 @@ export const changePassword = contract({
   extension: true,
   countedInHandler: ['loginAddress'],
   body: z.object({ currentPassword: givenPassword, newPassword }),
-  response: z.object({ message: says('Password changed successfully') }),
+  message: 'Password changed successfully',
   errors: [
     {
       kind: 'unauthorized',
@@ -349,7 +343,7 @@ export const verifyEmail = contract({
   extension: true,
   rateLimit: 'accountRecovery',
   body: z.object({ token: oneTimeToken }),
-  response: z.object({ message: says('Email verified successfully') }),
+  message: 'Email verified successfully',
 });
 
 export const requestEmailVerification = contract({
@@ -364,9 +358,7 @@ export const requestEmailVerification = contract({
   extension: true,
   rateLimit: 'emailVerification',
   body: emptyBody,
-  response: z.object({
-    message: says('If your email address is not verified yet, we sent you a link to verify it'),
-  }),
+  message: 'If your email address is not verified yet, we sent you a link to verify it',
 });
 
 export const listSessions = contract({
@@ -392,8 +384,8 @@ export const listSessions = contract({
       }),
     ),
     total: z.int().meta({ example: 1 }),
-    message: says('Sessions retrieved successfully'),
   }),
+  message: 'Sessions retrieved successfully',
 });
 
 export const revokeSession = contract({
@@ -405,7 +397,7 @@ export const revokeSession = contract({
   access: signedIn,
   extension: true,
   params: z.object({ session_id: sessionId }),
-  response: z.object({ message: says('Session ended successfully') }),
+  message: 'Session ended successfully',
   errors: ['notFound'],
 });
 

@@ -1,5 +1,5 @@
 import { billingAccess, paymentMethodId } from './billing.ts';
-import { emptyBody, orNull, queryInteger, says, text, timestamp } from './common.ts';
+import { emptyBody, orNull, queryInteger, text, timestamp } from './common.ts';
 import { type Contract, contract, signedIn } from './contract.ts';
 import * as z from './zod.ts';
 
@@ -84,8 +84,8 @@ export const addPaymentMethod = contract({
     expiryMonth: z.int().meta({ example: 12 }),
     expiryYear: z.int().meta({ example: 2_030 }),
     isDefault: z.boolean().meta({ example: true }),
-    message: says('Payment method added successfully'),
   }),
+  message: 'Payment method added successfully',
   timeoutSeconds: 29,
 });
 
@@ -118,7 +118,7 @@ export const removePaymentMethod = contract({
   rateLimit: 'payment',
   errors: ['notFound', 'conflict', 'upstream'],
   params: inPath,
-  response: z.object({ message: says('Payment method removed successfully') }),
+  message: 'Payment method removed successfully',
   timeoutSeconds: 29,
 });
 
@@ -133,7 +133,7 @@ export const setDefaultPaymentMethod = contract({
   rateLimit: 'payment',
   errors: ['notFound', 'conflict', 'upstream'],
   params: inPath,
-  response: z.object({ message: says('Default payment method updated successfully') }),
+  message: 'Default payment method updated successfully',
   timeoutSeconds: 29,
 });
 
@@ -149,8 +149,8 @@ export const createBillingSetupIntent = contract({
   body: emptyBody,
   response: z.object({
     clientSecret: z.string().meta({ example: 'seti_1Qv3xT_secret_RbC4dEfGh' }),
-    message: says('Setup intent created successfully'),
   }),
+  message: 'Setup intent created successfully',
 });
 
 export const getSubscription = contract({
@@ -173,8 +173,8 @@ export const getSubscription = contract({
       trialEnd: orNull(timestamp('2026-01-29T09:30:00.000Z')),
       cancelAtPeriodEnd: z.boolean().meta({ example: false }),
     }),
-    message: says('Subscription retrieved successfully'),
   }),
+  message: 'Subscription retrieved successfully',
 });
 
 export const createSubscription = contract({
@@ -193,10 +193,8 @@ export const createSubscription = contract({
     paymentMethodId,
   }),
   status: 201,
-  response: z.object({
-    subscription: z.object({ id: subscriptionId, status, ...period }),
-    message: says('Subscription created successfully'),
-  }),
+  response: z.object({ subscription: z.object({ id: subscriptionId, status, ...period }) }),
+  message: 'Subscription created successfully',
   timeoutSeconds: 29,
 });
 
@@ -209,9 +207,7 @@ export const cancelSubscription = contract({
   access: billingAccess,
   rateLimit: 'payment',
   errors: ['notFound', 'conflict', 'upstream'],
-  response: z.object({
-    message: says('Subscription will be canceled at the end of the current period'),
-  }),
+  message: 'Subscription will be canceled at the end of the current period',
 });
 
 export const pauseSubscription = contract({
@@ -224,7 +220,7 @@ export const pauseSubscription = contract({
   access: billingAccess,
   rateLimit: 'payment',
   errors: ['notFound', 'conflict', 'upstream'],
-  response: z.object({ message: says('Subscription paused successfully') }),
+  message: 'Subscription paused successfully',
 });
 
 export const resumeSubscription = contract({
@@ -236,7 +232,7 @@ export const resumeSubscription = contract({
   access: billingAccess,
   rateLimit: 'payment',
   errors: ['notFound', 'conflict', 'upstream'],
-  response: z.object({ message: says('Subscription resumed successfully') }),
+  message: 'Subscription resumed successfully',
 });
 
 export const listInvoices = contract({
@@ -274,8 +270,8 @@ export const listInvoices = contract({
       }),
     ),
     hasMore: z.boolean().meta({ example: false }),
-    message: says('Invoices retrieved successfully'),
   }),
+  message: 'Invoices retrieved successfully',
 });
 
 export const listPlans = contract({
@@ -295,8 +291,8 @@ export const listPlans = contract({
         trialDays: z.int().min(0).meta({ example: 0 }),
       }),
     ),
-    message: says('Plans retrieved successfully'),
   }),
+  message: 'Plans retrieved successfully',
 });
 
 export const billingSubscriptionContracts: readonly Contract[] = [

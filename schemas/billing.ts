@@ -7,7 +7,6 @@ import {
   orNull,
   pagination,
   paginationQuery,
-  says,
   text,
   timestamp,
 } from './common.ts';
@@ -103,8 +102,8 @@ export const setUpBilling = contract({
     stripeCustomerId: z.string().meta({ example: 'cus_QxYz12AbCdEf34' }),
     billingEmail: email,
     organizationId,
-    message: says('Billing setup completed successfully'),
   }),
+  message: 'Billing setup completed successfully',
 });
 
 export const getBalance = contract({
@@ -120,8 +119,8 @@ export const getBalance = contract({
   response: z.object({
     balance: z.object({ credits, currency, lastUpdated: timestamp() }),
     autoRefill,
-    message: says('Balance retrieved successfully'),
   }),
+  message: 'Balance retrieved successfully',
 });
 
 export const purchaseCredits = contract({
@@ -139,8 +138,8 @@ export const purchaseCredits = contract({
   status: 201,
   response: z.object({
     transaction: transaction.pick({ id: true, amount: true, credits: true, status: true }),
-    message: says('Credits purchased successfully'),
   }),
+  message: 'Credits purchased successfully',
 });
 
 export const getUsage = contract({
@@ -162,8 +161,8 @@ export const getUsage = contract({
         costChange: z.string().meta({ example: '-3.0%' }),
       }),
     }),
-    message: says('Usage retrieved successfully'),
   }),
+  message: 'Usage retrieved successfully',
 });
 
 function usagePeriod() {
@@ -198,8 +197,8 @@ export const createUsageReport = contract({
   response: z.object({
     reportUrl: z.string().meta({ example: 'https://files.example.com/reports/usage.csv' }),
     expiresAt: timestamp('2026-01-15T10:30:00.000Z'),
-    message: says('Usage report generated successfully'),
   }),
+  message: 'Usage report generated successfully',
 });
 
 export const listTransactions = contract({
@@ -221,8 +220,8 @@ export const listTransactions = contract({
   response: z.object({
     transactions: z.array(transaction),
     pagination,
-    message: says('Transactions retrieved successfully'),
   }),
+  message: 'Transactions retrieved successfully',
 });
 
 export const getAutoRefillSettings = contract({
@@ -235,10 +234,8 @@ export const getAutoRefillSettings = contract({
   rateLimit: 'standard',
   errors: ['notFound'],
   envelope: 'bare',
-  response: z.object({
-    autoRefill: autoRefillSettings,
-    message: says('Auto-refill settings retrieved successfully'),
-  }),
+  response: z.object({ autoRefill: autoRefillSettings }),
+  message: 'Auto-refill settings retrieved successfully',
 });
 
 export const updateAutoRefillSettings = contract({
@@ -265,8 +262,8 @@ export const updateAutoRefillSettings = contract({
       amount: true,
       monthlyCap: true,
     }),
-    message: says('Auto-refill settings updated successfully'),
   }),
+  message: 'Auto-refill settings updated successfully',
 });
 
 export const listLedger = contract({
@@ -295,8 +292,8 @@ export const listLedger = contract({
     ),
     balance: credits,
     pagination,
-    message: says('Ledger retrieved successfully'),
   }),
+  message: 'Ledger retrieved successfully',
 });
 
 export const receivePaymentEvent = contract({

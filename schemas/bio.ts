@@ -8,7 +8,6 @@ import {
   paginationQuery,
   queryBoolean,
   queryDate,
-  says,
   text,
   timestamp,
   webUrl,
@@ -28,23 +27,25 @@ const utm = name({ example: 'bio' });
 const isActive = z.boolean().meta({ example: true });
 const clicks = z.int().min(0).meta({ example: 12 });
 
-const bioLink = z.object({
-  id: linkId,
-  organizationId,
-  title,
-  description: orNull(description),
-  url,
-  shortUrl: z.string().meta({ example: 'https://api.example.com/b/7hXk2Qp' }),
-  imageUrl: orNull(imageUrl),
-  buttonText: orNull(buttonText),
-  utmSource: orNull(utm),
-  utmMedium: orNull(utm),
-  utmCampaign: orNull(utm),
-  isActive,
-  clickCount: clicks,
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+const bioLink = z
+  .object({
+    id: linkId,
+    organizationId,
+    title,
+    description: orNull(description),
+    url,
+    shortUrl: z.string().meta({ example: 'https://api.example.com/b/7hXk2Qp' }),
+    imageUrl: orNull(imageUrl),
+    buttonText: orNull(buttonText),
+    utmSource: orNull(utm),
+    utmMedium: orNull(utm),
+    utmCampaign: orNull(utm),
+    isActive,
+    clickCount: clicks,
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'BioLink' });
 
 const inOrganization = z.object({ organization_id: organizationId });
 const linkInPath = inOrganization.extend({ link_id: linkId });
@@ -73,7 +74,8 @@ export const createBioLink = contract({
     isActive: optional(isActive),
   }),
   status: 201,
-  response: z.object({ bioLink, message: says('Bio link created successfully') }),
+  response: z.object({ bioLink }),
+  message: 'Bio link created successfully',
 });
 
 export const listBioLinks = contract({
@@ -88,8 +90,8 @@ export const listBioLinks = contract({
   response: z.object({
     bioLinks: z.array(bioLink),
     pagination,
-    message: says('Bio links retrieved successfully'),
   }),
+  message: 'Bio links retrieved successfully',
 });
 
 export const updateBioLink = contract({
@@ -111,7 +113,8 @@ export const updateBioLink = contract({
     utmCampaign: utm.nullish(),
     isActive: isActive.optional(),
   }),
-  response: z.object({ bioLink, message: says('Bio link updated successfully') }),
+  response: z.object({ bioLink }),
+  message: 'Bio link updated successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -123,7 +126,7 @@ export const deleteBioLink = contract({
   summary: 'Delete a bio link permanently',
   access: writes,
   params: linkInPath,
-  response: z.object({ message: says('Bio link deleted successfully') }),
+  message: 'Bio link deleted successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -153,8 +156,8 @@ export const getBioLinkStats = contract({
         z.object({ host: z.string().meta({ example: 'l.instagram.com' }), clicks }),
       ),
     }),
-    message: says('Bio link stats retrieved successfully'),
   }),
+  message: 'Bio link stats retrieved successfully',
   errors: ['notFound'],
 });
 

@@ -8,7 +8,6 @@ import {
   orNull,
   pagination,
   paginationQuery,
-  says,
   text,
   timestamp,
 } from './common.ts';
@@ -50,13 +49,15 @@ const priority = z
   .max(1_000)
   .meta({ example: 1, description: '1 is the highest priority' });
 
-const keyword = z.object({
-  id: id('0192f0c6-5e70-78a9-bacb-8091a2b3c4d5'),
-  keyword: keywordText,
-  matchType,
-  priority,
-  createdAt: timestamp(),
-});
+const keyword = z
+  .object({
+    id: id('0192f0c6-5e70-78a9-bacb-8091a2b3c4d5'),
+    keyword: keywordText,
+    matchType,
+    priority,
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'CampaignKeyword' });
 
 const channel = z.enum(channels).meta({ example: 'COMMENT' });
 const autoResponse = z.boolean().meta({ example: true });
@@ -66,15 +67,17 @@ const responseDelay = z
   .max(maxDelaySeconds)
   .meta({ example: 0, description: 'Seconds' });
 
-const agentConfig = z.object({
-  id: id('0192f0c6-5e71-79ba-8bdc-91a2b3c4d5e6'),
-  channel,
-  promptTemplateId: templateId,
-  autoResponse,
-  responseDelay,
-  variables: orNull(templateVariables),
-  createdAt: timestamp(),
-});
+const agentConfig = z
+  .object({
+    id: id('0192f0c6-5e71-79ba-8bdc-91a2b3c4d5e6'),
+    channel,
+    promptTemplateId: templateId,
+    autoResponse,
+    responseDelay,
+    variables: orNull(templateVariables),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'CampaignAgentConfig' });
 
 const detailedAgentConfig = agentConfig.extend({
   promptTemplate: orNull(
@@ -86,24 +89,26 @@ const detailedAgentConfig = agentConfig.extend({
   ),
 });
 
-export const campaign = z.object({
-  id: campaignId,
-  organizationId,
-  name: campaignName,
-  description: orNull(description),
-  pipelineId,
-  platform,
-  socialAccountIds: z.array(accountId),
-  keywords: z.array(keyword),
-  agentConfigs: z.array(agentConfig),
-  webhookUrl: orNull(webhookUrl),
-  utmSource: orNull(utm),
-  utmMedium: orNull(utm),
-  utmCampaign: orNull(utm),
-  status,
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+export const campaign = z
+  .object({
+    id: campaignId,
+    organizationId,
+    name: campaignName,
+    description: orNull(description),
+    pipelineId,
+    platform,
+    socialAccountIds: z.array(accountId),
+    keywords: z.array(keyword),
+    agentConfigs: z.array(agentConfig),
+    webhookUrl: orNull(webhookUrl),
+    utmSource: orNull(utm),
+    utmMedium: orNull(utm),
+    utmCampaign: orNull(utm),
+    status,
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'Campaign' });
 
 const changedCampaign = campaign.extend({ webhookSecret });
 const listedCampaign = campaign.extend({ leadCount: count, conversionRate: percent });
@@ -163,10 +168,8 @@ export const createCampaign = contract({
     status: optional(z.enum(['DRAFT', 'ACTIVE']).meta({ example: 'ACTIVE' })),
   }),
   status: 201,
-  response: z.object({
-    campaign: changedCampaign,
-    message: says('Campaign created successfully'),
-  }),
+  response: z.object({ campaign: changedCampaign }),
+  message: 'Campaign created successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -195,8 +198,8 @@ export const listCampaigns = contract({
   response: z.object({
     campaigns: z.array(listedCampaign),
     pagination,
-    message: says('Campaigns retrieved successfully'),
   }),
+  message: 'Campaigns retrieved successfully',
 });
 
 export const getCampaign = contract({
@@ -207,10 +210,8 @@ export const getCampaign = contract({
   summary: 'Get a campaign with its metrics and agent templates',
   access: reads,
   params: campaignInPath,
-  response: z.object({
-    campaign: detailedCampaign,
-    message: says('Campaign retrieved successfully'),
-  }),
+  response: z.object({ campaign: detailedCampaign }),
+  message: 'Campaign retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -237,10 +238,8 @@ export const updateCampaign = contract({
     utmCampaign: utm.nullish(),
     status: status.optional(),
   }),
-  response: z.object({
-    campaign: changedCampaign,
-    message: says('Campaign updated successfully'),
-  }),
+  response: z.object({ campaign: changedCampaign }),
+  message: 'Campaign updated successfully',
   errors: ['badRequest', 'notFound', 'conflict'],
 });
 
@@ -252,7 +251,7 @@ export const deleteCampaign = contract({
   summary: 'Delete a campaign with its keywords and agents permanently',
   access: memberOfPath('ADMIN'),
   params: campaignInPath,
-  response: z.object({ message: says('Campaign deleted successfully') }),
+  message: 'Campaign deleted successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -305,8 +304,8 @@ export const validateKeywords = contract({
         estimatedCoverage: percent,
       }),
     }),
-    message: says('Keywords validated successfully'),
   }),
+  message: 'Keywords validated successfully',
 });
 
 export const listCampaignKeywords = contract({
@@ -329,8 +328,8 @@ export const listCampaignKeywords = contract({
       }),
     ),
     total: count,
-    message: says('Keywords retrieved successfully'),
   }),
+  message: 'Keywords retrieved successfully',
 });
 
 export const listCampaignDeliveries = contract({
@@ -346,8 +345,8 @@ export const listCampaignDeliveries = contract({
   response: z.object({
     deliveries: z.array(delivery),
     pagination,
-    message: says('Deliveries retrieved successfully'),
   }),
+  message: 'Deliveries retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -361,7 +360,8 @@ export const replayCampaignDelivery = contract({
   access: writes,
   extension: true,
   params: campaignInPath.extend({ delivery_id: deliveryId }),
-  response: z.object({ delivery, message: says('Delivery restarted') }),
+  response: z.object({ delivery }),
+  message: 'Delivery restarted',
   errors: ['notFound', 'conflict'],
 });
 

@@ -213,14 +213,8 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish();
 }
 
-/** The `message` of a successful response. */
-export function says(example: string) {
-  return anyString.meta({ example });
-}
-
 const decimal = /^-?\d{1,9}(\.\d{1,9})?$/;
 
-/** An integer in a query string. */
 export function queryInteger(options: {
   readonly min: number;
   readonly max: number;
@@ -234,12 +228,10 @@ export function queryInteger(options: {
     .meta({ example: options.default });
 }
 
-/** `true` or `false` in a query string. */
 export const queryBoolean = z
   .preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
   .meta({ example: true });
 
-/** A comma-separated list in a query string. */
 export function commaSeparated<Item extends z.ZodType<unknown, string>>(
   item: Item,
   max: number,
@@ -259,10 +251,8 @@ export function commaSeparated<Item extends z.ZodType<unknown, string>>(
     .meta({ example });
 }
 
-/** A date or date-time in a query string. */
 export const queryDate = dateOrTime('2026-01-15');
 
-/** Query parameters of every paginated list. */
 export const paginationQuery = {
   page: queryInteger({ min: 1, max: 1_000_000, default: 1 }).optional(),
   limit: queryInteger({ min: 1, max: 100, default: 10 }),
@@ -274,13 +264,15 @@ export const paginationQuery = {
   }).optional(),
 };
 
-export const pagination = z.object({
-  total: z.int().min(0).meta({ example: 1 }),
-  page: z.int().min(1).meta({ example: 1 }),
-  limit: z.int().min(1).max(100).meta({ example: 10 }),
-  hasMore: z.boolean().meta({ example: false }),
-  nextCursor: orNull(z.string().meta({ example: null })),
-});
+export const pagination = z
+  .object({
+    total: z.int().min(0).meta({ example: 1 }),
+    page: z.int().min(1).meta({ example: 1 }),
+    limit: z.int().min(1).max(100).meta({ example: 10 }),
+    hasMore: z.boolean().meta({ example: false }),
+    nextCursor: orNull(z.string().meta({ example: null })),
+  })
+  .meta({ id: 'Pagination' });
 
 /** For endpoints without input: an empty object or no body. */
 export const emptyBody = z.object({});

@@ -11,7 +11,6 @@ import {
   pagination,
   paginationQuery,
   publicText,
-  says,
   text,
   timestamp,
   webUrl,
@@ -75,34 +74,36 @@ const liveMetrics = z.object({
   impressions: orNull(figure),
 });
 
-const contentPost = z.object({
-  id: postId,
-  organizationId,
-  socialAccountId,
-  platform,
-  content: z.string().meta({ example: 'New engines are here' }),
-  mediaUrls: z.array(z.string().meta({ example: 'https://example.com/engine.jpg' })),
-  platformPostId: orNull(z.string().meta({ example: '1789_1' })),
-  url: orNull(z.string().meta({ example: 'https://example.com/posts/1' })),
-  scheduledAt: orNull(timestamp()),
-  publishedAt: orNull(timestamp()),
-  tags: z.array(z.string().meta({ example: 'engines' })),
-  keyword: orNull(z.string().meta({ example: 'ENGINE' })),
-  utmSource: orNull(utm),
-  utmMedium: orNull(utm),
-  utmCampaign: orNull(utm),
-  status: z.enum(postStatuses).meta({ example: 'PUBLISHED' }),
-  failureReason: orNull(z.string().meta({ example: null, description: 'Why the post failed' })),
-  failureCode: orNull(
-    z
-      .string()
-      .meta({ example: null, description: 'For OUTCOME_UNKNOWN, use the reconcile endpoint' }),
-  ),
-  liveMetrics: liveMetrics.nullable().optional(),
-  socialAccount: orNull(socialAccount),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+const contentPost = z
+  .object({
+    id: postId,
+    organizationId,
+    socialAccountId,
+    platform,
+    content: z.string().meta({ example: 'New engines are here' }),
+    mediaUrls: z.array(z.string().meta({ example: 'https://example.com/engine.jpg' })),
+    platformPostId: orNull(z.string().meta({ example: '1789_1' })),
+    url: orNull(z.string().meta({ example: 'https://example.com/posts/1' })),
+    scheduledAt: orNull(timestamp()),
+    publishedAt: orNull(timestamp()),
+    tags: z.array(z.string().meta({ example: 'engines' })),
+    keyword: orNull(z.string().meta({ example: 'ENGINE' })),
+    utmSource: orNull(utm),
+    utmMedium: orNull(utm),
+    utmCampaign: orNull(utm),
+    status: z.enum(postStatuses).meta({ example: 'PUBLISHED' }),
+    failureReason: orNull(z.string().meta({ example: null, description: 'Why the post failed' })),
+    failureCode: orNull(
+      z
+        .string()
+        .meta({ example: null, description: 'For OUTCOME_UNKNOWN, use the reconcile endpoint' }),
+    ),
+    liveMetrics: liveMetrics.nullable().optional(),
+    socialAccount: orNull(socialAccount),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'ContentPost' });
 
 const inOrganization = z.object({ organization_id: organizationId });
 const postInPath = inOrganization.extend({ post_id: postId });
@@ -141,7 +142,8 @@ export const createContentPost = contract({
     draft: optional(z.boolean().meta({ example: false })),
   }),
   status: 201,
-  response: z.object({ contentPost, message: says('Content post created successfully') }),
+  response: z.object({ contentPost }),
+  message: 'Content post created successfully',
   errors: [...networkRefusals, 'notFound', 'conflict'],
   timeoutSeconds: 29,
 });
@@ -174,8 +176,8 @@ export const listContentPosts = contract({
   response: z.object({
     contentPosts: z.array(contentPost),
     pagination,
-    message: says('Content posts retrieved successfully'),
   }),
+  message: 'Content posts retrieved successfully',
 });
 
 export const getContentPost = contract({
@@ -188,7 +190,8 @@ export const getContentPost = contract({
   extension: true,
   params: postInPath,
   query: z.object({ includeLiveData: isTrue }),
-  response: z.object({ contentPost, message: says('Content post retrieved successfully') }),
+  response: z.object({ contentPost }),
+  message: 'Content post retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -208,7 +211,8 @@ export const updateContentPost = contract({
     scheduledAt: scheduledAt.nullish(),
     mediaUrls: mediaUrls.nullish(),
   }),
-  response: z.object({ contentPost, message: says('Content post updated successfully') }),
+  response: z.object({ contentPost }),
+  message: 'Content post updated successfully',
   errors: [tokenRefusal, 'notFound', 'conflict'],
 });
 
@@ -221,7 +225,7 @@ export const deleteContentPost = contract({
   description: 'Also deletes the post from the network, if the network supports it.',
   access: writes,
   params: postInPath,
-  response: z.object({ message: says('Content post deleted successfully') }),
+  message: 'Content post deleted successfully',
   errors: [...networkRefusals, 'notFound', 'conflict'],
 });
 
@@ -237,7 +241,8 @@ export const reconcileContentPost = contract({
   extension: true,
   params: postInPath,
   body: emptyBody,
-  response: z.object({ contentPost, message: says('Content post reconciled successfully') }),
+  response: z.object({ contentPost }),
+  message: 'Content post reconciled successfully',
   errors: ['notFound', 'conflict', 'upstream'],
 });
 
@@ -276,8 +281,8 @@ export const preflightContentPost = contract({
         }),
       ),
     }),
-    message: says('Content post checked successfully'),
   }),
+  message: 'Content post checked successfully',
   errors: ['notFound', 'upstream'],
 });
 
@@ -340,8 +345,8 @@ export const getContentAnalytics = contract({
         }),
       ),
     }),
-    message: says('Content analytics retrieved successfully'),
   }),
+  message: 'Content analytics retrieved successfully',
 });
 
 const shares = z.record(z.string(), z.number()).meta({ example: {} });
@@ -382,8 +387,8 @@ export const getContentPerformance = contract({
         revenue: z.number().meta({ example: 50_000, description: 'Cents' }),
       }),
     }),
-    message: says('Content performance retrieved successfully'),
   }),
+  message: 'Content performance retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -406,8 +411,8 @@ export const renewCalendarFeed = contract({
           'https://api.example.com/content/0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b/calendar.ics?token=4Zr',
       }),
     }),
-    message: says('Calendar feed renewed successfully'),
   }),
+  message: 'Calendar feed renewed successfully',
 });
 
 export const getCalendarFeed = contract({

@@ -104,12 +104,14 @@ export type Contract<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** The payload, without the `success` field that the envelope adds. */
-  readonly response: Payload;
+  /** The payload, without `success` and `message`, which are added to it. */
+  readonly response?: Payload;
+  /** The `message` of a successful response. */
+  readonly message?: string;
   readonly status?: 200 | 201 | 302;
   /**
-   * `success` adds `success: true` to the payload. `bare` sends only the payload. With `raw`, the
-   * handler builds the response (a page, a file, a redirect) and `response` only describes it.
+   * `success` adds `success: true` to the payload, `bare` does not. With `raw`, the handler builds
+   * the response (a page, a file, a redirect) and `response` only describes it.
    */
   readonly envelope?: 'success' | 'bare' | 'raw';
   /** The content type of a `raw` response. */
@@ -132,6 +134,19 @@ export type Contract<
   /** The IAM role of the function. Default: `api`. */
   readonly role?: 'api' | 'static' | 'files';
 };
+
+export type ReadonlyDeep<T> = T extends object
+  ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> }
+  : T;
+
+export type BodyOf<C extends { readonly body: z.ZodObject }> = ReadonlyDeep<z.output<C['body']>>;
+
+export type QueryOf<C extends { readonly query: z.ZodObject }> = ReadonlyDeep<z.output<C['query']>>;
+
+export type FiltersOf<C extends { readonly query: z.ZodObject }> = Omit<
+  QueryOf<C>,
+  'page' | 'limit' | 'cursor'
+>;
 
 /** Declares an endpoint and preserves its literal types. */
 export function contract<const Definition extends Contract>(definition: Definition): Definition {
@@ -164,7 +179,6 @@ export function queueName({ name, inOrder }: Pick<WorkerDefinition, 'name' | 'in
   return inOrder ? `${name}.fifo` : name;
 }
 
-/** A function that runs on a schedule. */
 export type JobDefinition = {
   /** kebab-case name of the file in functions/jobs and the function. */
   readonly name: string;

@@ -1,4 +1,4 @@
-import { id, orNull, pagination, paginationQuery, publicText, says, timestamp } from './common.ts';
+import { id, orNull, pagination, paginationQuery, publicText, timestamp } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { channels, networkRefusals, platform } from './platforms.ts';
 import * as z from './zod.ts';
@@ -34,7 +34,6 @@ const stopReasons = [
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 
-/** Outcome of the reply to a message. */
 const traceOutcomes = [
   'PLANNED',
   'SUPERSEDED',
@@ -61,37 +60,41 @@ const status = z.enum(conversationStatuses).meta({ example: 'OPEN' });
 const maxMessageLength = 10_000;
 const rating = z.int().min(1).max(5).meta({ example: 5 });
 
-const conversation = z.object({
-  id: conversationId,
-  socialAccountId,
-  platform,
-  channel,
-  campaignId: orNull(campaignId),
-  leadId: orNull(leadId),
-  customer: z.object({
-    id: z.string().meta({ example: '17841400000000001' }),
-    name: z.string().meta({ example: 'Charles Babbage' }),
-  }),
-  controller: z.enum(controllers).meta({ example: 'BOT' }),
-  status,
-  stopReason: orNull(z.enum(stopReasons).meta({ example: 'HUMAN_TAKEOVER' })),
-  responseCount: z.int().meta({ example: 1, description: 'Replies that the agent has sent' }),
-  rating: orNull(rating),
-  missingVariables: z.array(z.string().meta({ example: 'discount' })).meta({
-    description: "Template variables without a value in the agent's latest reply",
-  }),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+const conversation = z
+  .object({
+    id: conversationId,
+    socialAccountId,
+    platform,
+    channel,
+    campaignId: orNull(campaignId),
+    leadId: orNull(leadId),
+    customer: z.object({
+      id: z.string().meta({ example: '17841400000000001' }),
+      name: z.string().meta({ example: 'Charles Babbage' }),
+    }),
+    controller: z.enum(controllers).meta({ example: 'BOT' }),
+    status,
+    stopReason: orNull(z.enum(stopReasons).meta({ example: 'HUMAN_TAKEOVER' })),
+    responseCount: z.int().meta({ example: 1, description: 'Replies that the agent has sent' }),
+    rating: orNull(rating),
+    missingVariables: z.array(z.string().meta({ example: 'discount' })).meta({
+      description: "Template variables without a value in the agent's latest reply",
+    }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'Conversation' });
 
-const message = z.object({
-  id: messageId,
-  direction: z.enum(messageDirections).meta({ example: 'IN' }),
-  author: z.enum(messageAuthors).meta({ example: 'CUSTOMER' }),
-  text: z.string().meta({ example: 'What does an engine cost?' }),
-  status: z.enum(messageStatuses).meta({ example: 'RECEIVED' }),
-  createdAt: timestamp(),
-});
+const message = z
+  .object({
+    id: messageId,
+    direction: z.enum(messageDirections).meta({ example: 'IN' }),
+    author: z.enum(messageAuthors).meta({ example: 'CUSTOMER' }),
+    text: z.string().meta({ example: 'What does an engine cost?' }),
+    status: z.enum(messageStatuses).meta({ example: 'RECEIVED' }),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'Message' });
 
 const inPath = z.object({ organization_id: organizationId });
 const ofConversation = inPath.extend({ conversation_id: conversationId });
@@ -115,8 +118,8 @@ export const listConversations = contract({
   response: z.object({
     conversations: z.array(conversation),
     pagination,
-    message: says('Conversations retrieved successfully'),
   }),
+  message: 'Conversations retrieved successfully',
 });
 
 export const getConversation = contract({
@@ -135,8 +138,8 @@ export const getConversation = contract({
           'The latest 100 messages in chronological order, or fewer if they are very long',
       }),
     }),
-    message: says('Conversation retrieved successfully'),
   }),
+  message: 'Conversation retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -154,11 +157,12 @@ export const replyToConversation = contract({
   body: z.object({
     message: publicText({ max: maxMessageLength, example: 'Ten pounds each.' }),
   }),
-  response: z.object({ reply: message, message: says('Reply sent successfully') }),
+  response: z.object({ reply: message }),
+  message: 'Reply sent successfully',
   errors: [...networkRefusals, 'notFound', 'conflict'],
 });
 
-const changed = (example: string) => z.object({ conversation, message: says(example) });
+const changed = z.object({ conversation });
 
 export const pauseConversation = contract({
   operationId: 'pauseConversation',
@@ -169,7 +173,8 @@ export const pauseConversation = contract({
   access: memberOfPath('MEMBER'),
   extension: true,
   params: ofConversation,
-  response: changed('Conversation paused successfully'),
+  response: changed,
+  message: 'Conversation paused successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -182,7 +187,8 @@ export const resumeConversation = contract({
   access: memberOfPath('MEMBER'),
   extension: true,
   params: ofConversation,
-  response: changed('Conversation resumed successfully'),
+  response: changed,
+  message: 'Conversation resumed successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -197,7 +203,8 @@ export const closeConversation = contract({
   access: memberOfPath('MEMBER'),
   extension: true,
   params: ofConversation,
-  response: changed('Conversation closed successfully'),
+  response: changed,
+  message: 'Conversation closed successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -211,7 +218,8 @@ export const rateConversation = contract({
   extension: true,
   params: ofConversation,
   body: z.object({ rating }),
-  response: changed('Conversation rated successfully'),
+  response: changed,
+  message: 'Conversation rated successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -234,10 +242,8 @@ export const canReplyToConversation = contract({
   access: memberOfPath('VIEWER'),
   extension: true,
   params: ofConversation,
-  response: z.object({
-    canReply: z.object({ agent: permission, person: permission }),
-    message: says('Reply permission retrieved successfully'),
-  }),
+  response: z.object({ canReply: z.object({ agent: permission, person: permission }) }),
+  message: 'Reply permission retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -287,8 +293,8 @@ export const traceConversation = contract({
         updatedAt: timestamp(),
       }),
     ),
-    message: says('Conversation trace retrieved successfully'),
   }),
+  message: 'Conversation trace retrieved successfully',
   errors: ['notFound'],
 });
 

@@ -1,4 +1,3 @@
-/** All error kinds with their status code and reason phrase. */
 export const errorKinds = {
   badRequest: { statusCode: 400, error: 'Bad Request' },
   unauthorized: { statusCode: 401, error: 'Unauthorized' },

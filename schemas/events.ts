@@ -4,7 +4,6 @@ import { leadContact, leadRecord } from './leads.ts';
 import { channels, platform } from './platforms.ts';
 import * as z from './zod.ts';
 
-/** A webhook event: its sources, when it is sent, and its `data`. */
 export type EventDefinition = {
   readonly from: ReadonlyArray<'campaign' | 'account'>;
   readonly summary: string;
@@ -32,12 +31,14 @@ const text = z.string().meta({ example: 'What does an engine cost?' });
 const author = z.enum(['BOT', 'HUMAN']).meta({ example: 'BOT' });
 const credits = z.int().meta({ example: 12, description: 'Remaining credits' });
 
-const aboutLead = z.object({
-  ...ofCampaign,
-  conversationId: orNull(conversationId),
-  lead: leadRecord,
-  contact: orNull(leadContact),
-});
+const aboutLead = z
+  .object({
+    ...ofCampaign,
+    conversationId: orNull(conversationId),
+    lead: leadRecord,
+    contact: orNull(leadContact),
+  })
+  .meta({ id: 'LeadEventData' });
 
 const aboutMessage = { channel, conversationId, messageId };
 

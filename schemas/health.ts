@@ -7,7 +7,6 @@ export type SystemStatus = (typeof systemStatuses)[number];
 const serviceStatuses = ['operational', 'degraded', 'outage', 'maintenance'] as const;
 export type ServiceStatus = (typeof serviceStatuses)[number];
 
-/** Dependencies of this service. */
 export const dependencies = [
   'database',
   'cache',

@@ -9,7 +9,6 @@ import {
   pagination,
   paginationQuery,
   queryInteger,
-  says,
   text,
   timestamp,
 } from './common.ts';
@@ -67,15 +66,17 @@ const contactFields = {
   company: name({ example: 'Difference Ltd' }),
 };
 
-export const leadContact = z.object({
-  id: contactId,
-  name: z.string().meta({ example: 'Charles Babbage' }),
-  email: z.string().meta({ example: 'ada@example.com' }),
-  phone: orNull(z.string().meta({ example: '+44 20 7946 0000' })),
-  company: orNull(z.string().meta({ example: 'Difference Ltd' })),
-});
+export const leadContact = z
+  .object({
+    id: contactId,
+    name: z.string().meta({ example: 'Charles Babbage' }),
+    email: z.string().meta({ example: 'ada@example.com' }),
+    phone: orNull(z.string().meta({ example: '+44 20 7946 0000' })),
+    company: orNull(z.string().meta({ example: 'Difference Ltd' })),
+  })
+  .meta({ id: 'LeadContact' });
 
-const contact = leadContact.extend({ createdAt: timestamp() });
+const contact = leadContact.extend({ createdAt: timestamp() }).meta({ id: 'Contact' });
 
 const contactBody = z.object({
   name: contactFields.name,
@@ -84,67 +85,77 @@ const contactBody = z.object({
   company: optional(contactFields.company),
 });
 
-const stage = z.object({
-  id: stageId,
-  name: z.string().meta({ example: 'New' }),
-  order: z.int().meta({ example: 1 }),
-});
+const stage = z
+  .object({
+    id: stageId,
+    name: z.string().meta({ example: 'New' }),
+    order: z.int().meta({ example: 1 }),
+  })
+  .meta({ id: 'LeadStage' });
 
-const pipelineSummary = z.object({
-  id: pipelineId,
-  name: z.string().meta({ example: 'Sales Pipeline' }),
-  stages: z.array(stage),
-});
+const pipelineSummary = z
+  .object({
+    id: pipelineId,
+    name: z.string().meta({ example: 'Sales Pipeline' }),
+    stages: z.array(stage),
+  })
+  .meta({ id: 'LeadPipeline' });
 
-const activity = z.object({
-  id: activityId,
-  leadId,
-  type: z.enum([...activityTypes, ...serviceActivityTypes]).meta({ example: 'NOTE' }),
-  description: z.string().meta({ example: 'Called back' }),
-  metadata: z.record(z.string(), z.unknown()).meta({ example: { durationSeconds: 120 } }),
-  createdAt: timestamp(),
-});
+const activity = z
+  .object({
+    id: activityId,
+    leadId,
+    type: z.enum([...activityTypes, ...serviceActivityTypes]).meta({ example: 'NOTE' }),
+    description: z.string().meta({ example: 'Called back' }),
+    metadata: z.record(z.string(), z.unknown()).meta({ example: { durationSeconds: 120 } }),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'LeadActivity' });
 
-export const leadRecord = z.object({
-  id: leadId,
-  contactId,
-  pipelineId,
-  stageId,
-  source,
-  value: orNull(value),
-  status: leadStatus,
-  assignedToId: orNull(userId),
-  notes: orNull(notes),
-  utmSource: orNull(utm),
-  utmMedium: orNull(utm),
-  utmCampaign: orNull(utm),
-  converted: z.boolean().meta({ example: false }),
-  convertedAt: orNull(timestamp()),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+export const leadRecord = z
+  .object({
+    id: leadId,
+    contactId,
+    pipelineId,
+    stageId,
+    source,
+    value: orNull(value),
+    status: leadStatus,
+    assignedToId: orNull(userId),
+    notes: orNull(notes),
+    utmSource: orNull(utm),
+    utmMedium: orNull(utm),
+    utmCampaign: orNull(utm),
+    converted: z.boolean().meta({ example: false }),
+    convertedAt: orNull(timestamp()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'LeadRecord' });
 
-const listedLead = leadRecord.extend({
-  contact: orNull(leadContact),
-  pipeline: orNull(pipelineSummary),
-  stage: orNull(stage),
-  socialAccount: orNull(
-    z.object({
-      id: socialAccountId,
-      platform: z.string().meta({ example: 'FACEBOOK' }),
-      platformId: z.string().meta({ example: '1789' }),
-      name: z.string().meta({ example: 'Engines on Facebook' }),
-    }),
-  ),
-  contentPost: orNull(
-    z.object({
-      id: contentPostId,
-      platformPostId: orNull(z.string().meta({ example: '1789_1' })),
-      content: z.string().meta({ example: 'New engines are here' }),
-      url: orNull(z.string().meta({ example: 'https://example.com/posts/1' })),
-    }),
-  ),
-});
+const listedLead = leadRecord
+  .extend({
+    contact: orNull(leadContact),
+    pipeline: orNull(pipelineSummary),
+    stage: orNull(stage),
+    socialAccount: orNull(
+      z.object({
+        id: socialAccountId,
+        platform: z.string().meta({ example: 'FACEBOOK' }),
+        platformId: z.string().meta({ example: '1789' }),
+        name: z.string().meta({ example: 'Engines on Facebook' }),
+      }),
+    ),
+    contentPost: orNull(
+      z.object({
+        id: contentPostId,
+        platformPostId: orNull(z.string().meta({ example: '1789_1' })),
+        content: z.string().meta({ example: 'New engines are here' }),
+        url: orNull(z.string().meta({ example: 'https://example.com/posts/1' })),
+      }),
+    ),
+  })
+  .meta({ id: 'Lead' });
 
 const detailedLead = listedLead.extend({ activities: z.array(activity) });
 
@@ -179,7 +190,8 @@ export const createLead = contract({
     utmCampaign: optional(utm),
   }),
   status: 201,
-  response: z.object({ lead: listedLead, message: says('Lead created successfully') }),
+  response: z.object({ lead: listedLead }),
+  message: 'Lead created successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -201,7 +213,8 @@ export const createLeadWithContact = contract({
     utmCampaign: optional(utm),
   }),
   status: 201,
-  response: z.object({ lead: listedLead, contact, message: says('Lead created successfully') }),
+  response: z.object({ lead: listedLead, contact }),
+  message: 'Lead created successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -218,8 +231,8 @@ export const convertConversation = contract({
   response: z.object({
     lead: listedLead,
     contact,
-    message: says('Conversation converted to a lead successfully'),
   }),
+  message: 'Conversation converted to a lead successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -246,8 +259,8 @@ export const listLeads = contract({
   response: z.object({
     leads: z.array(listedLead),
     pagination,
-    message: says('Leads retrieved successfully'),
   }),
+  message: 'Leads retrieved successfully',
 });
 
 export const getLead = contract({
@@ -259,7 +272,8 @@ export const getLead = contract({
   description: 'Includes the latest 100 activities, newest first.',
   access: reads,
   params: leadInPath,
-  response: z.object({ lead: detailedLead, message: says('Lead retrieved successfully') }),
+  response: z.object({ lead: detailedLead }),
+  message: 'Lead retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -278,7 +292,8 @@ export const updateLead = contract({
     assignedToId: userId.nullish(),
     notes: notes.nullish(),
   }),
-  response: z.object({ lead: leadRecord, message: says('Lead updated successfully') }),
+  response: z.object({ lead: leadRecord }),
+  message: 'Lead updated successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -290,7 +305,7 @@ export const deleteLead = contract({
   summary: 'Delete a lead permanently',
   access: writes,
   params: leadInPath,
-  response: z.object({ message: says('Lead deleted successfully') }),
+  message: 'Lead deleted successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -318,7 +333,8 @@ export const createLeadActivity = contract({
       .meta({ example: { durationSeconds: 120 } }),
   }),
   status: 201,
-  response: z.object({ activity, message: says('Activity created successfully') }),
+  response: z.object({ activity }),
+  message: 'Activity created successfully',
   errors: ['notFound'],
 });
 
@@ -335,8 +351,8 @@ export const moveLeadStage = contract({
   body: z.object({ stageId, notes: optional(notes) }),
   response: z.object({
     lead: leadRecord.pick({ id: true, stageId: true, status: true, updatedAt: true }),
-    message: says('Lead moved successfully'),
   }),
+  message: 'Lead moved successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -360,8 +376,8 @@ export const getLeadStats = contract({
       averageValue: cents,
       totalValue: cents,
     }),
-    message: says('Lead statistics retrieved successfully'),
   }),
+  message: 'Lead statistics retrieved successfully',
 });
 
 export const getLeadSourceAnalytics = contract({
@@ -382,8 +398,8 @@ export const getLeadSourceAnalytics = contract({
         totalValue: cents,
       }),
     ),
-    message: says('Source analytics retrieved successfully'),
   }),
+  message: 'Source analytics retrieved successfully',
 });
 
 export const getLeadCampaignAnalytics = contract({
@@ -405,8 +421,8 @@ export const getLeadCampaignAnalytics = contract({
         totalValue: cents,
       }),
     ),
-    message: says('Campaign analytics retrieved successfully'),
   }),
+  message: 'Campaign analytics retrieved successfully',
 });
 
 export const getLeadPipelineAnalytics = contract({
@@ -435,19 +451,21 @@ export const getLeadPipelineAnalytics = contract({
       overallConversionRate: percentage,
       averageTimeToConvert: seconds,
     }),
-    message: says('Pipeline analytics retrieved successfully'),
   }),
+  message: 'Pipeline analytics retrieved successfully',
   errors: ['notFound'],
 });
 
 const statusOfStage = orNull(leadStatus);
-const fullStage = stage.extend({ status: statusOfStage });
-const pipeline = pipelineSummary.extend({
-  stages: z.array(fullStage),
-  isDefault: z.boolean().meta({ example: true }),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+const fullStage = stage.extend({ status: statusOfStage }).meta({ id: 'PipelineStage' });
+const pipeline = pipelineSummary
+  .extend({
+    stages: z.array(fullStage),
+    isDefault: z.boolean().meta({ example: true }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'Pipeline' });
 const pipelineInPath = inOrganization.extend({ pipeline_id: pipelineId });
 const stageInPath = pipelineInPath.extend({ stage_id: stageId });
 const stageOrder = z.int().min(1).max(1_000).meta({ example: 1 });
@@ -469,8 +487,8 @@ export const listPipelines = contract({
   response: z.object({
     pipelines: z.array(pipeline),
     total: z.int().meta({ example: 1 }),
-    message: says('Pipelines retrieved successfully'),
   }),
+  message: 'Pipelines retrieved successfully',
 });
 
 export const createPipeline = contract({
@@ -488,7 +506,8 @@ export const createPipeline = contract({
     stages: z.array(newStage).min(1).max(maxStages).nullish(),
   }),
   status: 201,
-  response: z.object({ pipeline, message: says('Pipeline created successfully') }),
+  response: z.object({ pipeline }),
+  message: 'Pipeline created successfully',
 });
 
 export const getPipeline = contract({
@@ -500,7 +519,8 @@ export const getPipeline = contract({
   access: reads,
   extension: true,
   params: pipelineInPath,
-  response: z.object({ pipeline, message: says('Pipeline retrieved successfully') }),
+  response: z.object({ pipeline }),
+  message: 'Pipeline retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -519,7 +539,8 @@ export const updatePipeline = contract({
     name: name({ example: 'Partners' }).optional(),
     isDefault: z.boolean().optional().meta({ example: true }),
   }),
-  response: z.object({ pipeline, message: says('Pipeline updated successfully') }),
+  response: z.object({ pipeline }),
+  message: 'Pipeline updated successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -533,7 +554,7 @@ export const deletePipeline = contract({
   access: writes,
   extension: true,
   params: pipelineInPath,
-  response: z.object({ message: says('Pipeline deleted successfully') }),
+  message: 'Pipeline deleted successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -549,8 +570,8 @@ export const listStages = contract({
   response: z.object({
     stages: z.array(fullStage),
     total: z.int().meta({ example: 5 }),
-    message: says('Stages retrieved successfully'),
   }),
+  message: 'Stages retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -566,7 +587,8 @@ export const createStage = contract({
   params: pipelineInPath,
   body: newStage.extend({ order: optional(stageOrder) }),
   status: 201,
-  response: z.object({ stage: fullStage, message: says('Stage created successfully') }),
+  response: z.object({ stage: fullStage }),
+  message: 'Stage created successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -584,7 +606,8 @@ export const updateStage = contract({
     status: leadStatus.nullish(),
     order: stageOrder.optional(),
   }),
-  response: z.object({ stage: fullStage, message: says('Stage updated successfully') }),
+  response: z.object({ stage: fullStage }),
+  message: 'Stage updated successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -598,7 +621,7 @@ export const deleteStage = contract({
   access: writes,
   extension: true,
   params: stageInPath,
-  response: z.object({ message: says('Stage deleted successfully') }),
+  message: 'Stage deleted successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -622,8 +645,8 @@ export const listContacts = contract({
   response: z.object({
     contacts: z.array(contact),
     pagination,
-    message: says('Contacts retrieved successfully'),
   }),
+  message: 'Contacts retrieved successfully',
 });
 
 export const createContact = contract({
@@ -637,7 +660,8 @@ export const createContact = contract({
   params: inOrganization,
   body: contactBody,
   status: 201,
-  response: z.object({ contact, message: says('Contact created successfully') }),
+  response: z.object({ contact }),
+  message: 'Contact created successfully',
   errors: ['conflict'],
 });
 
@@ -650,7 +674,8 @@ export const getContact = contract({
   access: reads,
   extension: true,
   params: contactInPath,
-  response: z.object({ contact, message: says('Contact retrieved successfully') }),
+  response: z.object({ contact }),
+  message: 'Contact retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -669,7 +694,8 @@ export const updateContact = contract({
     phone: contactFields.phone.nullish(),
     company: contactFields.company.nullish(),
   }),
-  response: z.object({ contact, message: says('Contact updated successfully') }),
+  response: z.object({ contact }),
+  message: 'Contact updated successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -682,7 +708,7 @@ export const deleteContact = contract({
   access: writes,
   extension: true,
   params: contactInPath,
-  response: z.object({ message: says('Contact deleted successfully') }),
+  message: 'Contact deleted successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -698,7 +724,8 @@ export const mergeContacts = contract({
   extension: true,
   params: contactInPath,
   body: z.object({ duplicateId: id('0192f0c2-1a2c-7d4e-9f50-6b7c8d9e0f1b') }),
-  response: z.object({ contact, message: says('Contacts merged successfully') }),
+  response: z.object({ contact }),
+  message: 'Contacts merged successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -753,20 +780,22 @@ const importReport = z.object({
 
 const rowCount = z.int().min(0).meta({ example: 1 });
 
-const leadImport = z.object({
-  id: importId,
-  status: z.enum(['RUNNING', 'DONE']).meta({ example: 'DONE' }),
-  dryRun: z.boolean().meta({ example: false }),
-  pipelineId,
-  ignoredColumns: z.array(z.string().meta({ example: 'Fax' })),
-  totalRows: rowCount,
-  processedRows: rowCount,
-  created: rowCount,
-  merged: rowCount,
-  refused: rowCount,
-  rows: z.array(importReport),
-  createdAt: timestamp(),
-});
+const leadImport = z
+  .object({
+    id: importId,
+    status: z.enum(['RUNNING', 'DONE']).meta({ example: 'DONE' }),
+    dryRun: z.boolean().meta({ example: false }),
+    pipelineId,
+    ignoredColumns: z.array(z.string().meta({ example: 'Fax' })),
+    totalRows: rowCount,
+    processedRows: rowCount,
+    created: rowCount,
+    merged: rowCount,
+    refused: rowCount,
+    rows: z.array(importReport),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'LeadImport' });
 
 export const importLeads = contract({
   operationId: 'importLeads',
@@ -791,7 +820,8 @@ export const importLeads = contract({
     dryRun: optional(z.boolean().meta({ example: false })),
   }),
   status: 201,
-  response: z.object({ import: leadImport, message: says('Import started successfully') }),
+  response: z.object({ import: leadImport }),
+  message: 'Import started successfully',
   errors: ['notFound'],
 });
 
@@ -809,8 +839,8 @@ export const getImport = contract({
   response: z.object({
     import: leadImport,
     pagination,
-    message: says('Import retrieved successfully'),
   }),
+  message: 'Import retrieved successfully',
   errors: ['notFound'],
 });
 

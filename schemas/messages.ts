@@ -1,4 +1,5 @@
-import type { JobDefinition, WorkerDefinition } from './contract.ts';
+import type { JobDefinition, ReadonlyDeep, WorkerDefinition } from './contract.ts';
+import type * as payloads from './work-payloads.ts';
 import * as z from './zod.ts';
 
 /**
@@ -182,7 +183,7 @@ export const jobDefinitions = {
     schedule: 'rate(1 hour)',
     timeoutSeconds: 300,
   },
-  contentPublish: {
+  startPublishing: {
     name: 'content-publish',
     description: 'Queues due posts for publishing.',
     schedule: 'rate(1 minute)',
@@ -209,3 +210,7 @@ export const jobDefinitions = {
 } as const satisfies Record<string, JobDefinition>;
 
 export type JobKind = keyof typeof jobDefinitions;
+
+export type WorkPayload<Kind extends WorkKind> = ReadonlyDeep<
+  z.output<(typeof payloads)[`${Kind}Work`]>
+>;

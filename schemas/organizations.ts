@@ -8,7 +8,6 @@ import {
   pagination,
   paginationQuery,
   role,
-  says,
   text,
   timestamp,
   webUrl,
@@ -57,17 +56,19 @@ const member = z.object({
   status: z.enum(['active']).meta({ example: 'active' }),
 });
 
-const invitation = z.object({
-  id: invitationId,
-  email,
-  role,
-  invitedBy: userId,
-  invitedAt: timestamp(),
-  status: z
-    .enum(['pending', 'accepted', 'declined', 'revoked', 'expired'])
-    .meta({ example: 'pending' }),
-  expiresAt: timestamp('2026-01-22T09:30:00.000Z'),
-});
+const invitation = z
+  .object({
+    id: invitationId,
+    email,
+    role,
+    invitedBy: userId,
+    invitedAt: timestamp(),
+    status: z
+      .enum(['pending', 'accepted', 'declined', 'revoked', 'expired'])
+      .meta({ example: 'pending' }),
+    expiresAt: timestamp('2026-01-22T09:30:00.000Z'),
+  })
+  .meta({ id: 'Invitation' });
 
 const inPath = z.object({ organization_id: organizationId });
 const memberInPath = inPath.extend({ user_id: userId });
@@ -90,7 +91,8 @@ export const createOrganization = contract({
     size: optional(size),
   }),
   status: 201,
-  response: z.object({ organization, message: says('Organization created successfully') }),
+  response: z.object({ organization }),
+  message: 'Organization created successfully',
 });
 
 export const listOrganizations = contract({
@@ -113,8 +115,8 @@ export const listOrganizations = contract({
       }),
     ),
     total: z.int().meta({ example: 1 }),
-    message: says('Organizations retrieved successfully'),
   }),
+  message: 'Organizations retrieved successfully',
 });
 
 export const getOrganization = contract({
@@ -125,10 +127,8 @@ export const getOrganization = contract({
   summary: 'Get an organization',
   access: memberOfPath('VIEWER'),
   params: inPath,
-  response: z.object({
-    organization: organization.extend({ settings }),
-    message: says('Organization retrieved successfully'),
-  }),
+  response: z.object({ organization: organization.extend({ settings }) }),
+  message: 'Organization retrieved successfully',
 });
 
 export const updateOrganization = contract({
@@ -152,8 +152,8 @@ export const updateOrganization = contract({
     organization: organization
       .omit({ createdAt: true, memberCount: true, role: true })
       .extend({ settings }),
-    message: says('Organization updated successfully'),
   }),
+  message: 'Organization updated successfully',
 });
 
 export const deleteOrganization = contract({
@@ -165,7 +165,7 @@ export const deleteOrganization = contract({
   description: 'Access ends immediately. The data is deleted in the background.',
   access: memberOfPath('OWNER', 'Only the owner can delete the organization'),
   params: inPath,
-  response: z.object({ message: says('Organization deleted successfully') }),
+  message: 'Organization deleted successfully',
 });
 
 export const listMembers = contract({
@@ -180,8 +180,8 @@ export const listMembers = contract({
   response: z.object({
     members: z.array(member),
     total: z.int().meta({ example: 1 }),
-    message: says('Members retrieved successfully'),
   }),
+  message: 'Members retrieved successfully',
 });
 
 export const inviteMember = contract({
@@ -204,7 +204,8 @@ export const inviteMember = contract({
     message: optional(text({ max: maxLength.description, example: 'Come and reckon with us' })),
   }),
   status: 201,
-  response: z.object({ invitation, message: says('Invitation sent successfully') }),
+  response: z.object({ invitation }),
+  message: 'Invitation sent successfully',
   errors: ['forbidden', 'conflict'],
 });
 
@@ -220,8 +221,8 @@ export const listInvitations = contract({
   response: z.object({
     invitations: z.array(invitation),
     total: z.int().meta({ example: 1 }),
-    message: says('Invitations retrieved successfully'),
   }),
+  message: 'Invitations retrieved successfully',
 });
 
 export const revokeInvitation = contract({
@@ -233,7 +234,7 @@ export const revokeInvitation = contract({
   access: memberOfPath('ADMIN', 'Only owners and admins can revoke invitations'),
   extension: true,
   params: invitationInPath,
-  response: z.object({ message: says('Invitation revoked successfully') }),
+  message: 'Invitation revoked successfully',
   errors: ['notFound', 'conflict'],
 });
 
@@ -247,10 +248,8 @@ export const acceptInvitation = contract({
   access: signedIn,
   extension: true,
   body: z.object({ token: invitationToken }),
-  response: z.object({
-    organization: organization.pick({ id: true, name: true, role: true }),
-    message: says('Invitation accepted successfully'),
-  }),
+  response: z.object({ organization: organization.pick({ id: true, name: true, role: true }) }),
+  message: 'Invitation accepted successfully',
   errors: ['forbidden', 'notFound', 'conflict'],
 });
 
@@ -263,7 +262,7 @@ export const declineInvitation = contract({
   access: signedIn,
   extension: true,
   body: z.object({ token: invitationToken }),
-  response: z.object({ message: says('Invitation declined successfully') }),
+  message: 'Invitation declined successfully',
   errors: ['forbidden', 'notFound', 'conflict'],
 });
 
@@ -289,10 +288,8 @@ export const updateMemberRole = contract({
   access: memberOfPath('ADMIN', 'Only owners and admins can update member roles'),
   params: memberInPath,
   body: z.object({ role }),
-  response: z.object({
-    member: z.object({ id: userId, email, role, updatedAt: timestamp() }),
-    message: says('Member role updated successfully'),
-  }),
+  response: z.object({ member: z.object({ id: userId, email, role, updatedAt: timestamp() }) }),
+  message: 'Member role updated successfully',
   errors: [lastOwner, 'forbidden', 'notFound', concurrentChange],
 });
 
@@ -304,7 +301,7 @@ export const removeMember = contract({
   summary: 'Remove a member',
   access: memberOfPath('ADMIN', 'Only owners and admins can remove members'),
   params: memberInPath,
-  response: z.object({ message: says('Member removed successfully') }),
+  message: 'Member removed successfully',
   errors: [lastOwner, 'forbidden', 'notFound', concurrentChange],
 });
 
@@ -317,7 +314,7 @@ export const leaveOrganization = contract({
   description: 'The last OWNER cannot leave.',
   access: memberOfPath('VIEWER'),
   params: inPath,
-  response: z.object({ message: says('You have left the organization') }),
+  message: 'You have left the organization',
   errors: [lastOwner, concurrentChange],
 });
 
@@ -346,8 +343,8 @@ export const listAuditLog = contract({
       }),
     ),
     pagination,
-    message: says('Audit log retrieved successfully'),
   }),
+  message: 'Audit log retrieved successfully',
 });
 
 export const organizationContracts = [

@@ -5,7 +5,6 @@ import { challengeCode, crcToken } from './webhook-challenges.ts';
 import * as z from './zod.ts';
 
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
-/** Network names in URL paths. */
 const networkNames = platforms.map((platform) => platform.toLowerCase() as Lowercase<Platform>);
 
 const anything = (example: string) => text({ max: 2_048, example }).optional();

@@ -7,7 +7,6 @@ import {
   orNull,
   queryBoolean,
   queryDate,
-  says,
   text,
   timestamp,
 } from './common.ts';
@@ -40,35 +39,37 @@ const figures = z.object({
   lastPostDate: orNull(timestamp()),
 });
 
-const account = z.object({
-  id: accountId,
-  organizationId,
-  platform,
-  platformUserId: shown.platformUserId,
-  platformUserName: z.string().meta({ example: 'Engines on Facebook' }),
-  platformUserEmail: orNull(z.string().meta({ example: 'ada@example.com' })),
-  permissions: shown.permissions,
-  isActive: z.boolean().meta({ example: true }),
-  inactiveReason: orNull(
-    z.string().meta({
-      example: null,
-      description: 'Why the network no longer accepts the token',
+const account = z
+  .object({
+    id: accountId,
+    organizationId,
+    platform,
+    platformUserId: shown.platformUserId,
+    platformUserName: z.string().meta({ example: 'Engines on Facebook' }),
+    platformUserEmail: orNull(z.string().meta({ example: 'ada@example.com' })),
+    permissions: shown.permissions,
+    isActive: z.boolean().meta({ example: true }),
+    inactiveReason: orNull(
+      z.string().meta({
+        example: null,
+        description: 'Why the network no longer accepts the token',
+      }),
+    ),
+    subscribedAt: orNull(timestamp()).meta({
+      description: 'When the network last confirmed that it sends the events of the account',
     }),
-  ),
-  subscribedAt: orNull(timestamp()).meta({
-    description: 'When the network last confirmed that it sends the events of the account',
-  }),
-  subscriptionFailure: orNull(
-    z.string().meta({
-      example: null,
-      description: 'Why the network may not send the events of the account',
-    }),
-  ),
-  tokenExpiresAt: orNull(timestamp()),
-  lastSyncAt: orNull(timestamp()),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
+    subscriptionFailure: orNull(
+      z.string().meta({
+        example: null,
+        description: 'Why the network may not send the events of the account',
+      }),
+    ),
+    tokenExpiresAt: orNull(timestamp()),
+    lastSyncAt: orNull(timestamp()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'SocialAccount' });
 
 const listedAccount = account.extend({ stats: orNull(figures) });
 
@@ -107,10 +108,8 @@ export const connectSocialAccount = contract({
     permissions: optional(permissions),
   }),
   status: 201,
-  response: z.object({
-    socialAccount: account,
-    message: says('Social account connected successfully'),
-  }),
+  response: z.object({ socialAccount: account }),
+  message: 'Social account connected successfully',
   errors: [...networkRefusals, 'conflict'],
   timeoutSeconds: callsNetworkSeconds,
 });
@@ -130,8 +129,8 @@ export const listSocialAccounts = contract({
   response: z.object({
     socialAccounts: z.array(listedAccount),
     total: z.int().meta({ example: 1 }),
-    message: says('Social accounts retrieved successfully'),
   }),
+  message: 'Social accounts retrieved successfully',
 });
 
 export const updateSocialAccount = contract({
@@ -146,10 +145,8 @@ export const updateSocialAccount = contract({
     platformUserName: platformUserName.optional(),
     permissions: optional(permissions),
   }),
-  response: z.object({
-    socialAccount: account,
-    message: says('Social account updated successfully'),
-  }),
+  response: z.object({ socialAccount: account }),
+  message: 'Social account updated successfully',
   errors: ['notFound'],
 });
 
@@ -163,7 +160,7 @@ export const disconnectSocialAccount = contract({
     'Removes the account, unsubscribes from its events on the network and cancels its scheduled posts.',
   access: administers,
   params: accountInPath,
-  response: z.object({ message: says('Social account disconnected successfully') }),
+  message: 'Social account disconnected successfully',
   errors: ['notFound'],
 });
 
@@ -186,8 +183,8 @@ export const refreshSocialAccountToken = contract({
       tokenType: z.string().meta({ example: 'Bearer' }),
       refreshedAt: timestamp(),
     }),
-    message: says('Token refreshed successfully'),
   }),
+  message: 'Token refreshed successfully',
   errors: [...networkRefusals, 'notFound'],
   timeoutSeconds: callsNetworkSeconds,
 });
@@ -209,8 +206,8 @@ export const validateSocialAccountToken = contract({
       platformUserId: shown.platformUserId,
       validatedAt: timestamp(),
     }),
-    message: says('Token validated successfully'),
   }),
+  message: 'Token validated successfully',
   errors: [...networkRefusals, 'notFound'],
   timeoutSeconds: callsNetworkSeconds,
 });
@@ -237,8 +234,8 @@ export const listSocialAccountPages = contract({
       }),
     ),
     total: z.int().meta({ example: 1 }),
-    message: says('Platform pages retrieved successfully'),
   }),
+  message: 'Platform pages retrieved successfully',
   errors: [...networkRefusals, 'notFound'],
   timeoutSeconds: callsNetworkSeconds,
 });
@@ -273,8 +270,8 @@ export const syncSocialAccount = contract({
       syncDuration: z.number().meta({ example: 0.84, description: 'Seconds' }),
       lastSyncAt: timestamp(),
     }),
-    message: says('Social account synced successfully'),
   }),
+  message: 'Social account synced successfully',
   errors: [...networkRefusals, 'notFound'],
   timeoutSeconds: callsNetworkSeconds,
 });
@@ -327,8 +324,8 @@ export const getSocialAccountStats = contract({
         }),
       ),
     }),
-    message: says('Social account stats retrieved successfully'),
   }),
+  message: 'Social account stats retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -380,8 +377,8 @@ export const listCapabilities = contract({
         pollsComments: z.boolean().meta({ example: false }),
       }),
     ),
-    message: says('Capabilities retrieved successfully'),
   }),
+  message: 'Capabilities retrieved successfully',
 });
 
 export const socialContracts = [

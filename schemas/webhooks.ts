@@ -5,7 +5,6 @@ import {
   orNull,
   pagination,
   paginationQuery,
-  says,
   text,
   timestamp,
   webUrl,
@@ -40,17 +39,19 @@ export const webhookSecret = orNull(
 );
 
 /** The delivery of an event to a webhook endpoint. */
-export const delivery = z.object({
-  id: deliveryId.meta({ description: 'The `webhook-id` of every attempt' }),
-  type: z.string().meta({ example: 'message.received' }),
-  status: z.enum(deliveryStatuses).meta({ example: 'DELIVERED' }),
-  attempts: z.int().meta({ example: 1 }),
-  responseStatus: orNull(z.int().meta({ example: 200 })),
-  failureReason: orNull(z.string().meta({ example: null })),
-  nextAttemptAt: orNull(timestamp()),
-  deliveredAt: orNull(timestamp()),
-  createdAt: timestamp(),
-});
+export const delivery = z
+  .object({
+    id: deliveryId.meta({ description: 'The `webhook-id` of every attempt' }),
+    type: z.string().meta({ example: 'message.received' }),
+    status: z.enum(deliveryStatuses).meta({ example: 'DELIVERED' }),
+    attempts: z.int().meta({ example: 1 }),
+    responseStatus: orNull(z.int().meta({ example: 200 })),
+    failureReason: orNull(z.string().meta({ example: null })),
+    nextAttemptAt: orNull(timestamp()),
+    deliveredAt: orNull(timestamp()),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'WebhookDelivery' });
 
 const accountInPath = z.object({ account_id: accountId });
 const topic = z.enum(webhookTopics).meta({ example: 'messages' });
@@ -87,8 +88,8 @@ export const subscribeAccountWebhook = contract({
       createdAt: timestamp(),
       webhookSecret,
     }),
-    message: says('Webhook subscription created successfully'),
   }),
+  message: 'Webhook subscription created successfully',
   errors: ['notFound'],
 });
 
@@ -105,8 +106,8 @@ export const listAccountDeliveries = contract({
   response: z.object({
     deliveries: z.array(delivery),
     pagination,
-    message: says('Deliveries retrieved successfully'),
   }),
+  message: 'Deliveries retrieved successfully',
   errors: ['notFound'],
 });
 
@@ -120,7 +121,8 @@ export const replayAccountDelivery = contract({
   access: memberOfCurrent('ADMIN'),
   extension: true,
   params: accountInPath.extend({ delivery_id: deliveryId }),
-  response: z.object({ delivery, message: says('Delivery restarted') }),
+  response: z.object({ delivery }),
+  message: 'Delivery restarted',
   errors: ['notFound', 'conflict'],
 });
 

@@ -1,11 +1,10 @@
-import type { WorkKind } from './messages.ts';
 import { paymentEventTypes } from './payment-event.ts';
 import { channels, platforms } from './platforms.ts';
 import * as z from './zod.ts';
 
 /**
- * The payload of each kind of work, which the outbox item stores as text. Changes must stay
- * compatible with items written by the previous deployment.
+ * The payload of each kind of work, exported as `<kind>Work`. The outbox item stores it as text.
+ * Changes must stay compatible with items written by the previous deployment.
  */
 const json = <Payload extends z.ZodType>(payload: Payload) =>
   z
@@ -160,34 +159,3 @@ export const bioClickWork = json(
     expiresAtSeconds: z.int(),
   }),
 );
-
-type Schemas = {
-  mail: typeof mailWork;
-  organizationRemoval: typeof organizationRemovalWork;
-  signupCleanup: typeof signupCleanupWork;
-  refillCharge: typeof refillChargeWork;
-  paymentEvent: typeof paymentEventWork;
-  subscriptionEnd: typeof subscriptionEndWork;
-  leadRemoval: typeof leadRemovalWork;
-  leadImport: typeof leadImportWork;
-  webhook: typeof webhookWork;
-  accountSubscription: typeof accountSubscriptionWork;
-  accountDisconnected: typeof accountDisconnectedWork;
-  accountSnapshot: typeof accountSnapshotWork;
-  contentPublish: typeof contentPublishWork;
-  inboundEvent: typeof inboundEventWork;
-  replyPlanning: typeof replyPlanningWork;
-  reply: typeof replyWork;
-  messageOutcome: typeof messageOutcomeWork;
-  bioClick: typeof bioClickWork;
-};
-
-type Immutable<T> =
-  T extends ReadonlyArray<infer Item>
-    ? ReadonlyArray<Immutable<Item>>
-    : T extends object
-      ? { readonly [Field in keyof T]: Immutable<T[Field]> }
-      : T;
-
-/** The payload of a kind of work. */
-export type WorkPayload<Kind extends WorkKind> = Immutable<z.output<Schemas[Kind]>>;

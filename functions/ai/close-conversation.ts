@@ -15,10 +15,7 @@ export const handler = endpoint(
     );
     await awaitSilence(organizationId, conversation.id);
 
-    return {
-      conversation: presentConversation(conversation),
-      message: 'Conversation closed successfully',
-    };
+    return { conversation: presentConversation(conversation) };
   },
   {
     ahead: ({ organizationId, params }) =>

@@ -1,4 +1,4 @@
-import { createAgent, presentAgent } from '#lib/features/ai/agents.ts';
+import { createAgent } from '#lib/features/ai/agents.ts';
 import { requireTemplates } from '#lib/features/ai/template-uses.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/ai.ts';
@@ -10,7 +10,7 @@ export const handler = endpoint(
       createAgent(organizationId, caller.userId, body, alongside),
     );
 
-    return { aiAgent: presentAgent(agent), message: 'AI agent created successfully' };
+    return { aiAgent: agent };
   },
   {
     ahead: ({ organizationId, body }) => requireTemplates(organizationId, [body.promptTemplateId]),

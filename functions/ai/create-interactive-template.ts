@@ -8,8 +8,5 @@ export const handler = endpoint(createInteractiveTemplate, async (request) => {
     createTemplate(organizationId, 'INTERACTIVE_TEMPLATE', body, alongside),
   );
 
-  return {
-    interactiveTemplate: presentInteractiveTemplate(template),
-    message: 'Interactive template created successfully',
-  };
+  return { interactiveTemplate: presentInteractiveTemplate(template) };
 });

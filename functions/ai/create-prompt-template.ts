@@ -8,8 +8,5 @@ export const handler = endpoint(createPromptTemplate, async (request) => {
     createTemplate(organizationId, 'TEMPLATE', body, alongside),
   );
 
-  return {
-    promptTemplate: presentNewPromptTemplate(template),
-    message: 'Prompt template created successfully',
-  };
+  return { promptTemplate: presentNewPromptTemplate(template) };
 });

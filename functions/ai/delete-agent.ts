@@ -6,8 +6,6 @@ export const handler = endpoint(
   contracts.deleteAgent,
   async ({ organizationId, caller, params }) => {
     await deleteAgent(organizationId, caller.userId, params.agent_id);
-
-    return { message: 'AI agent deleted successfully' };
   },
   { ahead: ({ organizationId, params }) => requireAgent(organizationId, params.agent_id) },
 );

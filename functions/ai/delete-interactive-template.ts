@@ -6,8 +6,6 @@ export const handler = endpoint(
   deleteInteractiveTemplate,
   async ({ organizationId, params }) => {
     await deleteTemplate(organizationId, 'INTERACTIVE_TEMPLATE', params.template_id);
-
-    return { message: 'Interactive template deleted successfully' };
   },
   {
     ahead: ({ organizationId, params }) =>

@@ -6,8 +6,6 @@ export const handler = endpoint(
   deletePromptTemplate,
   async ({ organizationId, params }) => {
     await deleteTemplate(organizationId, 'TEMPLATE', params.template_id);
-
-    return { message: 'Prompt template deleted successfully' };
   },
   {
     ahead: ({ organizationId, params }) =>

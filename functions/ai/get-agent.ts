@@ -13,7 +13,7 @@ export const handler = endpoint(
       throw notFound('AI agent');
     }
 
-    return { aiAgent, message: 'AI agent retrieved successfully' };
+    return { aiAgent };
   },
   {
     ahead: ({ organizationId, params }) =>

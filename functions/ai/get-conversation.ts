@@ -24,9 +24,8 @@ export const handler = endpoint(
     return {
       conversation: {
         ...presentConversation(conversation),
-        messages: [...lastThatFit(messages.map(presentMessage))],
+        messages: lastThatFit(messages.map(presentMessage)),
       },
-      message: 'Conversation retrieved successfully',
     };
   },
   {

@@ -6,7 +6,6 @@ export const handler = endpoint(
   getInteractiveTemplate,
   async ({ organizationId, params }) => ({
     interactiveTemplate: await requireInteractiveTemplate(organizationId, params.template_id),
-    message: 'Interactive template retrieved successfully',
   }),
   {
     ahead: ({ organizationId, params }) =>

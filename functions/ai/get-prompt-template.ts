@@ -6,7 +6,6 @@ export const handler = endpoint(
   getPromptTemplate,
   async ({ organizationId, params }) => ({
     promptTemplate: await requirePromptTemplate(organizationId, params.template_id),
-    message: 'Prompt template retrieved successfully',
   }),
   {
     ahead: ({ organizationId, params }) =>

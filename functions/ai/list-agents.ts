@@ -12,6 +12,5 @@ export const handler = endpoint(listAgents, async ({ organizationId, query }) =>
   return {
     aiAgents: await presentAgents(organizationId, agents),
     total: agents.length,
-    message: 'AI agents retrieved successfully',
   };
 });

@@ -10,6 +10,5 @@ export const handler = endpoint(contracts.listConversations, async ({ organizati
   return {
     conversations: found.conversations.map(presentConversation),
     pagination: found.pagination,
-    message: 'Conversations retrieved successfully',
   };
 });

@@ -13,7 +13,6 @@ export const handler = endpoint(
     return {
       interactiveTemplates: await presentInteractiveTemplates(organizationId, templates),
       total: templates.length,
-      message: 'Interactive templates retrieved successfully',
     };
   },
 );

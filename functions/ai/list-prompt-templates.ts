@@ -10,7 +10,6 @@ export const handler = endpoint(
     return {
       promptTemplates: await presentPromptTemplates(organizationId, items),
       pagination,
-      message: 'Prompt templates retrieved successfully',
     };
   },
 );

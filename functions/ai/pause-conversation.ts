@@ -15,10 +15,7 @@ export const handler = endpoint(
     );
     await awaitSilence(organizationId, conversation.id);
 
-    return {
-      conversation: presentConversation(conversation),
-      message: 'Conversation paused successfully',
-    };
+    return { conversation: presentConversation(conversation) };
   },
   {
     ahead: ({ organizationId, params }) =>

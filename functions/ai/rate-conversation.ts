@@ -13,10 +13,7 @@ export const handler = endpoint(
       rateConversation(organizationId, params.conversation_id, body.rating, alongside),
     );
 
-    return {
-      conversation: presentConversation(conversation),
-      message: 'Conversation rated successfully',
-    };
+    return { conversation: presentConversation(conversation) };
   },
   {
     ahead: ({ organizationId, params }) =>

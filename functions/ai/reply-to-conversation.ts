@@ -1,4 +1,4 @@
-import { planSentByPerson } from '#lib/features/replies/sent-reply.ts';
+import { planSentByPerson } from '#lib/features/replies/record-outcome.ts';
 import { presentMessage } from '#lib/features/social/conversations/conversation.ts';
 import { requireConversation } from '#lib/features/social/conversations/conversations.ts';
 import { replyAsPerson } from '#lib/features/social/conversations/reply-as-person.ts';
@@ -15,7 +15,7 @@ export const handler = endpoint(
       planSentByPerson,
     );
 
-    return { reply: presentMessage(reply), message: 'Reply sent successfully' };
+    return { reply: presentMessage(reply) };
   },
   {
     ahead: ({ organizationId, params }) =>

@@ -13,10 +13,7 @@ export const handler = endpoint(
       resumeConversation(organizationId, params.conversation_id, alongside),
     );
 
-    return {
-      conversation: presentConversation(conversation),
-      message: 'Conversation resumed successfully',
-    };
+    return { conversation: presentConversation(conversation) };
   },
   {
     ahead: ({ organizationId, params }) =>

@@ -8,6 +8,5 @@ export const handler = endpoint(testPromptTemplate, async ({ organizationId, par
 
   return {
     testResult: await tryTemplate(organizationId, id, testMessage, variables ?? {}),
-    message: 'Template tested successfully',
   };
 });

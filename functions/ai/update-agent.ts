@@ -1,4 +1,4 @@
-import { presentAgent, requireAgent, updateAgent } from '#lib/features/ai/agents.ts';
+import { requireAgent, updateAgent } from '#lib/features/ai/agents.ts';
 import { requireTemplates } from '#lib/features/ai/template-uses.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/ai.ts';
@@ -8,7 +8,7 @@ export const handler = endpoint(
   async ({ organizationId, caller, params, body }) => {
     const agent = await updateAgent(organizationId, caller.userId, params.agent_id, body);
 
-    return { aiAgent: presentAgent(agent), message: 'AI agent updated successfully' };
+    return { aiAgent: agent };
   },
   {
     ahead: ({ organizationId, params, body }) =>

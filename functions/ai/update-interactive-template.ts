@@ -12,10 +12,7 @@ export const handler = endpoint(
     const { template_id: id } = params;
     const template = await updateTemplate(organizationId, 'INTERACTIVE_TEMPLATE', id, body);
 
-    return {
-      interactiveTemplate: presentInteractiveTemplate(template),
-      message: 'Interactive template updated successfully',
-    };
+    return { interactiveTemplate: presentInteractiveTemplate(template) };
   },
   {
     ahead: ({ organizationId, params }) =>

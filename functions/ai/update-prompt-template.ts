@@ -12,10 +12,7 @@ export const handler = endpoint(
     const { template_id: id } = params;
     const template = await updateTemplate(organizationId, 'TEMPLATE', id, body);
 
-    return {
-      promptTemplate: await presentUsedTemplate(template),
-      message: 'Prompt template updated successfully',
-    };
+    return { promptTemplate: await presentUsedTemplate(template) };
   },
   {
     ahead: ({ organizationId, params }) =>

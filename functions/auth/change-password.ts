@@ -7,8 +7,6 @@ export const handler = endpoint(
   contracts.changePassword,
   async ({ caller, body, reply, once }) => {
     await once((alongside) => changePassword(caller, body, reply.rateLimits, alongside));
-
-    return { message: 'Password changed successfully' };
   },
   { ahead: ({ userId }) => requireUser(userId) },
 );

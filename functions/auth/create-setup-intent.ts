@@ -18,10 +18,7 @@ export const handler = endpoint(
         ? await findBillingAccount(membership.organizationId)
         : undefined;
 
-    return {
-      clientSecret: await createSetupIntent(intent.id, account?.customerId),
-      message: 'Setup intent created successfully',
-    };
+    return { clientSecret: await createSetupIntent(intent.id, account?.customerId) };
   },
   { ahead: ({ userId }) => listMembershipsOf(userId) },
 );

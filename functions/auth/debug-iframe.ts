@@ -20,11 +20,11 @@ export const handler = endpoint(debugIframe, async ({ event: { headers } }) => {
   return {
     isIframe: frameDestinations.has(destination),
     requestInfo: {
-      referer: headers.referer ?? null,
-      userAgent: headers['user-agent'] ?? null,
-      origin: headers.origin ?? null,
+      referer: headers.referer,
+      userAgent: headers['user-agent'],
+      origin: headers.origin,
       frameContext: frameDestinations.has(destination) ? destination : null,
-      host: headers.host ?? null,
+      host: headers.host,
       allHeaders: Object.keys(headers).sort(),
     },
     cookieConfig: {

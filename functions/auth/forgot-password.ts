@@ -16,8 +16,4 @@ export const handler = endpoint(forgotPassword, async ({ body, reply, once }) =>
   if (userId) {
     await once((alongside) => sendPasswordReset({ userId, email }, alongside));
   }
-
-  return {
-    message: 'If an account exists for this email address, we sent a password reset link to it',
-  };
 });

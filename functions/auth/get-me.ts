@@ -8,7 +8,6 @@ export const handler = endpoint(
   getMe,
   async ({ caller, selected }) => ({
     user: await readMe(caller.session, selected?.organizationId),
-    message: 'User retrieved successfully',
   }),
   { ahead: ({ userId }) => loadUser(userId) },
 );

@@ -4,5 +4,4 @@ import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(contracts.listConsents, async ({ caller }) => ({
   consents: await listConsents(caller.userId),
-  message: 'Consents retrieved successfully',
 }));

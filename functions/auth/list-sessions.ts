@@ -13,6 +13,5 @@ export const handler = endpoint(contracts.listSessions, async ({ caller }) => {
       current: session.sessionId === caller.sessionId,
     })),
     total: sessions.length,
-    message: 'Sessions retrieved successfully',
   };
 });

@@ -15,6 +15,5 @@ export const handler = endpoint(contracts.logIn, async ({ body, clientIp, userAg
     user: presentUser(user),
     organizations: organizations.map(presentMembership),
     authToken: token,
-    message: 'Login successful',
   };
 });

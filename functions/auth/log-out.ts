@@ -7,6 +7,4 @@ import { logOut } from '#schemas/auth.ts';
 export const handler = endpoint(logOut, async ({ caller, reply }) => {
   await endSession(caller.userId, caller.sessionId);
   reply.cookie(clearedAuthCookie());
-
-  return { message: 'Logged out successfully' };
 });

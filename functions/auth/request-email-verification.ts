@@ -7,10 +7,6 @@ export const handler = endpoint(
   contracts.requestEmailVerification,
   async ({ caller, once }) => {
     await once((alongside) => requestEmailVerification(caller.userId, alongside));
-
-    return {
-      message: 'If your email address is not verified yet, we sent you a link to verify it',
-    };
   },
   { ahead: ({ userId }) => requireUser(userId) },
 );

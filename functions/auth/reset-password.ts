@@ -4,6 +4,4 @@ import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(contracts.resetPassword, async ({ body, once }) => {
   await once((alongside) => resetPassword(body.token, body.newPassword, alongside));
-
-  return { message: 'Password reset successfully' };
 });

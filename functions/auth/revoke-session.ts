@@ -4,6 +4,4 @@ import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(contracts.revokeSession, async ({ caller, params }) => {
   await revokeSession(caller.userId, params.session_id);
-
-  return { message: 'Session ended successfully' };
 });

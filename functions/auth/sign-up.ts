@@ -16,7 +16,6 @@ export const handler = endpoint(
       user,
       organization: { ...organization, id: organization.organizationId },
       authToken: token,
-      message: 'User registered successfully',
     };
   },
 );

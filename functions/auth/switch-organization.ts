@@ -20,7 +20,6 @@ export const handler = endpoint(
 
     return {
       currentOrganization: { id: organizationId, name: organization.name, role: membership.role },
-      message: 'Organization switched successfully',
     };
   },
   {

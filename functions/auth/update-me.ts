@@ -6,5 +6,4 @@ import { updateMe } from '#schemas/auth.ts';
 /** A new email address must be verified again. */
 export const handler = endpoint(updateMe, async ({ caller, body, reply }) => ({
   user: presentUser(await updateProfile(caller.userId, body, reply.rateLimits)),
-  message: 'User updated successfully',
 }));

@@ -16,6 +16,5 @@ export const handler = endpoint(addPaymentMethod, async (request) => {
     expiryMonth,
     expiryYear,
     isDefault: true,
-    message: 'Payment method added successfully',
   };
 });

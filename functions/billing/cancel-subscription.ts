@@ -6,7 +6,5 @@ export const handler = endpoint(
   contracts.cancelSubscription,
   async ({ organizationId, caller }) => {
     await cancelSubscription(organizationId, caller.userId);
-
-    return { message: 'Subscription will be canceled at the end of the current period' };
   },
 );

@@ -6,8 +6,5 @@ import { createBillingSetupIntent } from '#schemas/billing-subscription.ts';
 export const handler = endpoint(createBillingSetupIntent, async ({ organizationId, intent }) => {
   const { customerId } = await requireBillingAccount(organizationId);
 
-  return {
-    clientSecret: await createSetupIntent(intent.id, customerId),
-    message: 'Setup intent created successfully',
-  };
+  return { clientSecret: await createSetupIntent(intent.id, customerId) };
 });

@@ -10,6 +10,5 @@ export const handler = endpoint(contracts.createSubscription, async (request) =>
     subscription: presentPeriod(
       await createSubscription(organizationId, caller.userId, intent, body),
     ),
-    message: 'Subscription created successfully',
   };
 });

@@ -7,5 +7,5 @@ export const handler = endpoint(createUsageReport, async ({ organizationId, body
   await requireBillingAccount(organizationId);
   const { reportUrl, expiresAt } = await makeUsageReport(organizationId, intent.id, body);
 
-  return { reportUrl, expiresAt, message: 'Usage report generated successfully' };
+  return { reportUrl, expiresAt };
 });

@@ -6,8 +6,5 @@ import { getAutoRefillSettings } from '#schemas/billing.ts';
 export const handler = endpoint(getAutoRefillSettings, async ({ organizationId }) => {
   const { balance } = await requireBilling(organizationId);
 
-  return {
-    autoRefill: presentAutoRefill(balance),
-    message: 'Auto-refill settings retrieved successfully',
-  };
+  return { autoRefill: presentAutoRefill(balance) };
 });

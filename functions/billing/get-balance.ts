@@ -10,6 +10,5 @@ export const handler = endpoint(getBalance, async ({ organizationId }) => {
   return {
     balance: { credits: balance.credits, currency, lastUpdated: balance.updatedAt },
     autoRefill: presentAutoRefill(balance),
-    message: 'Balance retrieved successfully',
   };
 });

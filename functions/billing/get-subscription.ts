@@ -7,5 +7,4 @@ import { getSubscription } from '#schemas/billing-subscription.ts';
 
 export const handler = endpoint(getSubscription, async ({ organizationId }) => ({
   subscription: presentSubscription(await requireSubscription(organizationId)),
-  message: 'Subscription retrieved successfully',
 }));

@@ -9,5 +9,5 @@ export const handler = endpoint(getUsage, async ({ organizationId }) => {
     requireBillingAccount(organizationId),
   ]);
 
-  return { usage, message: 'Usage retrieved successfully' };
+  return { usage };
 });

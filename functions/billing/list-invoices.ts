@@ -8,6 +8,5 @@ export const handler = endpoint(contracts.listInvoices, async ({ organizationId,
   return {
     invoices: invoices.map(presentInvoice),
     hasMore,
-    message: 'Invoices retrieved successfully',
   };
 });

@@ -11,6 +11,5 @@ export const handler = endpoint(listLedger, async ({ organizationId, query }) =>
     entries: items.map(presentEntry),
     balance: balance.credits,
     pagination,
-    message: 'Ledger retrieved successfully',
   };
 });

@@ -8,5 +8,4 @@ export const handler = endpoint(contracts.listPlans, async () => ({
     monthlyCredits: plan.monthlyCredits,
     trialDays: plan.trialDays,
   })),
-  message: 'Plans retrieved successfully',
 }));

@@ -10,6 +10,5 @@ export const handler = endpoint(listTransactions, async ({ organizationId, query
   return {
     transactions: items.map(presentEntry),
     pagination,
-    message: 'Transactions retrieved successfully',
   };
 });

@@ -5,6 +5,4 @@ import * as contracts from '#schemas/billing-subscription.ts';
 export const handler = endpoint(contracts.pauseSubscription, async (request) => {
   const { organizationId, caller, intent, once } = request;
   await once((alongside) => pauseSubscription(organizationId, caller.userId, intent, alongside));
-
-  return { message: 'Subscription paused successfully' };
 });

@@ -19,6 +19,5 @@ export const handler = endpoint(contracts.purchaseCredits, async (request) => {
       credits,
       status: 'succeeded' as const,
     },
-    message: 'Credits purchased successfully',
   };
 });

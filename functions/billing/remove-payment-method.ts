@@ -6,7 +6,5 @@ export const handler = endpoint(
   removePaymentMethod,
   async ({ organizationId, caller, params, intent }) => {
     await removeCard(organizationId, caller.userId, intent, params.payment_method_id);
-
-    return { message: 'Payment method removed successfully' };
   },
 );

@@ -5,6 +5,4 @@ import * as contracts from '#schemas/billing-subscription.ts';
 export const handler = endpoint(contracts.resumeSubscription, async (request) => {
   const { organizationId, caller, intent, once } = request;
   await once((alongside) => resumeSubscription(organizationId, caller.userId, intent, alongside));
-
-  return { message: 'Subscription resumed successfully' };
 });

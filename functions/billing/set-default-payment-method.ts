@@ -6,7 +6,5 @@ export const handler = endpoint(
   setDefaultPaymentMethod,
   async ({ organizationId, caller, params, intent }) => {
     await chooseCard(organizationId, caller.userId, intent, params.payment_method_id);
-
-    return { message: 'Default payment method updated successfully' };
   },
 );

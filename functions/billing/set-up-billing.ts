@@ -12,6 +12,5 @@ export const handler = endpoint(contracts.setUpBilling, async (request) => {
     stripeCustomerId: customerId,
     billingEmail: body.email,
     organizationId,
-    message: 'Billing setup completed successfully',
   };
 });

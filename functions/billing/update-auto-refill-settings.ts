@@ -7,9 +7,6 @@ export const handler = endpoint(
   async ({ organizationId, caller, body, once }) => {
     await once((alongside) => saveAutoRefill(organizationId, caller.userId, body, alongside));
 
-    return {
-      autoRefill: { ...body, monthlyCap: body.monthlyCap ?? null },
-      message: 'Auto-refill settings updated successfully',
-    };
+    return { autoRefill: body };
   },
 );

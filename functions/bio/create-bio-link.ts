@@ -5,8 +5,5 @@ import * as contracts from '#schemas/bio.ts';
 export const handler = endpoint(contracts.createBioLink, async ({ organizationId, body, once }) => {
   const link = await once((alongside) => createBioLink(organizationId, body, alongside));
 
-  return {
-    bioLink: presentBioLink({ ...link, clickCount: 0 }),
-    message: 'Bio link created successfully',
-  };
+  return { bioLink: presentBioLink({ ...link, clickCount: 0 }) };
 });

@@ -6,8 +6,6 @@ export const handler = endpoint(
   contracts.deleteBioLink,
   async ({ organizationId, params }) => {
     await deleteBioLink(organizationId, params.link_id);
-
-    return { message: 'Bio link deleted successfully' };
   },
   { ahead: ({ organizationId, params }) => requireBioLink(organizationId, params.link_id) },
 );

@@ -16,10 +16,9 @@ export const handler = endpoint(getBioLinkStats, async ({ organizationId, params
       linkId: id,
       dateRange: { from, to },
       totalClicks,
-      days: [...days],
-      countries: [...countries],
-      referrers: [...referrers],
+      days,
+      countries,
+      referrers,
     },
-    message: 'Bio link stats retrieved successfully',
   };
 });

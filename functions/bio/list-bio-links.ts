@@ -8,6 +8,5 @@ export const handler = endpoint(contracts.listBioLinks, async ({ organizationId,
   return {
     bioLinks: items.map(presentBioLink),
     pagination,
-    message: 'Bio links retrieved successfully',
   };
 });

@@ -7,7 +7,7 @@ export const handler = endpoint(
   async ({ organizationId, params, body }) => {
     const link = await updateBioLink(organizationId, params.link_id, body);
 
-    return { bioLink: presentBioLink(link), message: 'Bio link updated successfully' };
+    return { bioLink: presentBioLink(link) };
   },
   { ahead: ({ organizationId, params }) => requireBioLink(organizationId, params.link_id) },
 );

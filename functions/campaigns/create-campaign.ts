@@ -11,10 +11,7 @@ export const handler = endpoint(
       createCampaign(organizationId, caller.userId, body, alongside),
     );
 
-    return {
-      campaign: { ...presentCampaign(campaign), webhookSecret: secret ?? null },
-      message: 'Campaign created successfully',
-    };
+    return { campaign: { ...presentCampaign(campaign), webhookSecret: secret } };
   },
   {
     ahead: ({ organizationId, body }) =>

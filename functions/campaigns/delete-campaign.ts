@@ -7,8 +7,6 @@ export const handler = endpoint(
   contracts.deleteCampaign,
   async ({ organizationId, caller, params }) => {
     await deleteCampaign(organizationId, caller.userId, params.campaign_id);
-
-    return { message: 'Campaign deleted successfully' };
   },
   { ahead: ({ organizationId, params }) => requireCampaign(organizationId, params.campaign_id) },
 );

@@ -6,7 +6,6 @@ export const handler = endpoint(
   getCampaign,
   async ({ organizationId, params }) => ({
     campaign: await readCampaign(organizationId, params.campaign_id),
-    message: 'Campaign retrieved successfully',
   }),
   { ahead: ({ organizationId, params }) => readCampaign(organizationId, params.campaign_id) },
 );

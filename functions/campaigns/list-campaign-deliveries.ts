@@ -11,10 +11,6 @@ export const handler = endpoint(
       requireCampaign(organizationId, params.campaign_id),
     ]);
 
-    return {
-      deliveries: [...items],
-      pagination,
-      message: 'Deliveries retrieved successfully',
-    };
+    return { deliveries: items, pagination };
   },
 );

@@ -8,6 +8,5 @@ export const handler = endpoint(listCampaignKeywords, async ({ organizationId })
   return {
     keywords,
     total: keywords.length,
-    message: 'Keywords retrieved successfully',
   };
 });

@@ -10,5 +10,5 @@ export const handler = endpoint(contracts.listCampaigns, async ({ organizationId
     cursor,
   });
 
-  return { campaigns, pagination, message: 'Campaigns retrieved successfully' };
+  return { campaigns, pagination };
 });

@@ -14,7 +14,7 @@ export const handler = endpoint(
       return replayDelivery({ organizationId, sourceId, deliveryId }, alongside);
     });
 
-    return { delivery, message: 'Delivery restarted' };
+    return { delivery };
   },
   {
     ahead: ({ organizationId, params }) =>

@@ -14,10 +14,7 @@ export const handler = endpoint(
       body,
     );
 
-    return {
-      campaign: { ...presentCampaign(campaign), webhookSecret: secret ?? null },
-      message: 'Campaign updated successfully',
-    };
+    return { campaign: { ...presentCampaign(campaign), webhookSecret: secret } };
   },
   {
     ahead: ({ organizationId, params }) =>

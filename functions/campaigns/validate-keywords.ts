@@ -7,7 +7,6 @@ export const handler = endpoint(
   contracts.validateKeywords,
   async ({ organizationId, body }) => ({
     validation: await validateKeywords(organizationId, body.keywords, body.campaignId),
-    message: 'Keywords validated successfully',
   }),
   { ahead: ({ organizationId }) => readCampaignsVersion(organizationId) },
 );

@@ -1,6 +1,5 @@
 import { createPost } from '#lib/features/content/create-post.ts';
 import { presentPost } from '#lib/features/content/posts/post.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { createContentPost } from '#schemas/content.ts';
@@ -9,12 +8,9 @@ import { createContentPost } from '#schemas/content.ts';
 export const handler = endpoint(
   createContentPost,
   async ({ organizationId, body, intent }) => {
-    const { post, account } = await createPost(organizationId, intent, body, connectAccount);
+    const { post, account } = await createPost(organizationId, intent, body);
 
-    return {
-      contentPost: presentPost(post, account),
-      message: 'Content post created successfully',
-    };
+    return { contentPost: presentPost(post, account) };
   },
   {
     ahead: ({ organizationId, body }) => requireSocialAccount(organizationId, body.socialAccountId),

@@ -1,15 +1,12 @@
 import { deletePost } from '#lib/features/content/delete-post.ts';
 import { requirePost } from '#lib/features/content/posts/post.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { deleteContentPost } from '#schemas/content.ts';
 
 export const handler = endpoint(
   deleteContentPost,
   async ({ organizationId, params }) => {
-    await deletePost(organizationId, params.post_id, connectAccount);
-
-    return { message: 'Content post deleted successfully' };
+    await deletePost(organizationId, params.post_id);
   },
   { ahead: ({ organizationId, params }) => requirePost(organizationId, params.post_id) },
 );

@@ -4,5 +4,4 @@ import { getContentAnalytics } from '#schemas/content.ts';
 
 export const handler = endpoint(getContentAnalytics, async ({ organizationId, query }) => ({
   analytics: await readAnalytics(organizationId, query),
-  message: 'Content analytics retrieved successfully',
 }));

@@ -1,9 +1,7 @@
 import { readPerformance } from '#lib/features/content/analytics/performance.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getContentPerformance } from '#schemas/content.ts';
 
 export const handler = endpoint(getContentPerformance, async ({ organizationId, params }) => ({
-  performance: await readPerformance(organizationId, params.post_id, connectAccount),
-  message: 'Content performance retrieved successfully',
+  performance: await readPerformance(organizationId, params.post_id),
 }));

@@ -1,5 +1,5 @@
+import { readLiveMetrics } from '#lib/features/content/analytics/live-metrics.ts';
 import { requirePost } from '#lib/features/content/posts/post.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import { showPost } from '#lib/features/content/show-posts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getContentPost } from '#schemas/content.ts';
@@ -8,11 +8,12 @@ export const handler = endpoint(
   getContentPost,
   async ({ organizationId, params, query }) => {
     const post = await requirePost(organizationId, params.post_id);
-    const live = query.includeLiveData ? connectAccount : undefined;
 
     return {
-      contentPost: await showPost(post, live),
-      message: 'Content post retrieved successfully',
+      contentPost: await showPost(
+        post,
+        query.includeLiveData ? readLiveMetrics([post]) : undefined,
+      ),
     };
   },
   {

@@ -1,5 +1,5 @@
+import { readLiveMetrics } from '#lib/features/content/analytics/live-metrics.ts';
 import { listPosts } from '#lib/features/content/list-posts.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import { showPosts } from '#lib/features/content/show-posts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { listContentPosts } from '#schemas/content.ts';
@@ -7,11 +7,13 @@ import { listContentPosts } from '#schemas/content.ts';
 export const handler = endpoint(listContentPosts, async ({ organizationId, query }) => {
   const { page, limit, cursor, includeLiveData, ...filters } = query;
   const found = await listPosts(organizationId, filters, { page, limit, cursor });
-  const live = includeLiveData ? connectAccount : undefined;
 
   return {
-    contentPosts: await showPosts(found.items, found.accounts, live),
+    contentPosts: await showPosts(
+      found.items,
+      found.accounts,
+      includeLiveData ? readLiveMetrics(found.items) : undefined,
+    ),
     pagination: found.pagination,
-    message: 'Content posts retrieved successfully',
   };
 });

@@ -1,5 +1,4 @@
 import { preflight } from '#lib/features/content/preflight.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { preflightContentPost } from '#schemas/content.ts';
@@ -7,8 +6,7 @@ import { preflightContentPost } from '#schemas/content.ts';
 export const handler = endpoint(
   preflightContentPost,
   async ({ organizationId, body }) => ({
-    preflight: await preflight(organizationId, body, connectAccount),
-    message: 'Content post checked successfully',
+    preflight: await preflight(organizationId, body),
   }),
   {
     ahead: ({ organizationId, body }) => requireSocialAccount(organizationId, body.socialAccountId),

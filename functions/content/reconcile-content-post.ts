@@ -1,5 +1,4 @@
 import { requirePost } from '#lib/features/content/posts/post.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import { reconcilePost } from '#lib/features/content/reconcile-post.ts';
 import { showPost } from '#lib/features/content/show-posts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
@@ -9,12 +8,9 @@ import { reconcileContentPost } from '#schemas/content.ts';
 export const handler = endpoint(
   reconcileContentPost,
   async ({ organizationId, params }) => {
-    const post = await reconcilePost(organizationId, params.post_id, connectAccount);
+    const post = await reconcilePost(organizationId, params.post_id);
 
-    return {
-      contentPost: await showPost(post),
-      message: 'Content post reconciled successfully',
-    };
+    return { contentPost: await showPost(post) };
   },
   {
     ahead: async ({ organizationId, params }) =>

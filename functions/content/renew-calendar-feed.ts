@@ -5,5 +5,4 @@ import { renewCalendarFeed } from '#schemas/content.ts';
 /** The URL is shown only once: only the hash of its token is stored. */
 export const handler = endpoint(renewCalendarFeed, async ({ organizationId, once }) => ({
   calendar: await once((alongside) => renewFeed(organizationId, alongside)),
-  message: 'Calendar feed renewed successfully',
 }));

@@ -9,10 +9,7 @@ export const handler = endpoint(
   async ({ organizationId, params, body }) => {
     const post = await changePost(organizationId, params.post_id, body);
 
-    return {
-      contentPost: await showPost(post),
-      message: 'Content post updated successfully',
-    };
+    return { contentPost: await showPost(post) };
   },
   {
     ahead: async ({ organizationId, params }) =>

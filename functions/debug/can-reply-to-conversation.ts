@@ -1,5 +1,5 @@
 import { findSocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { canReply, presentPermission } from '#lib/features/social/conversations/can-reply.ts';
+import { canReply } from '#lib/features/social/conversations/can-reply.ts';
 import { requireConversation } from '#lib/features/social/conversations/conversations.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { canReplyToConversation } from '#schemas/conversations.ts';
@@ -15,10 +15,9 @@ export const handler = endpoint(
 
     return {
       canReply: {
-        agent: presentPermission(canReply(conversation, account, 'BOT')),
-        person: presentPermission(canReply(conversation, account, 'HUMAN')),
+        agent: canReply(conversation, account, 'BOT'),
+        person: canReply(conversation, account, 'HUMAN'),
       },
-      message: 'Reply permission retrieved successfully',
     };
   },
   {

@@ -12,8 +12,5 @@ export const handler = endpoint(traceConversation, async ({ organizationId, para
     requireConversation(organizationId, conversationId),
   ]);
 
-  return {
-    trace: entries.map(presentTrace),
-    message: 'Conversation trace retrieved successfully',
-  };
+  return { trace: entries.map(presentTrace) };
 });

@@ -5,15 +5,12 @@ import { readSystemMetrics } from '#lib/platform/metric-store/system-metrics.ts'
 import { dependencies, getDetailedHealth } from '#schemas/health.ts';
 
 export const handler = endpoint(getDetailedHealth, async () => {
-  const [checked, { cpu, memory, disk }] = await Promise.all([
-    checkServices(),
-    readSystemMetrics(),
-  ]);
+  const [checked, metrics] = await Promise.all([checkServices(), readSystemMetrics()]);
   requireHealthy(checked);
 
   return {
     ...describeOverall(checked),
     services: Object.fromEntries(dependencies.map((name) => [name, checked.results[name]])),
-    metrics: { cpu: { ...cpu, load: [...cpu.load] }, memory, disk },
+    metrics,
   };
 });

@@ -1,8 +1,4 @@
-import {
-  listIncidents,
-  listMaintenance,
-  presentIncident,
-} from '#lib/features/health/incidents/incidents.ts';
+import { listIncidents, listMaintenance } from '#lib/features/health/incidents/incidents.ts';
 import { checkServices } from '#lib/features/health/services/check-services.ts';
 import { requireHealthy } from '#lib/features/health/services/overall.ts';
 import { describeParts } from '#lib/features/health/services/parts.ts';
@@ -18,5 +14,5 @@ export const handler = endpoint(getHealthStatus, async () => {
     listMaintenance(),
   ]);
 
-  return { ...parts, incidents: incidents.map(presentIncident), maintenance };
+  return { ...parts, incidents, maintenance };
 });

@@ -1,6 +1,5 @@
 import type { Context } from 'aws-lambda';
 import { snapshotPosts } from '#lib/features/content/analytics/snapshot-posts.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import { scheduleSnapshots } from '#lib/features/social/metrics/snapshot-schedule.ts';
 
 /** Every hour. Workers fetch the account metrics, and this function fetches the post metrics. */
@@ -11,7 +10,7 @@ export async function handler(
   const remainingMs = () => context.getRemainingTimeInMillis();
   const [planned, posts] = await Promise.all([
     scheduleSnapshots(remainingMs),
-    snapshotPosts(connectAccount, remainingMs),
+    snapshotPosts(remainingMs),
   ]);
 
   return { planned, posts };

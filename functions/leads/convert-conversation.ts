@@ -16,7 +16,6 @@ export const handler = endpoint(
     return {
       lead: await linkLead(organizationId, lead),
       contact,
-      message: 'Conversation converted to a lead successfully',
     };
   },
   {

@@ -8,5 +8,5 @@ export const handler = endpoint(createLeadActivity, async (request) => {
     recordActivity(organizationId, params.lead_id, body, alongside),
   );
 
-  return { activity, message: 'Activity created successfully' };
+  return { activity };
 });

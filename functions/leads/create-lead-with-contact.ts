@@ -16,7 +16,6 @@ export const handler = endpoint(
     return {
       lead: presentLinkedLead(lead, { contact, pipeline }),
       contact,
-      message: 'Lead created successfully',
     };
   },
   {

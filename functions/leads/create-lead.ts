@@ -13,7 +13,7 @@ export const handler = endpoint(
       createLead(organizationId, body, alongside),
     );
 
-    return { lead: presentLinkedLead(lead, links), message: 'Lead created successfully' };
+    return { lead: presentLinkedLead(lead, links) };
   },
   {
     ahead: ({ organizationId, body }) =>

@@ -7,6 +7,6 @@ export const handler = endpoint(
   async ({ organizationId, body, once }) => {
     const pipeline = await once((alongside) => createPipeline(organizationId, body, alongside));
 
-    return { pipeline: presentPipeline(pipeline), message: 'Pipeline created successfully' };
+    return { pipeline: presentPipeline(pipeline) };
   },
 );

@@ -1,8 +1,4 @@
-import {
-  createStage,
-  presentStage,
-  requirePipeline,
-} from '#lib/features/leads/pipelines/pipelines.ts';
+import { createStage, requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
@@ -13,7 +9,7 @@ export const handler = endpoint(
       createStage(organizationId, params.pipeline_id, body, alongside),
     );
 
-    return { stage: presentStage(stage), message: 'Stage created successfully' };
+    return { stage };
   },
   { ahead: ({ organizationId, params }) => requirePipeline(organizationId, params.pipeline_id) },
 );

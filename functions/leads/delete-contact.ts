@@ -6,8 +6,6 @@ export const handler = endpoint(
   contracts.deleteContact,
   async ({ organizationId, params }) => {
     await deleteContact(organizationId, params.contact_id);
-
-    return { message: 'Contact deleted successfully' };
   },
   { ahead: ({ organizationId, params }) => requireContact(organizationId, params.contact_id) },
 );

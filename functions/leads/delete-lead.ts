@@ -7,8 +7,6 @@ export const handler = endpoint(
   contracts.deleteLead,
   async ({ organizationId, params }) => {
     await deleteLead(organizationId, params.lead_id);
-
-    return { message: 'Lead deleted successfully' };
   },
   { ahead: ({ organizationId, params }) => requireLead(organizationId, params.lead_id) },
 );

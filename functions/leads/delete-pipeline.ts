@@ -7,8 +7,6 @@ export const handler = endpoint(
   contracts.deletePipeline,
   async ({ organizationId, params }) => {
     await deletePipeline(organizationId, params.pipeline_id);
-
-    return { message: 'Pipeline deleted successfully' };
   },
   {
     ahead: ({ organizationId, params }) =>

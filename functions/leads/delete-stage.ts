@@ -7,8 +7,6 @@ export const handler = endpoint(
   contracts.deleteStage,
   async ({ organizationId, params }) => {
     await deleteStage(organizationId, params.pipeline_id, params.stage_id);
-
-    return { message: 'Stage deleted successfully' };
   },
   {
     ahead: ({ organizationId, params }) =>

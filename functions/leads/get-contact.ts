@@ -7,7 +7,7 @@ export const handler = endpoint(
   async ({ organizationId, params }) => {
     const contact = await requireContact(organizationId, params.contact_id);
 
-    return { contact, message: 'Contact retrieved successfully' };
+    return { contact };
   },
   { ahead: ({ organizationId, params }) => requireContact(organizationId, params.contact_id) },
 );

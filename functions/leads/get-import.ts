@@ -5,10 +5,6 @@ import { getImport } from '#schemas/leads.ts';
 
 export const handler = endpoint(
   getImport,
-  async ({ organizationId, params, query }) => {
-    const found = await readImport(organizationId, params.import_id, query);
-
-    return { ...found, message: 'Import retrieved successfully' };
-  },
+  async ({ organizationId, params, query }) => readImport(organizationId, params.import_id, query),
   { ahead: ({ organizationId, params }) => requireImport(organizationId, params.import_id) },
 );

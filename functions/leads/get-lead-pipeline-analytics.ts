@@ -8,7 +8,7 @@ export const handler = endpoint(
   async ({ organizationId, query }) => {
     const pipeline = await readPipelineAnalytics(organizationId, query.pipelineId);
 
-    return { pipeline, message: 'Pipeline analytics retrieved successfully' };
+    return { pipeline };
   },
   {
     ahead: ({ organizationId, query }) =>

@@ -5,5 +5,5 @@ import { getLeadStats } from '#schemas/leads.ts';
 export const handler = endpoint(getLeadStats, async ({ organizationId }) => {
   const stats = await readLeadStats(organizationId);
 
-  return { stats, message: 'Lead statistics retrieved successfully' };
+  return { stats };
 });

@@ -9,8 +9,7 @@ export const handler = endpoint(
     const { lead, activities } = await requireLeadWithActivities(organizationId, params.lead_id);
 
     return {
-      lead: { ...(await linkLead(organizationId, lead)), activities: [...activities] },
-      message: 'Lead retrieved successfully',
+      lead: { ...(await linkLead(organizationId, lead)), activities },
     };
   },
   {

@@ -7,7 +7,7 @@ export const handler = endpoint(
   async ({ organizationId, params }) => {
     const pipeline = await requirePipeline(organizationId, params.pipeline_id);
 
-    return { pipeline: presentPipeline(pipeline), message: 'Pipeline retrieved successfully' };
+    return { pipeline: presentPipeline(pipeline) };
   },
   { ahead: ({ organizationId, params }) => requirePipeline(organizationId, params.pipeline_id) },
 );

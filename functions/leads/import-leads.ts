@@ -10,5 +10,5 @@ export const handler = endpoint(importLeads, async ({ organizationId, body, once
 
   const started = await readImport(organizationId, importId, { limit: shownRows });
 
-  return { import: started.import, message: 'Import started successfully' };
+  return { import: started.import };
 });

@@ -5,5 +5,5 @@ import * as contracts from '#schemas/leads.ts';
 export const handler = endpoint(contracts.listContacts, async ({ organizationId, query }) => {
   const { items, pagination } = await listContacts(organizationId, query);
 
-  return { contacts: [...items], pagination, message: 'Contacts retrieved successfully' };
+  return { contacts: items, pagination };
 });

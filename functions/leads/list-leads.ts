@@ -4,7 +4,5 @@ import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(contracts.listLeads, async ({ organizationId, query }) => {
   const { page, limit, cursor, ...filters } = query;
-  const found = await listLeads(organizationId, filters, { page, limit, cursor });
-
-  return { ...found, message: 'Leads retrieved successfully' };
+  return listLeads(organizationId, filters, { page, limit, cursor });
 });

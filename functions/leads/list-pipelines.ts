@@ -8,6 +8,5 @@ export const handler = endpoint(contracts.listPipelines, async ({ organizationId
   return {
     pipelines,
     total: pipelines.length,
-    message: 'Pipelines retrieved successfully',
   };
 });

@@ -1,4 +1,4 @@
-import { presentStage, requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { listStages } from '#schemas/leads.ts';
 
@@ -7,11 +7,7 @@ export const handler = endpoint(
   async ({ organizationId, params }) => {
     const { stages } = await requirePipeline(organizationId, params.pipeline_id);
 
-    return {
-      stages: stages.map(presentStage),
-      total: stages.length,
-      message: 'Stages retrieved successfully',
-    };
+    return { stages, total: stages.length };
   },
   { ahead: ({ organizationId, params }) => requirePipeline(organizationId, params.pipeline_id) },
 );

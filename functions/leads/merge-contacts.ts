@@ -12,7 +12,7 @@ export const handler = endpoint(
     );
     const contact = await requireContact(organizationId, contactId);
 
-    return { contact, message: 'Contacts merged successfully' };
+    return { contact };
   },
   {
     ahead: ({ organizationId, params, body }) =>

@@ -13,7 +13,7 @@ export const handler = endpoint(
       moveLead(organizationId, params.lead_id, { stageId, notes }, alongside),
     );
 
-    return { lead, message: 'Lead moved successfully' };
+    return { lead };
   },
   {
     ahead: async ({ organizationId, params }) => {

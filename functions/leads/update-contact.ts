@@ -7,7 +7,7 @@ export const handler = endpoint(
   async ({ organizationId, params, body }) => {
     const contact = await updateContact(organizationId, params.contact_id, body);
 
-    return { contact, message: 'Contact updated successfully' };
+    return { contact };
   },
   { ahead: ({ organizationId, params }) => requireContact(organizationId, params.contact_id) },
 );

@@ -9,7 +9,7 @@ export const handler = endpoint(
   async ({ organizationId, params, body }) => {
     const lead = await updateLead(organizationId, params.lead_id, body);
 
-    return { lead: presentLead(lead), message: 'Lead updated successfully' };
+    return { lead: presentLead(lead) };
   },
   {
     ahead: ({ organizationId, params, body }) =>

@@ -11,7 +11,7 @@ export const handler = endpoint(
   async ({ organizationId, params, body }) => {
     const pipeline = await updatePipeline(organizationId, params.pipeline_id, body);
 
-    return { pipeline: presentPipeline(pipeline), message: 'Pipeline updated successfully' };
+    return { pipeline: presentPipeline(pipeline) };
   },
   { ahead: ({ organizationId }) => listPipelines(organizationId) },
 );

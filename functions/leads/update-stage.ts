@@ -1,8 +1,4 @@
-import {
-  presentStage,
-  requirePipeline,
-  updateStage,
-} from '#lib/features/leads/pipelines/pipelines.ts';
+import { requirePipeline, updateStage } from '#lib/features/leads/pipelines/pipelines.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
@@ -12,7 +8,7 @@ export const handler = endpoint(
     const { pipeline_id: pipelineId, stage_id: stageId } = params;
     const stage = await updateStage(organizationId, pipelineId, stageId, body);
 
-    return { stage: presentStage(stage), message: 'Stage updated successfully' };
+    return { stage };
   },
   { ahead: ({ organizationId, params }) => requirePipeline(organizationId, params.pipeline_id) },
 );

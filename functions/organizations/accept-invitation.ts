@@ -15,10 +15,7 @@ export const handler = endpoint(
     const organization =
       joined.organization ?? (await requireOrganization(membership.organizationId));
 
-    return {
-      organization: presentOrganization(organization, membership.role),
-      message: 'Invitation accepted successfully',
-    };
+    return { organization: presentOrganization(organization, membership.role) };
   },
   { ahead: ({ userId, body }) => requireOwnInvitation(userId, body.token) },
 );

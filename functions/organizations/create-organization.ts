@@ -8,8 +8,5 @@ export const handler = endpoint(contracts.createOrganization, async ({ caller, b
     createOrganization(caller.userId, body, alongside),
   );
 
-  return {
-    organization: presentOrganization(organization, 'OWNER'),
-    message: 'Organization created successfully',
-  };
+  return { organization: presentOrganization(organization, 'OWNER') };
 });

@@ -9,8 +9,6 @@ export const handler = endpoint(
   contracts.declineInvitation,
   async ({ caller, body, once }) => {
     await once((alongside) => declineInvitation(caller.userId, body.token, alongside));
-
-    return { message: 'Invitation declined successfully' };
   },
   { ahead: ({ userId, body }) => requireOwnInvitation(userId, body.token) },
 );

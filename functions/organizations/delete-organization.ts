@@ -7,7 +7,5 @@ export const handler = endpoint(
   contracts.deleteOrganization,
   async ({ organizationId, caller }) => {
     await deleteOrganization(organizationId, caller.userId);
-
-    return { message: 'Organization deleted successfully' };
   },
 );

@@ -9,7 +9,6 @@ export const handler = endpoint(
   getOrganization,
   async ({ organizationId, role }) => ({
     organization: presentOrganization(await requireOrganization(organizationId), role),
-    message: 'Organization retrieved successfully',
   }),
   { ahead: ({ organizationId }) => requireOrganization(organizationId) },
 );

@@ -9,8 +9,5 @@ export const handler = endpoint(inviteMember, async (request) => {
   const actor = { userId: caller.userId, role };
   const invitation = await once((alongside) => invite(organizationId, actor, body, alongside));
 
-  return {
-    invitation: presentInvitation(invitation),
-    message: 'Invitation sent successfully',
-  };
+  return { invitation: presentInvitation(invitation) };
 });

@@ -7,8 +7,6 @@ export const handler = endpoint(
   leaveOrganization,
   async ({ organizationId, role, caller }) => {
     await removeMember(organizationId, { userId: caller.userId, role }, caller.userId);
-
-    return { message: 'You have left the organization' };
   },
   { ahead: ({ organizationId, userId }) => findMembership(organizationId, userId) },
 );

@@ -5,5 +5,5 @@ import { listAuditLog } from '#schemas/organizations.ts';
 export const handler = endpoint(listAuditLog, async ({ organizationId, query }) => {
   const { items, pagination } = await listAuditEntries(organizationId, query);
 
-  return { entries: [...items], pagination, message: 'Audit log retrieved successfully' };
+  return { entries: items, pagination };
 });

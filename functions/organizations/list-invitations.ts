@@ -8,6 +8,5 @@ export const handler = endpoint(contracts.listInvitations, async ({ organization
   return {
     invitations: invitations.map(presentInvitation),
     total: invitations.length,
-    message: 'Invitations retrieved successfully',
   };
 });

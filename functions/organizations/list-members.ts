@@ -5,5 +5,5 @@ import * as contracts from '#schemas/organizations.ts';
 export const handler = endpoint(contracts.listMembers, async ({ organizationId }) => {
   const members = await listMembers(organizationId);
 
-  return { members, total: members.length, message: 'Members retrieved successfully' };
+  return { members, total: members.length };
 });

@@ -15,6 +15,5 @@ export const handler = endpoint(listOrganizations, async ({ caller }) => {
   return {
     organizations,
     total: organizations.length,
-    message: 'Organizations retrieved successfully',
   };
 });

@@ -7,8 +7,6 @@ export const handler = endpoint(
   contracts.removeMember,
   async ({ organizationId, role, caller, params }) => {
     await removeMember(organizationId, { userId: caller.userId, role }, params.user_id);
-
-    return { message: 'Member removed successfully' };
   },
   { ahead: ({ organizationId, params }) => findMembership(organizationId, params.user_id) },
 );

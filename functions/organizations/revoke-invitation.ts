@@ -6,8 +6,6 @@ export const handler = endpoint(
   contracts.revokeInvitation,
   async ({ organizationId, caller, params }) => {
     await revokeInvitation(organizationId, caller.userId, params.invitation_id);
-
-    return { message: 'Invitation revoked successfully' };
   },
   { ahead: ({ organizationId, params }) => findInvitation(organizationId, params.invitation_id) },
 );

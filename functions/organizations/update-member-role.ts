@@ -21,7 +21,6 @@ export const handler = endpoint(
 
     return {
       member: { id: member.userId, email: member.email, role: body.role, updatedAt: timestamp() },
-      message: 'Member role updated successfully',
     };
   },
   { ahead: ({ organizationId, params }) => findMembership(organizationId, params.user_id) },

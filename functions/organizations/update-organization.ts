@@ -12,6 +12,5 @@ export const handler = endpoint(
       await updateOrganization(organizationId, caller.userId, body),
       role,
     ),
-    message: 'Organization updated successfully',
   }),
 );

@@ -1,4 +1,3 @@
-import { presentSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { connectAccount } from '#lib/features/social/connection/connect-account.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { connectSocialAccount } from '#schemas/social.ts';
@@ -9,8 +8,5 @@ export const handler = endpoint(connectSocialAccount, async (request) => {
     connectAccount(organizationId, caller.userId, body, alongside),
   );
 
-  return {
-    socialAccount: presentSocialAccount(account),
-    message: 'Social account connected successfully',
-  };
+  return { socialAccount: account };
 });

@@ -6,7 +6,5 @@ export const handler = endpoint(
   disconnectSocialAccount,
   async ({ organizationId, caller, params }) => {
     await disconnectAccount(organizationId, caller.userId, params.account_id);
-
-    return { message: 'Social account disconnected successfully' };
   },
 );

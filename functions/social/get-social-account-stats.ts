@@ -7,9 +7,6 @@ export const handler = endpoint(
   async ({ organizationId, params, query }) => {
     const range = resolveRange(query);
 
-    return {
-      stats: await readAccountStats(organizationId, params.account_id, range),
-      message: 'Social account stats retrieved successfully',
-    };
+    return { stats: await readAccountStats(organizationId, params.account_id, range) };
   },
 );

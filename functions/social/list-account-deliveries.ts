@@ -11,10 +11,6 @@ export const handler = endpoint(
       requireSocialAccount(organizationId, params.account_id),
     ]);
 
-    return {
-      deliveries: [...items],
-      pagination,
-      message: 'Deliveries retrieved successfully',
-    };
+    return { deliveries: items, pagination };
   },
 );

@@ -5,9 +5,6 @@ import { listCapabilities } from '#schemas/social.ts';
 
 export const handler = endpoint(listCapabilities, async () => ({
   capabilities: platforms.map((platform) => {
-    const { media, supports, ...limits } = capabilities[platform];
-
-    return { platform, supports: { ...supports }, ...limits, media: [...media] };
+    return { platform, ...capabilities[platform] };
   }),
-  message: 'Capabilities retrieved successfully',
 }));

@@ -13,6 +13,5 @@ export const handler = endpoint(listSocialAccountPages, async ({ organizationId,
   return {
     pages: pages.map((page) => ({ ...page, id: page.platformPageId })),
     total: pages.length,
-    message: 'Platform pages retrieved successfully',
   };
 });

@@ -1,7 +1,6 @@
 import {
   listSocialAccounts,
   presentLatestMetrics,
-  presentSocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/social.ts';
@@ -16,10 +15,9 @@ export const handler = endpoint(contracts.listSocialAccounts, async ({ organizat
 
   return {
     socialAccounts: accounts.map((account) => ({
-      ...presentSocialAccount(account),
+      ...account,
       stats: includeStats ? presentLatestMetrics(account) : null,
     })),
     total: accounts.length,
-    message: 'Social accounts retrieved successfully',
   };
 });

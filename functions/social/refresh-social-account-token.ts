@@ -8,6 +8,5 @@ export const handler = endpoint(
     tokenInfo: await once((alongside) =>
       renewToken(organizationId, caller.userId, params.account_id, body.refreshToken, alongside),
     ),
-    message: 'Token refreshed successfully',
   }),
 );

@@ -12,5 +12,5 @@ export const handler = endpoint(replayAccountDelivery, async (request) => {
     return replayDelivery({ organizationId, sourceId, deliveryId }, alongside);
   });
 
-  return { delivery, message: 'Delivery restarted' };
+  return { delivery };
 });

@@ -14,14 +14,13 @@ export const handler = endpoint(
       webhook: {
         id,
         socialAccountId: sourceId,
-        webhookUrl: url ?? null,
-        events: [...events],
+        webhookUrl: url,
+        events,
         verifyToken,
         isActive,
         createdAt,
-        webhookSecret: secret ?? null,
+        webhookSecret: secret,
       },
-      message: 'Webhook subscription created successfully',
     };
   },
 );

@@ -4,5 +4,4 @@ import { syncSocialAccount } from '#schemas/social.ts';
 
 export const handler = endpoint(syncSocialAccount, async ({ organizationId, params, body }) => ({
   syncResult: await syncAccount(organizationId, params.account_id, body),
-  message: 'Social account synced successfully',
 }));

@@ -1,7 +1,4 @@
-import {
-  presentSocialAccount,
-  updateSocialAccount,
-} from '#lib/features/social/accounts/accounts.ts';
+import { updateSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/social.ts';
 
@@ -15,9 +12,6 @@ export const handler = endpoint(
       body,
     );
 
-    return {
-      socialAccount: presentSocialAccount(account),
-      message: 'Social account updated successfully',
-    };
+    return { socialAccount: account };
   },
 );

@@ -4,5 +4,4 @@ import { validateSocialAccountToken } from '#schemas/social.ts';
 
 export const handler = endpoint(validateSocialAccountToken, async ({ organizationId, params }) => ({
   validation: await validateToken(organizationId, params.account_id),
-  message: 'Token validated successfully',
 }));

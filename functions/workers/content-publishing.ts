@@ -1,6 +1,5 @@
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import { publishAccount } from '#lib/features/content/publishing/publish-account.ts';
 import { worker } from '#lib/platform/work/worker.ts';
 import { contentPublishWork } from '#schemas/work-payloads.ts';
 
-export const handler = worker('contentPublish', contentPublishWork, publishAccount(connectAccount));
+export const handler = worker('contentPublish', contentPublishWork, publishAccount);

@@ -1,4 +1,4 @@
-import { resolveLostMessage } from '#lib/features/social/conversations/sent-messages.ts';
+import { resolveLostMessage } from '#lib/features/social/conversations/message-outcome.ts';
 import { worker } from '#lib/platform/work/worker.ts';
 import { messageOutcomeWork } from '#schemas/work-payloads.ts';
 

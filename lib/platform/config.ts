@@ -59,7 +59,6 @@ export const config = {
   get queueUrlPrefix() {
     return required('QUEUE_URL_PREFIX');
   },
-  /** The bucket for files that callers download. */
   get filesBucket() {
     return required('FILES_BUCKET');
   },
@@ -67,7 +66,6 @@ export const config = {
   get appUrl() {
     return required('APP_URL');
   },
-  /** The public origin of this service. */
   get publicBaseUrl() {
     return required('PUBLIC_BASE_URL');
   },
@@ -87,7 +85,6 @@ export const config = {
   get bcryptCost() {
     return wholeNumber('BCRYPT_COST', 12);
   },
-  /** Credits that a new organization starts with. */
   get welcomeCredits() {
     return wholeNumber('WELCOME_CREDITS', 100);
   },
@@ -106,31 +103,24 @@ export const config = {
   get region() {
     return required('AWS_REGION');
   },
-  /** Timeout of a DynamoDB call, in milliseconds. */
   get tableTimeoutMs() {
     return wholeNumber('TABLE_TIMEOUT_MS', 4_000);
   },
-  /** Timeout of an SQS call, in milliseconds. */
   get queueTimeoutMs() {
     return wholeNumber('QUEUE_TIMEOUT_MS', 2_000);
   },
-  /** Timeout of an SES call, in milliseconds. */
   get mailTimeoutMs() {
     return wholeNumber('MAIL_TIMEOUT_MS', 5_000);
   },
-  /** Timeout of a Stripe call, in milliseconds. */
   get paymentTimeoutMs() {
     return wholeNumber('PAYMENT_TIMEOUT_MS', 4_000);
   },
-  /** Timeout of a social network call, in milliseconds. */
   get networkTimeoutMs() {
     return wholeNumber('NETWORK_TIMEOUT_MS', 4_000);
   },
-  /** Timeout of a media upload to a social network, in milliseconds. */
   get networkUploadTimeoutMs() {
     return wholeNumber('NETWORK_UPLOAD_TIMEOUT_MS', 60_000);
   },
-  /** Timeout of a webhook delivery, in milliseconds. */
   get webhookTimeoutMs() {
     return wholeNumber('WEBHOOK_TIMEOUT_MS', 10_000);
   },
@@ -149,7 +139,6 @@ export const config = {
     get maxTokens() {
       return wholeNumber('OPENAI_MAX_TOKENS', 800);
     },
-    /** Timeout of one call, in milliseconds. */
     get timeoutMs() {
       return wholeNumber('OPENAI_TIMEOUT_MS', 15_000);
     },
@@ -162,7 +151,6 @@ export const config = {
       return wholeNumber('REPLY_QUIET_SECONDS', 4) * 1_000;
     },
   },
-  /** Base URLs and API versions of the networks. */
   networks: {
     get facebook() {
       return versioned('FACEBOOK', 'https://graph.facebook.com', 'v25.0');

@@ -2,7 +2,6 @@ import { reportBundles } from './bundles/report-bundles.ts';
 import { type RecordedCalls, recordCalls } from './calls/record-calls.ts';
 import { reportCold } from './cold/report-cold.ts';
 import { reportCost } from './cost/report-cost.ts';
-import { reportFrameworks } from './frameworks/report-frameworks.ts';
 import { readGolden } from './golden/golden-file.ts';
 import { reportKeywords } from './keywords/report-keywords.ts';
 import { reportLogin } from './login/report-login.ts';
@@ -17,7 +16,6 @@ const reports = {
   cold: async (calls) => reportCold((await calls()).recordings),
   warm: async (calls) => reportWarm((await calls()).recordings),
   trips: async (calls) => reportTrips(await calls()),
-  frameworks: () => reportFrameworks(),
   keywords: async () => reportKeywords(),
   cost: async () => reportCost(),
   login: (_, isQuick) => reportLogin(isQuick),

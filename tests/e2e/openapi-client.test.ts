@@ -58,7 +58,7 @@ await service.DELETE('/auth/me');
 // @ts-expect-error A password is needed.
 await service.POST('/auth/login', { body: { email: 'ada@example.com' } });
 const me = await service.GET('/auth/me');
-// @ts-expect-error Users have no password that is told.
+// @ts-expect-error Responses never contain a user's password.
 me.data?.user.password;
 // @ts-expect-error A user may have no organization at all.
 me.data?.user.currentOrganization.id;

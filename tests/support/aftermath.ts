@@ -36,7 +36,7 @@ export async function startAnew(): Promise<void> {
  * Jobs that clean up after crashes, in addition to the sweep. The other jobs restart with each run.
  */
 const cleanupJobs: readonly JobKind[] = [
-  'contentPublish',
+  'startPublishing',
   'creditRefill',
   'paymentReconcile',
   'tokenRefresh',

@@ -183,10 +183,13 @@ function checkAnswer(contract: Contract, status: number, body: unknown): void {
 const answerSchemas = new Map<Contract, z.ZodType>();
 
 function answerSchemaOf(contract: Contract): z.ZodType {
-  const { envelope, response } = contract;
+  const { envelope, response = z.object({}), message } = contract;
   const known =
     answerSchemas.get(contract) ??
-    (envelope === 'bare' ? response : response.extend({ success: z.literal(true) }));
+    response.extend({
+      ...(envelope !== 'bare' && { success: z.literal(true) }),
+      ...(message && { message: z.literal(message) }),
+    });
   answerSchemas.set(contract, known);
 
   return known;

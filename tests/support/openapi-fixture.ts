@@ -6,7 +6,6 @@ import {
   orNull,
   pagination,
   paginationQuery,
-  says,
   timestamp,
 } from '#schemas/common.ts';
 import {
@@ -37,7 +36,8 @@ export const createThing = contract({
   rateLimit: 'invitation',
   body: z.object({ name: name({ example: 'Lamp' }), note: optional(name({ example: 'Bright' })) }),
   status: 201,
-  response: z.object({ thing, message: says('Thing created') }),
+  response: z.object({ thing }),
+  message: 'Thing created',
   errors: ['conflict'],
 });
 
@@ -50,7 +50,8 @@ const listThings = contract({
   description: 'Newest first.',
   access: signedIn,
   query: z.object(paginationQuery),
-  response: z.object({ things: z.array(thing), pagination, message: says('Things') }),
+  response: z.object({ things: z.array(thing), pagination }),
+  message: 'Things',
 });
 
 export const readThing = contract({

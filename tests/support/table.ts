@@ -7,6 +7,7 @@ import {
   PutCommand,
   paginateScan,
 } from '@aws-sdk/lib-dynamodb';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 
 export type Item = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: string };
 type Key = Pick<Item, 'pk' | 'sk'>;
@@ -47,16 +48,10 @@ async function inBatches<T>(
   size: number,
   handle: (batch: readonly T[]) => Promise<void>,
 ): Promise<void> {
-  const starts = Array.from(
-    { length: Math.ceil(all.length / size) },
-    (_, index) => index * size,
-  ).values();
-  const handleNext = async () => {
-    for (const start of starts) {
-      await handle(all.slice(start, start + size));
-    }
-  };
-  await Promise.all(Array.from({ length: batchesAtOnce }, handleNext));
+  const batches = Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
+  await atMostAtOnce(batchesAtOnce, batches, handle);
 }
 
 /** Stores many items directly, as fast as the table accepts them. */

@@ -3,8 +3,7 @@ import { hasCampaignEnded } from '#lib/features/campaigns/campaign.ts';
 import { keywordKey as campaignKeywordKey } from '#lib/features/campaigns/keyword-claims.ts';
 import { postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import type { Item } from './table.ts';
 
 /** The items for a unique value: its markers, and the markers that its owners require. */

@@ -31,6 +31,6 @@ export function planConsent(userId: string, { clientIp, userAgent }: Origin): Wr
 }
 
 /** Returns the user's consents, newest first. */
-export async function listConsents(userId: string): Promise<Consent[]> {
-  return [...(await query<Consent>(ranges.consents(userId), { newestFirst: true }))];
+export function listConsents(userId: string): Promise<readonly Consent[]> {
+  return query<Consent>(ranges.consents(userId), { newestFirst: true });
 }

@@ -9,6 +9,8 @@ import {
   type RateLimitState,
   rateLimitError,
 } from '#lib/platform/rate-limits/rate-limiter.ts';
+import type * as contracts from '#schemas/auth.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import { verifyPassword } from './passwords.ts';
 import { type Origin, planSession } from './sessions.ts';
 
@@ -20,7 +22,7 @@ import { type Origin, planSession } from './sessions.ts';
  * @throws 401, or 429 after too many failed attempts for the address or IP.
  */
 export async function logIn(
-  { email, password }: { readonly email: string; readonly password: string },
+  { email, password }: BodyOf<typeof contracts.logIn>,
   origin: Origin,
   counted: (states: readonly RateLimitState[]) => void,
 ) {

@@ -21,5 +21,5 @@ export async function readMe(session: Session, selectedId: string | undefined) {
     await keepCurrentOrganization(session, current?.id);
   }
 
-  return { ...presentUser(user), organizations, currentOrganization: current ?? null };
+  return { ...presentUser(user), organizations, currentOrganization: current };
 }

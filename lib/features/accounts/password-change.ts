@@ -10,6 +10,8 @@ import {
   type RateLimitState,
   requireAllowed,
 } from '#lib/platform/rate-limits/rate-limiter.ts';
+import type * as contracts from '#schemas/auth.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { endSessionsOpenedSince, planEndOfSessions } from './sessions.ts';
 import { planUserTokenUse, requireUserToken, tokenOutdated } from './user-tokens.ts';
@@ -53,7 +55,7 @@ export async function resetPassword(
  */
 export async function changePassword(
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
-  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  { currentPassword, newPassword }: BodyOf<typeof contracts.changePassword>,
   counted: (states: readonly RateLimitState[]) => void,
   alongside: Alongside<void>,
 ): Promise<void> {

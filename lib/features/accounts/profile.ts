@@ -18,14 +18,11 @@ import {
   type RateLimitState,
   requireAllowed,
 } from '#lib/platform/rate-limits/rate-limiter.ts';
+import type { updateMe } from '#schemas/auth.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import { planUserToken } from './user-tokens.ts';
 
-export type ProfilePatch = {
-  readonly firstName?: string | undefined;
-  readonly lastName?: string | undefined;
-  readonly nickname?: string | null | undefined;
-  readonly email?: string | undefined;
-};
+export type ProfilePatch = BodyOf<typeof updateMe>;
 
 /**
  * Updates the given fields of a user. Values that are already set cause no write. A new address is
@@ -60,7 +57,6 @@ export async function updateProfile(
   return requireUser(userId);
 }
 
-/** @returns the user after the change. */
 async function changeNames(userId: string, names: Omit<ProfilePatch, 'email'>): Promise<User> {
   const changed = await changeIfMet<User>(
     change(keys.user(userId), {

@@ -6,7 +6,6 @@ import { planUserToken } from './user-tokens.ts';
 
 type Addressee = { readonly userId: string; readonly email: string };
 
-/** Emails the user a link to set a new password. */
 export async function sendPasswordReset(
   { userId, email }: Addressee,
   alongside: Alongside<void>,

@@ -1,6 +1,5 @@
 import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import {
@@ -18,7 +17,6 @@ import { signAccessToken } from '#lib/platform/identity/sign-access-token.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 
-/** The client that opened a session. */
 export type Origin = { readonly clientIp: string; readonly userAgent: string };
 
 /** Returns the write that creates a session of seven days, and its access token. */

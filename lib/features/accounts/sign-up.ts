@@ -29,13 +29,13 @@ import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { deleteCustomer } from '#lib/vendors/stripe/customers.ts';
-import type { signUp as signUpContract } from '#schemas/auth.ts';
-import type * as z from '#schemas/zod.ts';
+import type * as contracts from '#schemas/auth.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import { planConsent } from './consents.ts';
 import { hashPassword } from './passwords.ts';
 import { type Origin, planSession } from './sessions.ts';
 
-export type SignUpInput = z.output<(typeof signUpContract)['body']>;
+export type SignUpInput = BodyOf<typeof contracts.signUp>;
 
 type AccountBasis = {
   readonly passwordHash: string;
@@ -52,7 +52,6 @@ export type Registered = {
    */
   readonly user: ReturnType<typeof presentUser>;
   readonly organization: Organization;
-  /** The access token of the new session. */
   readonly token: string;
 };
 
@@ -157,7 +156,6 @@ async function checkInvitation(email: string, token: string) {
   }
 }
 
-/** Returns the record of a new user. */
 export function newUser(
   input: Pick<SignUpInput, 'email' | 'firstName' | 'lastName' | 'timezone'>,
   passwordHash: string,

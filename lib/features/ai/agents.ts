@@ -1,5 +1,6 @@
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
+import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
@@ -13,9 +14,11 @@ import {
   remove,
   write,
 } from '#lib/platform/db/write.ts';
-import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { badRequest, conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import type * as contracts from '#schemas/ai.ts';
 import type { AgentStatus, BusinessHours } from '#schemas/ai.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
 import {
@@ -26,9 +29,6 @@ import {
 } from './template-uses.ts';
 import { averageResponseTime, readUsage, satisfactionScore } from './usage.ts';
 
-type Given<T> = T | null | undefined;
-
-/** An agent as stored in DynamoDB. */
 export type Agent = {
   readonly id: string;
   readonly organizationId: string;
@@ -51,27 +51,17 @@ export type Agent = {
   readonly updatedAt: string;
 };
 
-export type AgentDetails = {
-  readonly name: string;
-  readonly description?: Given<string>;
-  readonly promptTemplateId: string;
-  readonly channels: readonly Channel[];
-  readonly autoResponse?: Given<boolean>;
-  readonly responseDelay?: Given<number>;
-  readonly maxResponsesPerConversation?: Given<number>;
-  readonly businessHoursOnly?: Given<boolean>;
-  readonly businessHours?: Given<BusinessHours>;
-  readonly variables?: Given<Readonly<Record<string, string>>>;
-};
+export type AgentDetails = BodyOf<typeof contracts.createAgent>;
 
-export type AgentPatch = { readonly [Field in keyof AgentDetails]?: Given<AgentDetails[Field]> } & {
-  readonly status?: AgentStatus | undefined;
-};
+export type AgentPatch = BodyOf<typeof contracts.updateAgent>;
 
 /** Also applies to conversations without an agent. */
 export const defaultMaxResponses = 10;
 
-function requireHours(businessHoursOnly: boolean, businessHours: Given<BusinessHours>): void {
+function requireHours(
+  businessHoursOnly: boolean,
+  businessHours: AgentPatch['businessHours'],
+): void {
   if (businessHoursOnly && !businessHours) {
     throw badRequest('businessHours is required when businessHoursOnly is true');
   }
@@ -136,12 +126,7 @@ export async function createAgent(
 
 /** @throws 404 */
 export async function requireAgent(organizationId: string, agentId: string): Promise<Agent> {
-  const agent = await get<Agent>(keys.agent(organizationId, agentId));
-  if (!agent) {
-    throw notFound('AI agent');
-  }
-
-  return agent;
+  return requireFound(await get<Agent>(keys.agent(organizationId, agentId)), 'AI agent');
 }
 
 /** Returns all agents of an organization, newest first. */
@@ -149,8 +134,7 @@ export function readAgents(organizationId: string): Promise<readonly Agent[]> {
   return query<Agent>(ranges.agents(organizationId), { newestFirst: true });
 }
 
-/** Returns the changes to template usage when an agent switches to another template. */
-async function planTemplateChanges(agent: Agent, promptTemplateId: Given<string>) {
+async function planTemplateChanges(agent: Agent, promptTemplateId: AgentPatch['promptTemplateId']) {
   if (!promptTemplateId || promptTemplateId === agent.promptTemplateId) {
     return { set: {}, writes: [] };
   }
@@ -169,7 +153,6 @@ async function planTemplateChanges(agent: Agent, promptTemplateId: Given<string>
   };
 }
 
-/** A concurrent request changed or deleted the agent. */
 function changedConcurrently(stored: object | undefined): Error {
   return stored
     ? conflict('The agent was changed by another request. Try again')
@@ -187,14 +170,13 @@ export async function updateAgent(
   if (!changesSomething(agent, patch)) {
     return agent;
   }
-  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
   requireHours(
     patch.businessHoursOnly ?? agent.businessHoursOnly,
     patch.businessHours === undefined ? agent.businessHours : patch.businessHours,
   );
   const templates = await planTemplateChanges(agent, patch.promptTemplateId);
   const set = {
-    ...Object.fromEntries(given),
+    ...definedFields(patch),
     ...templates.set,
     version: agent.version + 1,
     updatedAt: timestamp(),
@@ -226,23 +208,12 @@ export async function deleteAgent(
       refused: changedConcurrently,
     }),
     planNameRelease(organizationId, 'AGENT', agent),
-    discard(keys.aiFigures(organizationId, 'AGENT', agentId)),
+    discard(keys.aiUsage(organizationId, 'AGENT', agentId)),
     planTemplateUse(organizationId, templateOf(agent), -1),
     ...planAgentAudit(actorId, 'agent.deleted', agent),
   );
 }
 
-export function presentAgent({ templateKind: _, version: __, ...agent }: Agent) {
-  return {
-    ...agent,
-    channels: [...agent.channels],
-    description: agent.description ?? null,
-    businessHours: agent.businessHours ?? null,
-    variables: agent.variables ?? null,
-  };
-}
-
-/** Returns agents as the API lists them, with their metrics. */
 export async function presentAgents(organizationId: string, agents: readonly Agent[]) {
   const ids = agents.map(({ id }) => id);
   const figures = await readUsage(organizationId, 'AGENT', ids);
@@ -251,7 +222,7 @@ export async function presentAgents(organizationId: string, agents: readonly Age
     const own = figures[index] ?? {};
 
     return {
-      ...presentAgent(agent),
+      ...agent,
       conversationCount: own.conversations ?? 0,
       averageResponseTime: averageResponseTime(own),
       satisfactionScore: satisfactionScore(own),

@@ -1,10 +1,8 @@
 import { equals } from '#lib/platform/db/conditions.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { create, remove, type Write } from '#lib/platform/db/write.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 
-/** The kinds of records whose names are unique within an organization. */
 export type NamedKind = 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 
 const nameTakenMessages: Readonly<Record<NamedKind, string>> = {

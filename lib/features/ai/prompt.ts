@@ -15,7 +15,6 @@ export type PromptContext = {
 
 export type BuiltPrompt = {
   readonly instructions: string;
-  /** All variables that were available, by name. */
   readonly variables: Readonly<Record<string, string>>;
   /** Placeholders without a value, which were replaced with empty text. */
   readonly missing: readonly string[];

@@ -1,6 +1,5 @@
 import { absent, either, equals } from '#lib/platform/db/conditions.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { change, remove, type Write } from '#lib/platform/db/write.ts';
 import { conflict, notFound } from '#lib/platform/errors/failures.ts';
@@ -14,7 +13,6 @@ export function templateKey(organizationId: string, kind: TemplateKind, id: stri
     : keys.interactiveTemplate(organizationId, id);
 }
 
-/** A reference to a template, with its kind. */
 export type NamedTemplate = { readonly id: string; readonly kind: TemplateKind };
 
 const kinds = ['TEMPLATE', 'INTERACTIVE_TEMPLATE'] as const;
@@ -24,11 +22,7 @@ export function templateKeys(organizationId: string, id: string): readonly Key[]
   return kinds.map((kind) => templateKey(organizationId, kind, id));
 }
 
-/**
- * Looks up the kind of each template, in one round trip.
- *
- * @throws 404 if one does not exist.
- */
+/** Looks up the kind of each template, in one round trip. @throws 404 if one does not exist. */
 export async function requireTemplates(
   organizationId: string,
   ids: readonly string[],

@@ -1,4 +1,5 @@
 import { timestamp } from '#lib/platform/clock.ts';
+import { compact } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
@@ -6,17 +7,16 @@ import { listMatching, listPage, type Page, type PageRequest } from '#lib/platfo
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { textSearch } from '#lib/platform/db/text-search.ts';
-import {
-  type Alongside,
-  applied,
-  change,
-  count,
-  create,
-  withoutNulls,
-  write,
-} from '#lib/platform/db/write.ts';
-import { conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { type Alongside, applied, change, count, create, write } from '#lib/platform/db/write.ts';
+import { conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import type {
+  createInteractiveTemplate,
+  createPromptTemplate,
+  updateInteractiveTemplate,
+  updatePromptTemplate,
+} from '#schemas/ai.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
 import { requireKnownPlaceholders } from './placeholders.ts';
 import { planTemplateRemoval, type TemplateKind, templateKey } from './template-uses.ts';
@@ -28,29 +28,12 @@ import {
   type Usage,
 } from './usage.ts';
 
-type Given<T> = T | null | undefined;
+export type BusinessInfo = NonNullable<BodyOf<typeof createPromptTemplate>['businessInfo']>;
 
-export type BusinessInfo = {
-  readonly companyName?: Given<string>;
-  readonly industry?: Given<string>;
-  readonly products?: Given<readonly string[]>;
-  readonly services?: Given<readonly string[]>;
-};
+export type Personality = NonNullable<BodyOf<typeof createPromptTemplate>['personalitySettings']>;
 
-export type Personality = {
-  readonly tone?: Given<string>;
-  readonly style?: Given<string>;
-  readonly expertise?: Given<string>;
-  readonly language?: Given<string>;
-};
+export type AbTestVariant = NonNullable<BodyOf<typeof createInteractiveTemplate>['abTestVariant']>;
 
-export type AbTestVariant = {
-  readonly variant: string;
-  readonly testId: string;
-  readonly weight: number;
-};
-
-/** A template of either kind, as stored in DynamoDB. */
 export type Template = {
   readonly id: string;
   readonly organizationId: string;
@@ -70,16 +53,9 @@ export type Template = {
   readonly updatedAt: string;
 };
 
-export type TemplateDetails = {
-  readonly name: string;
-  readonly description?: Given<string>;
-  readonly templateContent?: Given<string>;
-  readonly inputVariables?: Given<readonly string[]>;
-  readonly businessInfo?: Given<BusinessInfo>;
-  readonly personalitySettings?: Given<Personality>;
-  readonly abTestVariant?: Given<AbTestVariant>;
-  readonly isActive?: Given<boolean>;
-};
+export type TemplateDetails =
+  | BodyOf<typeof createPromptTemplate>
+  | BodyOf<typeof createInteractiveTemplate>;
 
 const counterOf: Readonly<Record<TemplateKind, string>> = {
   TEMPLATE: 'TEMPLATES',
@@ -97,7 +73,7 @@ export async function createTemplate(
   requireKnownPlaceholders(templateContent, inputVariables ?? []);
   const now = timestamp();
   const template = {
-    ...withoutNulls(details),
+    ...compact(details),
     id: newId(),
     organizationId,
     templateContent,
@@ -123,17 +99,15 @@ export async function requireTemplate(
   kind: TemplateKind,
   id: string,
 ): Promise<Template> {
-  const template = await get<Template>(templateKey(organizationId, kind, id));
-  if (!template) {
-    throw notFound('Prompt template');
-  }
-
-  return template;
+  return requireFound(
+    await get<Template>(templateKey(organizationId, kind, id)),
+    'Prompt template',
+  );
 }
 
-export type TemplatePatch = {
-  readonly [Field in keyof TemplateDetails]?: Given<TemplateDetails[Field]>;
-};
+export type TemplatePatch =
+  | BodyOf<typeof updatePromptTemplate>
+  | BodyOf<typeof updateInteractiveTemplate>;
 
 /** @throws 404, 400 for an unknown placeholder, 409 if the name is taken. */
 export async function updateTemplate(
@@ -231,43 +205,22 @@ export async function listInteractiveTemplates(
   return templates.filter(matcherOf(filters));
 }
 
-function presentCommon({ description, isActive, createdAt, updatedAt, ...template }: Template) {
-  return {
-    id: template.id,
-    organizationId: template.organizationId,
-    name: template.name,
-    description: description ?? null,
-    templateContent: template.templateContent,
-    inputVariables: [...template.inputVariables],
-    isActive,
-    createdAt,
-    updatedAt,
-  };
-}
-
 function presentPrompt(template: Template, { uses = 0, tests = 0 }: Usage) {
   const { businessInfo = {}, personalitySettings = {} } = template;
 
   return {
-    ...presentCommon(template),
+    ...template,
     businessInfo: {
-      companyName: businessInfo.companyName ?? null,
-      industry: businessInfo.industry ?? null,
-      products: [...(businessInfo.products ?? [])],
-      services: [...(businessInfo.services ?? [])],
+      ...businessInfo,
+      products: businessInfo.products ?? [],
+      services: businessInfo.services ?? [],
     },
-    personalitySettings: {
-      tone: personalitySettings.tone ?? null,
-      style: personalitySettings.style ?? null,
-      expertise: personalitySettings.expertise ?? null,
-      language: personalitySettings.language ?? null,
-    },
+    personalitySettings,
     usageCount: uses,
     testCount: tests,
   };
 }
 
-/** Returns prompt templates as the API presents them, with usage counts. */
 export async function presentPromptTemplates(
   organizationId: string,
   templates: readonly Template[],
@@ -278,7 +231,6 @@ export async function presentPromptTemplates(
   return templates.map((template, index) => presentPrompt(template, figures[index] ?? {}));
 }
 
-/** Returns a prompt template as the API presents it, with usage counts. */
 export async function presentUsedTemplate(template: Template) {
   const { organizationId, id } = template;
   const [figures] = await readUsage(organizationId, 'TEMPLATE', [id]);
@@ -286,11 +238,7 @@ export async function presentUsedTemplate(template: Template) {
   return presentPrompt(template, figures ?? {});
 }
 
-/**
- * Returns a prompt template as the API presents it, with usage counts.
- *
- * @throws 404
- */
+/** Returns a prompt template as the API presents it, with usage counts. @throws 404 */
 export async function requirePromptTemplate(organizationId: string, id: string) {
   const [template, [figures]] = await Promise.all([
     requireTemplate(organizationId, 'TEMPLATE', id),
@@ -300,22 +248,12 @@ export async function requirePromptTemplate(organizationId: string, id: string) 
   return presentPrompt(template, figures ?? {});
 }
 
-/** Returns a newly created template as the API presents it, with usage counts of 0. */
 export function presentNewPromptTemplate(template: Template) {
   return presentPrompt(template, {});
 }
 
 export function presentInteractiveTemplate(template: Template) {
-  const { businessInfo = {}, abTestVariant } = template;
-
-  return {
-    ...presentCommon(template),
-    businessInfo: {
-      companyName: businessInfo.companyName ?? null,
-      industry: businessInfo.industry ?? null,
-    },
-    abTestVariant: abTestVariant ?? null,
-  };
+  return { ...template, businessInfo: template.businessInfo ?? {} };
 }
 
 function presentWithFigures(template: Template, figures: Usage) {
@@ -330,7 +268,6 @@ function presentWithFigures(template: Template, figures: Usage) {
   };
 }
 
-/** Returns interactive templates as the API lists them, with their performance metrics. */
 export async function presentInteractiveTemplates(
   organizationId: string,
   templates: readonly Template[],
@@ -341,11 +278,7 @@ export async function presentInteractiveTemplates(
   return templates.map((template, index) => presentWithFigures(template, figures[index] ?? {}));
 }
 
-/**
- * Returns an interactive template as the API lists it.
- *
- * @throws 404
- */
+/** Returns an interactive template as the API lists it. @throws 404 */
 export async function requireInteractiveTemplate(organizationId: string, id: string) {
   const [template, [figures]] = await Promise.all([
     requireTemplate(organizationId, 'INTERACTIVE_TEMPLATE', id),

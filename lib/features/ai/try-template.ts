@@ -2,7 +2,7 @@ import { ticksMs, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { write } from '#lib/platform/db/write.ts';
-import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
+import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
 import {
   type ChatTurn,
   generateReply,
@@ -26,7 +26,6 @@ function promptFor(template: Template, variables: Readonly<Record<string, string
   return buildPrompt(template, { customerName, platform: '', variables, maxReplyLength });
 }
 
-/** @throws 400 with the placeholders that have no value. */
 function requireValues(template: Template, variables: Readonly<Record<string, string>>): void {
   const given = new Set([...builtInVariables, ...Object.keys(variables)]);
   const missing = placeholdersOf(template.templateContent).filter((name) => !given.has(name));
@@ -37,12 +36,11 @@ function requireValues(template: Template, variables: Readonly<Record<string, st
 
 async function requireAnyTemplate(organizationId: string, id: string): Promise<Template> {
   const found = await getMany<Template>(templateKeys(organizationId, id));
-  const template = found.find((one) => one !== undefined);
-  if (!template) {
-    throw notFound('Prompt template');
-  }
 
-  return template;
+  return requireFound(
+    found.find((one) => one !== undefined),
+    'Prompt template',
+  );
 }
 
 function roundedScore(value: number): number {
@@ -83,7 +81,7 @@ export async function tryTemplate(
   return {
     templateId,
     testMessage,
-    variables: { ...variables },
+    variables,
     response: reply,
     responseTime,
     qualityScore: roundedScore((relevanceScore + completenessScore + toneScore) / 3),

@@ -2,7 +2,6 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';
 
-/** The kind of record that metrics are collected for. */
 export type UsageOf = 'AGENT' | 'CAMPAIGN' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 
 /** Running totals of an agent, template or campaign. Averages are computed from them. */
@@ -27,7 +26,7 @@ export function planUsageCount(
   id: string,
   amounts: Usage,
 ): Write {
-  return count(keys.aiFigures(organizationId, of, id), amounts);
+  return count(keys.aiUsage(organizationId, of, id), amounts);
 }
 
 /** Returns the metrics of each id, in order. Metrics that do not exist are empty. */
@@ -36,7 +35,7 @@ export async function readUsage(
   of: UsageOf,
   ids: readonly string[],
 ): Promise<readonly Usage[]> {
-  const found = await getMany<Usage>(ids.map((id) => keys.aiFigures(organizationId, of, id)));
+  const found = await getMany<Usage>(ids.map((id) => keys.aiUsage(organizationId, of, id)));
 
   return found.map((figures) => figures ?? {});
 }

@@ -13,7 +13,6 @@ export function dollarsOf(cents: number): number {
   return cents / 100;
 }
 
-/** Returns the number of credits that an amount buys. */
 export function creditsFor(amountCents: number): number {
   return (amountCents * creditsPerDollar) / 100;
 }

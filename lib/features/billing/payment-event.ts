@@ -1,9 +1,9 @@
+import type { WorkPayload } from '#schemas/messages.ts';
 import {
   type PaymentEventType,
   paymentEventDelivery,
   paymentEventTypes,
 } from '#schemas/payment-event.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
 
 /**
  * The part of an event that is used: which kind it is and which object it concerns. Events arrive

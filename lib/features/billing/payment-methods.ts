@@ -9,8 +9,8 @@ import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import { endRefillPause } from '#lib/features/billing/refills/auto-refill-settings.ts';
 import {
   isWanted,
+  openSubscription,
   type SubscriptionRecord,
-  standing,
 } from '#lib/features/billing/subscriptions/subscription-record.ts';
 import { type AuditAction, planAudit } from '#lib/platform/audit/audit-log.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -183,7 +183,6 @@ async function requireCardInPath(customerId: string, paymentMethodId: string): P
   }
 }
 
-/** Makes a newly provided card the payment method, and pays any overdue invoice with it. */
 async function setPaymentMethodAndPay(
   account: BillingAccount,
   paymentMethodId: string,
@@ -202,7 +201,7 @@ async function setPaymentMethod(
   record: SubscriptionRecord | undefined,
   paymentMethodId: string,
 ): Promise<string | undefined> {
-  const subscription = standing(record);
+  const subscription = openSubscription(record);
   const [owedInvoiceId] = await Promise.all([
     subscription ? paySubscriptionWith(subscription.subscriptionId, paymentMethodId) : undefined,
     makeDefault(customerId, paymentMethodId),
@@ -236,7 +235,6 @@ type Payers = {
   readonly balance: Balance | undefined;
 };
 
-/** Reads what is charged automatically: the subscription and auto-refill. */
 async function readPayers(organizationId: string): Promise<Payers> {
   const [record, balance] = await getMany<SubscriptionRecord | Balance>([
     keys.subscription(organizationId),

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { timestamp } from '#lib/platform/clock.ts';
+import { definedFields } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
-import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
+import { listPage, type Page } from '#lib/platform/db/list.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -18,24 +19,15 @@ import {
   remove,
   write,
 } from '#lib/platform/db/write.ts';
-import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
+import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import type * as contracts from '#schemas/bio.ts';
+import type { BodyOf, QueryOf } from '#schemas/contract.ts';
 import { readClickCounts } from './click-counters.ts';
 import { type Destination, destinationOf } from './destination.ts';
 
-type BioLinkDetails = {
-  readonly title: string;
-  readonly description?: string | null | undefined;
-  readonly url: string;
-  readonly imageUrl?: string | null | undefined;
-  readonly buttonText?: string | null | undefined;
-  readonly utmSource?: string | null | undefined;
-  readonly utmMedium?: string | null | undefined;
-  readonly utmCampaign?: string | null | undefined;
+export type BioLink = NewBioLink & {
   readonly isActive: boolean;
-};
-
-export type BioLink = BioLinkDetails & {
   readonly id: string;
   readonly organizationId: string;
   readonly shortCode: string;
@@ -45,13 +37,9 @@ export type BioLink = BioLinkDetails & {
   readonly updatedAt: string;
 };
 
-export type NewBioLink = Omit<BioLinkDetails, 'isActive'> & {
-  readonly isActive?: boolean | null | undefined;
-};
+export type NewBioLink = BodyOf<typeof contracts.createBioLink>;
 
-export type BioLinkPatch = {
-  readonly [Field in keyof BioLinkDetails]?: BioLinkDetails[Field] | undefined;
-};
+export type BioLinkPatch = BodyOf<typeof contracts.updateBioLink>;
 
 /** Excludes letters and digits that are easily confused. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -62,11 +50,7 @@ function newShortCode(): string {
   return Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
-/**
- * Rejects short links as targets, to prevent redirect loops.
- *
- * @throws 400
- */
+/** Prevents redirect loops. */
 function rejectShortLink(url: string): void {
   const [own, { hostname, port, pathname }] = [
     new URL(shortUrlOf({ shortCode: '' })),
@@ -78,7 +62,6 @@ function rejectShortLink(url: string): void {
   }
 }
 
-/** Decodes a path, or returns it unchanged if it is malformed. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -141,17 +124,11 @@ export async function createBioLink(
 
 /** @throws 404 */
 export async function requireBioLink(organizationId: string, linkId: string): Promise<BioLink> {
-  const link = await get<BioLink>(keys.bioLink(organizationId, linkId));
-  if (!link) {
-    throw notFound('Bio link');
-  }
-
-  return link;
+  return requireFound(await get<BioLink>(keys.bioLink(organizationId, linkId)), 'Bio link');
 }
 
 export type CountedBioLink = BioLink & { readonly clickCount: number };
 
-/** Returns the link as the API presents it, with its click count. */
 export function presentBioLink(link: CountedBioLink) {
   return { ...link, shortUrl: shortUrlOf(link) };
 }
@@ -171,7 +148,7 @@ async function withClicks(
 /** Returns a page of links, newest first, optionally filtered by `isActive`. */
 export async function listBioLinks(
   organizationId: string,
-  { isActive, ...request }: PageRequest & { readonly isActive?: boolean | undefined },
+  { isActive, ...request }: QueryOf<typeof contracts.listBioLinks>,
 ): Promise<Page<CountedBioLink>> {
   const page = await listPage<BioLink>(
     ranges.bioLinks(organizationId),
@@ -233,9 +210,7 @@ async function applyPatch(
   patch: BioLinkPatch,
 ): Promise<BioLink> {
   const before = await requireBioLink(organizationId, linkId);
-  const given = Object.fromEntries(
-    Object.entries(patch).filter(([, value]) => value !== undefined),
-  );
+  const given = definedFields(patch);
   if (!changesSomething(before, given)) {
     return before;
   }

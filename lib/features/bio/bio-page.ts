@@ -4,7 +4,6 @@ import { htmlPage, pagePolicy } from '#lib/platform/html/page.ts';
 import { type BioLink, shortUrlOf } from './bio-links.ts';
 import { hueOf, pageStyle } from './bio-page-style.ts';
 
-/** The organization that the page belongs to. */
 export type PageOwner = {
   readonly organizationId: string;
   readonly name: string;
@@ -21,7 +20,6 @@ const maxIntroLength = 400;
 const arrow =
   '<svg class="go" width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M4 10h12M11 5l5 5-5 5"/></svg>';
 
-/** Returns the initials of the first two words. */
 function initialsOf(name: string): string {
   return name
     .split(/\s+/)

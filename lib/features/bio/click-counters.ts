@@ -10,13 +10,11 @@ import { change, count, type Write } from '#lib/platform/db/write.ts';
 export const clickShards = 16;
 const retentionDays = 400;
 
-/** A click to be counted. */
 export type CountedClick = {
   readonly organizationId: string;
   readonly linkId: string;
   /** A UTC date, for example `2026-01-15`. */
   readonly day: string;
-  /** The randomly chosen shard. */
   readonly shard: number;
   readonly country?: string | undefined;
   readonly referrerHost?: string | undefined;
@@ -124,7 +122,6 @@ export async function readClickStats(
   };
 }
 
-/** Sorts by count, highest first, then by name. */
 function ranked(sums: ReadonlyMap<string, number>): ReadonlyArray<readonly [string, number]> {
   return [...sums].sort(
     ([oneName, one], [otherName, other]) => other - one || (oneName < otherName ? -1 : 1),

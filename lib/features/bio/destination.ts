@@ -1,4 +1,3 @@
-/** The target of a short link. */
 export type Destination = {
   readonly organizationId: string;
   readonly linkId: string;

@@ -8,7 +8,7 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
 import { clickShards, planClickCount } from './click-counters.ts';
 import type { Destination } from './destination.ts';
 import { visitorOf } from './visitors.ts';
@@ -16,7 +16,6 @@ import { visitorOf } from './visitors.ts';
 /** Repeated visits within this time count as one. */
 const visitSeconds = 1_800;
 
-/** The parts of a request that identify the visitor. */
 export type Visit = {
   readonly method: string;
   readonly clientIp: string;
@@ -39,7 +38,6 @@ export async function findDestination(code: string): Promise<Destination | undef
   return destination?.isActive ? destination : undefined;
 }
 
-/** True if a person opened the link, rather than a bot or a browser's prefetch. */
 function isByPerson({ method, userAgent, headers }: Visit): boolean {
   const purpose = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => headers[name]);
   const isAhead = purpose.some((value) => /prefetch|prerender|preview/i.test(value ?? ''));
@@ -56,7 +54,6 @@ function countryOf({ headers }: Visit): string | undefined {
 
 const hostName = /^[a-z0-9.-]{1,253}$/;
 
-/** Returns the host of the referring page. */
 function referrerHostOf({ headers }: Visit): string | undefined {
   const referrer = headers.referer ?? '';
   const host = URL.canParse(referrer) ? new URL(referrer).hostname : '';

@@ -10,7 +10,6 @@ import { type Campaign, presentCampaign } from './campaign.ts';
 
 type EventData = Readonly<Record<string, unknown>>;
 
-/** A campaign event that is sent to the campaign's webhook. */
 export type CampaignEvent =
   | {
       readonly type: 'message.received' | 'message.sent';

@@ -7,28 +7,16 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
-import type { MatchType } from '#schemas/campaigns.ts';
-import type { Channel, Platform } from '#schemas/platforms.ts';
+import type { createCampaign } from '#schemas/campaigns.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+import type { Platform } from '#schemas/platforms.ts';
 import type { AgentConfig, CampaignKeyword } from './campaign.ts';
 import { normalizeKeywordText } from './keyword-text.ts';
 
-type Given<T> = T | null | undefined;
+export type NewKeyword = NonNullable<BodyOf<typeof createCampaign>['keywords']>[number];
 
-export type NewKeyword = {
-  readonly keyword: string;
-  readonly matchType: MatchType;
-  readonly priority: number;
-};
+export type NewAgentConfig = NonNullable<BodyOf<typeof createCampaign>['agentConfigs']>[number];
 
-export type NewAgentConfig = {
-  readonly channel: Channel;
-  readonly promptTemplateId: string;
-  readonly autoResponse?: Given<boolean>;
-  readonly responseDelay?: Given<number>;
-  readonly variables?: Given<Readonly<Record<string, string>>>;
-};
-
-/** The records that a campaign refers to, which must exist. */
 export type NamedParts = {
   readonly platform: Platform;
   readonly pipelineId?: string | undefined;

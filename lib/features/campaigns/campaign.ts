@@ -1,7 +1,7 @@
 import type { TemplateKind } from '#lib/features/ai/template-uses.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
+import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
 import type { CampaignStatus, MatchType } from '#schemas/campaigns.ts';
 import type { Channel, Platform } from '#schemas/platforms.ts';
 
@@ -14,7 +14,6 @@ export type CampaignKeyword = {
   readonly createdAt: string;
 };
 
-/** The agent that replies for a campaign on one channel. */
 export type AgentConfig = {
   readonly id: string;
   readonly channel: Channel;
@@ -23,12 +22,10 @@ export type AgentConfig = {
   readonly autoResponse: boolean;
   /** In seconds. */
   readonly responseDelay: number;
-  /** Values of the variables that the template declares. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly createdAt: string;
 };
 
-/** A campaign as stored in DynamoDB. */
 export type Campaign = {
   readonly id: string;
   readonly organizationId: string;
@@ -50,7 +47,6 @@ export type Campaign = {
   readonly updatedAt: string;
 };
 
-/** Name of the counter of the organization's campaigns. */
 export const campaignCounter = 'CAMPAIGNS';
 
 const nextStatuses: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
@@ -80,21 +76,12 @@ export function findCampaign(
   return get<Campaign>(keys.campaign(organizationId, campaignId));
 }
 
-function campaignNotFound() {
-  return notFound('Campaign');
-}
-
 /** @throws 404 */
 export async function requireCampaign(
   organizationId: string,
   campaignId: string,
 ): Promise<Campaign> {
-  const campaign = await findCampaign(organizationId, campaignId);
-  if (!campaign) {
-    throw campaignNotFound();
-  }
-
-  return campaign;
+  return requireFound(await findCampaign(organizationId, campaignId), 'Campaign');
 }
 
 /** Returns the campaign as the API and webhook events present it. */
@@ -108,8 +95,8 @@ export function presentCampaign(campaign: Campaign) {
     description: description ?? null,
     pipelineId,
     platform,
-    socialAccountIds: [...campaign.socialAccountIds],
-    keywords: [...campaign.keywords],
+    socialAccountIds: campaign.socialAccountIds,
+    keywords: campaign.keywords,
     agentConfigs: campaign.agentConfigs.map(({ templateKind: _, ...config }) => ({
       ...config,
       variables: config.variables ?? null,

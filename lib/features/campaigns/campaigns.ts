@@ -2,6 +2,7 @@ import { type NamedTemplate, planTemplateUse } from '#lib/features/ai/template-u
 import { planPipelineUse } from '#lib/features/leads/pipelines/pipelines.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
+import { compact, definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -14,23 +15,16 @@ import {
   discard,
   remove,
   type Write,
-  withoutNulls,
   write,
 } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { checkPublicUrl } from '#lib/platform/outbound/public-url.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
-import type { CampaignStatus } from '#schemas/campaigns.ts';
-import type { Platform } from '#schemas/platforms.ts';
+import type * as contracts from '#schemas/campaigns.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import { type Campaign, campaignCounter, requireCampaign, requireTransition } from './campaign.ts';
 import { planCampaignUpdatedEvent, planReceiver } from './campaign-events.ts';
-import {
-  agentConfigsOf,
-  keywordsOf,
-  type NewAgentConfig,
-  type NewKeyword,
-  requireParts,
-} from './campaign-parts.ts';
+import { agentConfigsOf, keywordsOf, requireParts } from './campaign-parts.ts';
 import {
   claimingKeywords,
   planCampaignsChange,
@@ -38,37 +32,14 @@ import {
   requireDistinctKeywords,
 } from './keyword-claims.ts';
 
-type Given<T> = T | null | undefined;
+export type CampaignDetails = BodyOf<typeof contracts.createCampaign>;
 
-type OwnDetails = {
-  readonly description?: Given<string>;
-  readonly keywords?: Given<readonly NewKeyword[]>;
-  readonly agentConfigs?: Given<readonly NewAgentConfig[]>;
-  readonly webhookUrl?: Given<string>;
-  readonly utmSource?: Given<string>;
-  readonly utmMedium?: Given<string>;
-  readonly utmCampaign?: Given<string>;
-};
-
-export type CampaignDetails = OwnDetails & {
-  readonly name: string;
-  readonly pipelineId: string;
-  readonly platform: Platform;
-  readonly socialAccountIds: readonly string[];
-  readonly status?: Given<'DRAFT' | 'ACTIVE'>;
-};
-
-export type CampaignPatch = OwnDetails & {
-  readonly name?: string | undefined;
-  readonly pipelineId?: string | undefined;
-  readonly socialAccountIds?: Given<readonly string[]>;
-  readonly status?: CampaignStatus | undefined;
-};
+export type CampaignPatch = BodyOf<typeof contracts.updateCampaign>;
 
 /** A campaign that was just saved. The secret is set only if its webhook URL was set. */
 export type WrittenCampaign = { readonly campaign: Campaign; readonly secret: string | undefined };
 
-function checkInput({ keywords, webhookUrl }: OwnDetails): void {
+function checkInput({ keywords, webhookUrl }: CampaignDetails | CampaignPatch): void {
   requireDistinctKeywords(keywords ?? []);
   if (webhookUrl) {
     checkPublicUrl(webhookUrl);
@@ -134,7 +105,7 @@ export async function createCampaign(
   const templates = await requireParts(organizationId, parts);
   const [id, now] = [newId(), timestamp()];
   const campaign = {
-    ...withoutNulls(details),
+    ...compact(details),
     id,
     organizationId,
     socialAccountIds,
@@ -228,8 +199,7 @@ async function applyPatch(
   if (!patch.webhookUrl && !changesSomething(before, wanted)) {
     return { campaign: before, secret: undefined };
   }
-  const given = Object.entries(set).filter(([, value]) => value !== undefined);
-  const after = withoutNulls<Campaign>({ ...before, ...Object.fromEntries(given) });
+  const after = compact({ ...before, ...definedFields(set) }) as Campaign;
   const receiver = await planReceiver(organizationId, id, patch.webhookUrl, current);
   const event = planCampaignUpdatedEvent(receiver.endpoint, after);
   const { keywords, status, socialAccountIds, agentConfigs } = patch;
@@ -271,7 +241,7 @@ export function deleteCampaign(
       planCampaignsChange(organizationId),
       count(keys.counter(organizationId, campaignCounter), { value: -1 }),
       discard(keys.webhookEndpoint(organizationId, campaignId)),
-      discard(keys.aiFigures(organizationId, 'CAMPAIGN', campaignId)),
+      discard(keys.aiUsage(organizationId, 'CAMPAIGN', campaignId)),
       ...planCampaignAudit(actorId, 'campaign.deleted', campaign),
     );
   });

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { equals } from '#lib/platform/db/conditions.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import {
   ConditionNotMetError,
@@ -72,7 +71,6 @@ export function requireDistinctKeywords(keywords: readonly NewKeyword[]): void {
   }
 }
 
-/** Another campaign has claimed the keyword. */
 class KeywordTakenError extends Error {
   readonly campaignId: string;
   readonly key: Key;

@@ -18,7 +18,6 @@ export type KeywordMatcher<Keyword extends MatchableKeyword> = {
 
 type Node<Keyword> = {
   readonly next: Map<string, Node<Keyword>>;
-  /** The keywords that end at this node. */
   readonly keywords: Keyword[];
 };
 

@@ -3,18 +3,11 @@ import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { listMatching, listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { textSearch } from '#lib/platform/db/text-search.ts';
-import type { CampaignStatus } from '#schemas/campaigns.ts';
-import type { Platform } from '#schemas/platforms.ts';
+import type * as contracts from '#schemas/campaigns.ts';
+import type { FiltersOf } from '#schemas/contract.ts';
 import { type Campaign, campaignCounter, presentCampaign } from './campaign.ts';
 
-export type CampaignFilters = {
-  readonly pipelineId?: string | undefined;
-  /** Matches campaigns that use at least one of these accounts. */
-  readonly socialAccountIds?: readonly string[] | undefined;
-  readonly platform?: Platform | undefined;
-  readonly status?: CampaignStatus | undefined;
-  readonly search?: string | undefined;
-};
+export type CampaignFilters = FiltersOf<typeof contracts.listCampaigns>;
 
 function matcherOf({ pipelineId, socialAccountIds, platform, status, search }: CampaignFilters) {
   const contains = textSearch(search);

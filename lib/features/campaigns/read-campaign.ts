@@ -5,11 +5,7 @@ import { readCampaignLeads } from '#lib/features/leads/analytics/lead-analytics.
 import { getMany } from '#lib/platform/db/read.ts';
 import { presentCampaign, requireCampaign } from './campaign.ts';
 
-/**
- * Returns a campaign with its metrics and the templates of its agents.
- *
- * @throws 404
- */
+/** Returns a campaign with its metrics and the templates of its agents. @throws 404 */
 export async function readCampaign(organizationId: string, campaignId: string) {
   const [campaign, [figures = {}]] = await Promise.all([
     requireCampaign(organizationId, campaignId),

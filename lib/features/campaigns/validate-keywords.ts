@@ -100,7 +100,6 @@ function countType(keywords: readonly Candidate[], type: MatchType): number {
   return keywords.filter(({ matchType }) => matchType === type).length;
 }
 
-/** Returns the conflicts of each keyword. */
 function conflictsOf(
   keywords: readonly Candidate[],
   holders: ReadonlyArray<string | undefined>,
@@ -172,7 +171,7 @@ export async function validateKeywords(
 
   return {
     valid: conflicts.length === 0,
-    conflicts: [...conflicts],
+    conflicts,
     suggestions: given.flatMap((keyword, index) => {
       const [shadow, risk] = [shadows[index], riskOf(keyword)];
 
@@ -190,7 +189,6 @@ export async function validateKeywords(
   };
 }
 
-/** Returns the names of those campaigns that exist. */
 async function readNames(
   organizationId: string,
   ids: ReadonlyArray<string | undefined>,

@@ -9,7 +9,6 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 
 const pageSize = 100;
 
-/** Which posts are canceled, and why. */
 export type Cancellation = {
   readonly reason: string;
   /** Keeps posts that were scheduled or changed after this time: the account was reconnected. */

@@ -5,7 +5,12 @@ import {
   postDateOf,
   requirePost,
 } from '#lib/features/content/posts/post.ts';
-import { publicationProblems } from '#lib/features/content/posts/post-rules.ts';
+import {
+  accountRejected,
+  distinctTags,
+  publicationProblems,
+  scheduleProblems,
+} from '#lib/features/content/posts/post-rules.ts';
 import { dateKey, planDate } from '#lib/features/content/posts/post-writes.ts';
 import { duePublication, isFree } from '#lib/features/content/publishing/ownership.ts';
 import { timestamp } from '#lib/platform/clock.ts';
@@ -22,14 +27,10 @@ import {
   write,
 } from '#lib/platform/db/write.ts';
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
-import { accountRejected, distinctTags, scheduleProblems } from './create-post.ts';
+import type { updateContentPost } from '#schemas/content.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 
-export type PostPatch = {
-  readonly content?: string | undefined;
-  readonly tags?: readonly string[] | null | undefined;
-  readonly scheduledAt?: string | null | undefined;
-  readonly mediaUrls?: readonly string[] | null | undefined;
-};
+export type PostPatch = BodyOf<typeof updateContentPost>;
 
 const isPublished = 'Only the tags of a published content post can be changed';
 /** The error message while a publisher holds the post. */
@@ -91,7 +92,6 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   return { ...given, state, ...resetAttempt(changed(before, { ...given, state })) };
 }
 
-/** @throws 400 */
 function checkPost(after: ContentPost, patch: PostPatch): void {
   const problems = [
     ...(patch.scheduledAt ? scheduleProblems(patch.scheduledAt) : []),
@@ -129,7 +129,6 @@ function planPostChange(
   ];
 }
 
-/** Rejects scheduling for an account that is disconnected or inactive. */
 function planAccountExists({ organizationId, targetAccountId }: ContentPost): Write {
   return ensure(keys.socialAccount(organizationId, targetAccountId), {
     when: equals('isActive', true),

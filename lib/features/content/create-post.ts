@@ -1,7 +1,11 @@
 import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
-import { publicationProblems } from '#lib/features/content/posts/post-rules.ts';
+import {
+  accountRejected,
+  distinctTags,
+  publicationProblems,
+  scheduleProblems,
+} from '#lib/features/content/posts/post-rules.ts';
 import { planPost, planRemoval } from '#lib/features/content/posts/post-writes.ts';
-import type { Connect } from '#lib/features/content/publishing/connection.ts';
 import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
 import {
   duePublication,
@@ -13,34 +17,19 @@ import {
   findSocialAccount,
   requireSocialAccount,
   type SocialAccount,
-  socialAccountNotFound,
 } from '#lib/features/social/accounts/accounts.ts';
-import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { secondMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import { write } from '#lib/platform/db/write.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { badRequest, platformTokenInvalid, upstream } from '#lib/platform/errors/failures.ts';
+import { badRequest, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
-import type { Platform } from '#schemas/platforms.ts';
+import type { createContentPost } from '#schemas/content.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 
-type Text = string | null | undefined;
-
-export type NewPost = {
-  readonly socialAccountId: string;
-  readonly platform: Platform;
-  readonly content: string;
-  readonly scheduledAt?: Text;
-  readonly mediaUrls?: readonly string[] | null | undefined;
-  readonly tags?: readonly string[] | null | undefined;
-  readonly keyword?: Text;
-  readonly utmSource?: Text;
-  readonly utmMedium?: Text;
-  readonly utmCampaign?: Text;
-  readonly draft?: boolean | null | undefined;
-};
+export type NewPost = BodyOf<typeof createContentPost>;
 
 /** How long the request waits for media processing before the publisher takes over. */
 const maxMediaWaitMs = 12 * secondMs;
@@ -64,7 +53,6 @@ export async function createPost(
   organizationId: string,
   intent: Intent,
   details: NewPost,
-  connect: Connect,
 ): Promise<CreatedPost> {
   const made = intent.isRepeated ? await findExisting(organizationId, intent) : undefined;
   if (made) {
@@ -75,7 +63,7 @@ export async function createPost(
   const post = newPost(organizationId, intent.id, details);
   await write(...planPost(post));
 
-  return { account, post: post.isImmediate ? await publishAtOnce(post, connect) : post };
+  return { account, post: post.isImmediate ? await publishImmediately(post) : post };
 }
 
 /**
@@ -98,7 +86,6 @@ async function findExisting(
   return { post, account: await findSocialAccount(organizationId, post.targetAccountId) };
 }
 
-/** @throws 400, and 401 if the account must be connected again. */
 function checkPost(details: NewPost, account: SocialAccount): void {
   const { platform, content, draft, scheduledAt } = details;
   const problems = [
@@ -116,21 +103,6 @@ function checkPost(details: NewPost, account: SocialAccount): void {
   if (!account.isActive && !draft) {
     throw accountRejected(account);
   }
-}
-
-/** Returns 404 if the account is gone, 401 if it is inactive. */
-export function accountRejected(account: object | undefined): ApiError {
-  return account ? platformTokenInvalid() : socialAccountNotFound();
-}
-
-/** Returns why the post cannot be scheduled for this time. */
-export function scheduleProblems(scheduledAt: string): readonly string[] {
-  return Date.parse(scheduledAt) > now() ? [] : ['scheduledAt must be in the future'];
-}
-
-/** Removes duplicate tags. */
-export function distinctTags(tags: readonly string[] | null | undefined): readonly string[] {
-  return [...new Set(tags ?? [])];
 }
 
 function newPost(organizationId: string, id: string, details: NewPost): ContentPost {
@@ -171,8 +143,8 @@ function newPost(organizationId: string, id: string, details: NewPost): ContentP
   return { ...common, ...owned, state: 'SCHEDULED' } as ContentPost;
 }
 
-async function publishAtOnce(post: ContentPost, connect: Connect): Promise<ContentPost> {
-  const outcome = await publishPost(post, connect, maxMediaWaitMs);
+async function publishImmediately(post: ContentPost): Promise<ContentPost> {
+  const outcome = await publishPost(post, maxMediaWaitMs);
   if (outcome.state === 'later' || outcome.state === 'refused') {
     await write(...planRemoval(post, () => new OwnershipLostError(post.id)));
     const { failure } = outcome;

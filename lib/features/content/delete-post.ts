@@ -1,7 +1,11 @@
 import { type ContentPost, keyOf, requirePost } from '#lib/features/content/posts/post.ts';
 import { dateKey, planUnlisting } from '#lib/features/content/posts/post-writes.ts';
-import { AccountMissingError, type Connect } from '#lib/features/content/publishing/connection.ts';
 import { isFree } from '#lib/features/content/publishing/ownership.ts';
+import {
+  AccountMissingError,
+  readConnectedAccount,
+} from '#lib/features/social/accounts/accounts.ts';
+import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -21,29 +25,27 @@ const keptDays = 30;
  * @throws 404; 409 while the post is being published; 401, 403, 400 or 502 for network failures,
  * which leave the post unchanged.
  */
-export function deletePost(
-  organizationId: string,
-  postId: string,
-  connect: Connect,
-): Promise<void> {
+export function deletePost(organizationId: string, postId: string): Promise<void> {
   return retryWhenOvertaken('content post', async () => {
     const post = await requirePost(organizationId, postId);
     if (isInHands(post)) {
       throw conflict(isBeingPublished);
     }
-    await deleteAtNetwork(post, connect);
+    await deleteAtNetwork(post);
     await write(...planDeletion(post));
   });
 }
 
-async function deleteAtNetwork(post: ContentPost, connect: Connect): Promise<void> {
+async function deleteAtNetwork(post: ContentPost): Promise<void> {
   const { platform, platformPostId } = post;
   if (!platformPostId || !capabilities[platform].supports.deletePost) {
     return;
   }
   try {
-    const connection = await connect(post);
-    await connection((network, credentials) => network.deletePost(credentials, platformPostId));
+    const account = await readConnectedAccount(post.organizationId, post.targetAccountId);
+    await withFreshToken(account, (network, credentials) =>
+      network.deletePost(credentials, platformPostId),
+    );
   } catch (failure) {
     const isGone =
       failure instanceof AccountMissingError ||

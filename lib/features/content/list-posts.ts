@@ -17,17 +17,10 @@ import {
 } from '#lib/platform/db/sharded-list.ts';
 import { textSearch } from '#lib/platform/db/text-search.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
-import type { Platform } from '#schemas/platforms.ts';
+import type { listContentPosts } from '#schemas/content.ts';
+import type { FiltersOf } from '#schemas/contract.ts';
 
-export type PostFilters = {
-  readonly socialAccountId?: string | undefined;
-  readonly platform?: Platform | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly keyword?: string | undefined;
-  readonly search?: string | undefined;
-  readonly dateFrom?: string | undefined;
-  readonly dateTo?: string | undefined;
-};
+export type PostFilters = Omit<FiltersOf<typeof listContentPosts>, 'includeLiveData'>;
 
 type Row = Pick<ContentPost, 'id' | 'targetAccountId'>;
 

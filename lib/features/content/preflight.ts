@@ -1,10 +1,14 @@
-import { mediaProblems, textProblems } from '#lib/features/content/posts/post-rules.ts';
+import {
+  mediaProblems,
+  scheduleProblems,
+  textProblems,
+} from '#lib/features/content/posts/post-rules.ts';
 import { keywordTaken, postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
-import { AccountMissingError, type Connect } from '#lib/features/content/publishing/connection.ts';
 import {
   requireSocialAccount,
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
+import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
@@ -12,7 +16,7 @@ import type { TokenFacts } from '#lib/vendors/networks/network.ts';
 import { asAnswer, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import type { PreflightCheck } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { type NewPost, scheduleProblems } from './create-post.ts';
+import type { NewPost } from './create-post.ts';
 import { quotaProblem } from './quota-problem.ts';
 
 /** Any one of a network's permissions is enough to publish. */
@@ -41,10 +45,10 @@ type Problems = Readonly<Partial<Record<PreflightCheck, string>>>;
  *
  * @throws 404 for an unknown account, 502 if the network does not respond.
  */
-export async function preflight(organizationId: string, draft: Draft, connect: Connect) {
+export async function preflight(organizationId: string, draft: Draft) {
   const account = await requireSocialAccount(organizationId, draft.socialAccountId);
   const [network, keyword] = await Promise.all([
-    networkProblems(account, draft, connect),
+    networkProblems(account, draft),
     keywordProblem(organizationId, draft),
   ]);
   const post = { ...draft, mediaUrls: draft.mediaUrls ?? [] };
@@ -63,7 +67,7 @@ export async function preflight(organizationId: string, draft: Draft, connect: C
     quota: network.quota,
   };
   const checks = (Object.entries(problems) as Array<[PreflightCheck, string | undefined]>).map(
-    ([check, problem]) => ({ check, passed: problem === undefined, problem: problem ?? null }),
+    ([check, problem]) => ({ check, passed: problem === undefined, problem }),
   );
 
   return { isReady: checks.every(({ passed }) => passed), checks };
@@ -78,15 +82,9 @@ async function keywordProblem(
   return claim ? keywordTaken : undefined;
 }
 
-async function networkProblems(
-  account: SocialAccount,
-  { scheduledAt }: Draft,
-  connect: Connect,
-): Promise<Problems> {
-  const { organizationId, id: accountId, platform } = account;
+async function networkProblems(account: SocialAccount, { scheduledAt }: Draft): Promise<Problems> {
   try {
-    const connection = await connect({ organizationId, targetAccountId: accountId, platform });
-    const [facts, quota = 'open'] = await connection((network, credentials) =>
+    const [facts, quota = 'open'] = await withFreshToken(account, (network, credentials) =>
       Promise.all([
         network.validateToken(credentials),
         network.fetchPublishingQuota?.(credentials),
@@ -100,9 +98,6 @@ async function networkProblems(
       ...(tooMuch === undefined ? {} : { quota: tooMuch }),
     };
   } catch (failure) {
-    if (failure instanceof AccountMissingError) {
-      return { token: failure.message };
-    }
     if (failure instanceof NetworkError && !failure.isTransient) {
       return failure.kind === 'scopeMissing'
         ? { permissions: failure.message }

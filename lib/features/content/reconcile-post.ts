@@ -1,5 +1,4 @@
 import { type ContentPost, requirePost } from '#lib/features/content/posts/post.ts';
-import type { Connect } from '#lib/features/content/publishing/connection.ts';
 import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
 import { claimUnconfirmedPost } from '#lib/features/content/publishing/ownership.ts';
 import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
@@ -13,11 +12,7 @@ import { isBeingPublished } from './change-post.ts';
  *
  * @throws 404; 409 while another process checks the post; 502 if the network does not respond.
  */
-export async function reconcilePost(
-  organizationId: string,
-  postId: string,
-  connect: Connect,
-): Promise<ContentPost> {
+export async function reconcilePost(organizationId: string, postId: string): Promise<ContentPost> {
   const post = await requirePost(organizationId, postId);
   if (post.phase !== 'UNCONFIRMED') {
     return post;
@@ -26,7 +21,7 @@ export async function reconcilePost(
   if (!claimed) {
     throw conflict(isBeingPublished);
   }
-  const outcome = await publishPost(claimed, connect, 0);
+  const outcome = await publishPost(claimed, 0);
   const settled = await finalizePost(claimed, outcome, { isAsked: true });
   if (outcome.state === 'unknown' && outcome.failure instanceof NetworkError) {
     throw upstream('social', outcome.failure);

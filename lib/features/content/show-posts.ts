@@ -1,36 +1,34 @@
-import { readLiveMetrics } from '#lib/features/content/analytics/live-metrics.ts';
 import { type ContentPost, presentPost } from '#lib/features/content/posts/post.ts';
-import type { Connect } from '#lib/features/content/publishing/connection.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
+import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 
 type Accounts = ReadonlyArray<SocialAccount | undefined>;
+/** Current metrics by post id, as `readLiveMetrics` returns them. */
+type LiveMetrics = ReadonlyMap<string, PostMetrics>;
 
-/** Formats posts with their accounts, and with live metrics if `live` is given. */
+/** Formats posts with their accounts, and with live metrics if they are given. */
 export async function showPosts(
   posts: readonly ContentPost[],
   accounts: Accounts | Promise<Accounts>,
-  live?: Connect,
+  liveMetrics?: Promise<LiveMetrics>,
 ) {
-  const [known, figures] = await Promise.all([
-    accounts,
-    live ? readLiveMetrics(posts, live) : undefined,
-  ]);
+  const [known, metrics] = await Promise.all([accounts, liveMetrics]);
 
   return posts.map((post) => ({
     ...presentPost(
       post,
       known.find((account) => account?.id === post.targetAccountId),
     ),
-    ...(figures ? { liveMetrics: figures.get(post.id) ?? null } : {}),
+    ...(metrics ? { liveMetrics: metrics.get(post.id) ?? null } : {}),
   }));
 }
 
 /** Formats one post the same way. */
-export async function showPost(post: ContentPost, live?: Connect) {
+export async function showPost(post: ContentPost, liveMetrics?: Promise<LiveMetrics>) {
   const accountKey = keys.socialAccount(post.organizationId, post.targetAccountId);
-  const [shown] = await showPosts([post], getMany<SocialAccount>([accountKey]), live);
+  const [shown] = await showPosts([post], getMany<SocialAccount>([accountKey]), liveMetrics);
 
   return shown ?? presentPost(post, undefined);
 }

@@ -1,6 +1,5 @@
 import type { Dependency, NetworkName } from '#schemas/health.ts';
 
-/** Display names of the dependencies. */
 export const partNames: Readonly<Record<Dependency | NetworkName, string>> = {
   database: 'Database',
   cache: 'Cache',

@@ -1,2 +1,4 @@
-/** The version of the running application, as in `package.json`. */
-export const version = '0.1.0';
+import project from '../../../package.json' with { type: 'json' };
+
+/** The version of the running application. */
+export const version: string = project.version;

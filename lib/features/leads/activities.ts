@@ -14,7 +14,8 @@ import {
 import { notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
-import type { ActivityType } from '#schemas/leads.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+import type { ActivityType, createLeadActivity } from '#schemas/leads.ts';
 
 export type Activity = {
   readonly id: string;
@@ -56,17 +57,11 @@ export function activitiesOfItems(items: readonly StoredActivity[]): readonly Ac
   ]);
 }
 
-export type NewActivity = {
+export type NewActivity = Omit<BodyOf<typeof createLeadActivity>, 'type'> & {
   readonly type: ActivityType;
-  readonly description: string;
-  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
 };
 
-/**
- * Records an activity of an existing lead.
- *
- * @throws 404
- */
+/** Records an activity of an existing lead. @throws 404 */
 export async function recordActivity(
   organizationId: string,
   leadId: string,

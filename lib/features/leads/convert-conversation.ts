@@ -20,11 +20,7 @@ export function contactOf(speaker: Speaker): Pick<ContactDetails, 'name' | 'emai
   return { name: name || cutToLength(id, maxLength.name), email: placeholderAddress(speaker) };
 }
 
-/**
- * Creates a lead from a conversation, with a contact for its customer.
- *
- * @throws 404, 409
- */
+/** Creates a lead from a conversation, with a contact for its customer. @throws 404, 409 */
 export async function convertConversation(
   organizationId: string,
   conversationId: string,

@@ -1,6 +1,7 @@
 import { listPipelines } from '#lib/features/leads/pipelines/pipelines.ts';
 import { type Cell, csvRow } from '#lib/platform/csv/write-csv.ts';
-import { cursorAfter, type IndexRow } from '#lib/platform/db/sharded-list.ts';
+import { encodeCursor } from '#lib/platform/db/cursor.ts';
+import type { IndexRow } from '#lib/platform/db/sharded-list.ts';
 import { sizeInAnswer } from '#lib/platform/http/answer-size.ts';
 import { readLinkedLeads } from './linked-leads.ts';
 import { findLeads, type LeadFilters } from './list-leads.ts';
@@ -35,7 +36,6 @@ const maxFileBytes = 5_000_000;
 
 export type LeadExport = {
   readonly csv: string;
-  /** The cursor for the next file, or null if the list is complete. */
   readonly nextCursor: string | null;
 };
 
@@ -55,7 +55,10 @@ export async function exportLeads(
     const part = csvRow(Object.values(columns).map((cellOf) => cellOf(lead)));
     bytes += sizeInAnswer(part);
     if (bytes > maxFileBytes) {
-      return { csv: parts.join(''), nextCursor: cursorAfter(lastId, pagination.page) };
+      return {
+        csv: parts.join(''),
+        nextCursor: encodeCursor({ after: lastId, page: pagination.page }),
+      };
     }
     parts.push(part);
     lastId = lead.id;

@@ -1,7 +1,7 @@
+import { type Amounts, difference } from '#lib/platform/db/amounts.ts';
 import { absent, allOf, type Condition } from '#lib/platform/db/conditions.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
 import { type LeadFacet, leadFacets } from '#lib/platform/db/keys/leads.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { change, count, type Write } from '#lib/platform/db/write.ts';
@@ -16,8 +16,6 @@ import type { Lead } from './lead.ts';
  * of its shards.
  */
 export const counterShards = 16;
-
-type Amounts = Readonly<Record<string, number>>;
 
 function msBetween(from: string, to: string): number {
   return Math.max(0, Date.parse(to) - Date.parse(from));
@@ -71,15 +69,6 @@ export const campaignFacet = {
   byId: (campaignId: string) => `id:${campaignId}`,
   byUtm: (utmCampaign: string) => `utm:${utmCampaign}`,
 };
-
-function difference(before: Amounts, after: Amounts): Amounts {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changes = [...names].map(
-    (name) => [name, (after[name] ?? 0) - (before[name] ?? 0)] as const,
-  );
-
-  return Object.fromEntries(changes.filter(([, amount]) => amount !== 0));
-}
 
 /**
  * Returns the writes that apply a change of a lead to all counters. `undefined` means that the lead

@@ -1,7 +1,7 @@
 import type { AnsweredBy } from '#lib/features/social/conversations/answerer-usage.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
-import { notFound } from '#lib/platform/errors/failures.ts';
+import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
 import { activitiesOfItems, type StoredActivity } from './activities.ts';
 
@@ -44,21 +44,12 @@ export function presentLead(lead: Lead) {
 
 /** @throws 404 */
 export async function requireLead(organizationId: string, leadId: string): Promise<Lead> {
-  const lead = await get<Lead>(keys.lead(organizationId, leadId));
-  if (!lead) {
-    throw notFound('Lead');
-  }
-
-  return lead;
+  return requireFound(await get<Lead>(keys.lead(organizationId, leadId)), 'Lead');
 }
 
 const shownActivities = 100;
 
-/**
- * Returns a lead with its latest activities, in one query.
- *
- * @throws 404
- */
+/** Returns a lead with its latest activities, in one query. @throws 404 */
 export async function requireLeadWithActivities(organizationId: string, leadId: string) {
   const items = await query<Lead | StoredActivity>(
     ranges.leadAndActivities(organizationId, leadId),

@@ -18,6 +18,8 @@ import {
   type Stage,
 } from '#lib/features/leads/pipelines/pipelines.ts';
 import { timestamp } from '#lib/platform/clock.ts';
+import { compact } from '#lib/platform/compact.ts';
+import { changedFields } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -38,40 +40,27 @@ import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts
 import { findMembership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+import type * as contracts from '#schemas/leads.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
 import { type Activity, planActivities, recordActivity } from './activities.ts';
 import { type Lead, requireLead } from './lead.ts';
 import { planLeadCount } from './lead-counters.ts';
 import { planLeadChangedEvents } from './lead-events.ts';
 
-type Text = string | null | undefined;
-
-export type NewLead = {
-  readonly pipelineId: string;
-  readonly source: string;
-  readonly value?: number | null | undefined;
-  readonly notes?: Text;
-  readonly utmSource?: Text;
-  readonly utmMedium?: Text;
-  readonly utmCampaign?: Text;
+export type NewLead = Omit<BodyOf<typeof contracts.createLead>, 'contactId'> & {
   readonly conversationId?: string | undefined;
   readonly campaignId?: string | undefined;
   readonly socialAccountId?: string | undefined;
   readonly contentPostId?: string | undefined;
 };
 
-function valuesOf<T extends object>(details: T): T {
-  return Object.fromEntries(
-    Object.entries(details).filter(([, value]) => value !== undefined && value !== null),
-  ) as T;
-}
-
 function newLead(organizationId: string, contactId: string, pipeline: Pipeline, details: NewLead) {
   const id = newId();
   const now = timestamp();
 
   return {
-    ...valuesOf(details),
+    ...compact(details),
     id,
     organizationId,
     list: 'lead',
@@ -117,7 +106,7 @@ export type CreatedLead = {
  */
 export async function createLead(
   organizationId: string,
-  { contactId, ...details }: NewLead & { readonly contactId: string },
+  { contactId, ...details }: BodyOf<typeof contracts.createLead>,
   alongside: Alongside<CreatedLead>,
 ): Promise<CreatedLead> {
   const [pipeline, contact] = await Promise.all([
@@ -136,7 +125,6 @@ export async function createLead(
 }
 
 export type CreatedWithContact = CreatedLead & {
-  /** Whether the contact was created or already existed. */
   readonly outcome: 'CREATED' | 'MERGED';
 };
 
@@ -158,7 +146,7 @@ export function createLeadWithContact(
     if (known) {
       return createForKnown(known, pipeline, person, details, alongside);
     }
-    const { contact, writes } = planContact(organizationId, valuesOf(person), 1);
+    const { contact, writes } = planContact(organizationId, compact(person), 1);
     const lead = newLead(organizationId, contact.id, pipeline, details);
     const created = { lead, contact, pipeline, outcome: 'CREATED' } as const;
     await write(...(await alongside(created)), ...planRetryable(writes), ...planLead(lead));
@@ -182,7 +170,7 @@ async function createForKnown(
   alongside: Alongside<CreatedWithContact>,
 ): Promise<CreatedWithContact> {
   const { organizationId, id } = known;
-  const filled = valuesOf({
+  const filled = compact({
     phone: known.phone ? undefined : person.phone,
     company: known.company ? undefined : person.company,
   });
@@ -210,7 +198,6 @@ function planOneMoreLead(contactWrite: Write): Write {
   return { ...contactWrite, update: `${contactWrite.update} ${addition}` };
 }
 
-/** Requires that the attribute is unchanged since it was read. */
 function unchanged<Field extends keyof Lead>(lead: Lead, field: Field): Condition {
   return lead[field] === undefined ? absent(field) : equals(field, lead[field]);
 }
@@ -229,23 +216,17 @@ const countedFields = [
   'convertedAt',
 ] as const;
 
-/** Returns the writes that change a lead, its counters and its activities. */
 function planLeadChange(
   before: Lead,
   after: Lead,
   activities: readonly Activity[],
 ): readonly Write[] {
   const { organizationId, id } = before;
-  const set = Object.fromEntries(
-    (Object.keys({ ...before, ...after }) as Array<keyof Lead>)
-      .filter((field) => before[field] !== after[field])
-      .map((field) => [field, after[field] ?? null]),
-  );
   const isCounted = countedFields.some((field) => before[field] !== after[field]);
 
   return [
     change(keys.lead(organizationId, id), {
-      set,
+      set: changedFields(before, after),
       ...(isCounted ? { when: asCounted(before) } : {}),
       refused: (stored) =>
         stored ? new ConditionNotMetError(keys.lead(organizationId, id), stored) : notFound('Lead'),
@@ -256,7 +237,6 @@ function planLeadChange(
   ];
 }
 
-/** Changes a lead, updates the counts of agents and templates, and sends webhook events. */
 async function applyChange(
   before: Lead,
   wanted: Lead,
@@ -289,12 +269,7 @@ function withStatus(lead: Lead, status: LeadStatus, now: string): Lead {
   return { ...rest, status, ...(status === 'CONVERTED' ? { convertedAt: now } : {}) };
 }
 
-export type LeadPatch = {
-  readonly value?: number | null | undefined;
-  readonly status?: LeadStatus | undefined;
-  readonly assignedToId?: string | null | undefined;
-  readonly notes?: string | null | undefined;
-};
+export type LeadPatch = BodyOf<typeof contracts.updateLead>;
 
 /**
  * Updates the given fields of a lead. Setting a status does not change the stage. An assignee who
@@ -321,7 +296,7 @@ export async function updateLead(
 
 async function requireAssignable(
   { organizationId, assignedToId: formerId }: Lead,
-  assigneeId: Text,
+  assigneeId: LeadPatch['assignedToId'],
 ): Promise<void> {
   if (!assigneeId || assigneeId === formerId) {
     return;
@@ -383,7 +358,7 @@ function activitiesOf(before: Lead, after: Lead): readonly Activity[] {
 export function moveLead(
   organizationId: string,
   leadId: string,
-  { stageId, notes }: { readonly stageId: string; readonly notes?: Text },
+  { stageId, notes }: BodyOf<typeof contracts.moveLeadStage>,
   alongside: Alongside<Lead>,
 ): Promise<Lead> {
   return retryWhenOvertaken('lead', async () => {
@@ -409,9 +384,7 @@ export function moveLead(
   });
 }
 
-/**
- * Applies a move to the stage that the lead is already in: only the status and notes can change.
- */
+/** Only the status and notes can change. */
 async function moveWithinStage(
   stage: Stage,
   before: Lead,

@@ -2,15 +2,13 @@ import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
 import {
   listPipelines,
   type Pipeline,
-  presentStage,
+  presentPipeline,
 } from '#lib/features/leads/pipelines/pipelines.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import type { IndexRow } from '#lib/platform/db/sharded-list.ts';
 import { type Lead, presentLead } from './lead.ts';
 
-/** The social account and post that a lead came from, as the API presents them. */
 type LinkedAccount = {
   readonly id: string;
   readonly platform: string;
@@ -31,19 +29,18 @@ type Links = {
   readonly post?: LinkedPost | undefined;
 };
 
-/** Returns a lead with its linked records, as the API presents it. */
 export function presentLinkedLead(lead: Lead, { contact, pipeline, account, post }: Links) {
-  const stages = pipeline?.stages.map(presentStage) ?? [];
-
   return {
     ...presentLead(lead),
-    contact: contact ?? null,
-    pipeline: pipeline ? { id: pipeline.pipelineId, name: pipeline.name, stages } : null,
-    stage: stages.find(({ id }) => id === lead.stageId) ?? null,
-    socialAccount: account
-      ? { ...account, platformId: account.platformUserId, name: account.platformUserName }
-      : null,
-    contentPost: post ?? null,
+    contact,
+    pipeline: pipeline && presentPipeline(pipeline),
+    stage: pipeline?.stages.find(({ id }) => id === lead.stageId),
+    socialAccount: account && {
+      ...account,
+      platformId: account.platformUserId,
+      name: account.platformUserName,
+    },
+    contentPost: post,
   };
 }
 
@@ -110,7 +107,6 @@ export async function readLinkedLeads(
   });
 }
 
-/** Reads the linked records of one lead. */
 export async function linkLead(organizationId: string, lead: Lead) {
   const [items, pipelines] = await Promise.all([
     readItems(linkKeys(organizationId, lead)),

@@ -3,19 +3,13 @@ import { type Filter, type FilteredList, listFiltered } from '#lib/platform/db/f
 import { keys } from '#lib/platform/db/keys.ts';
 import type { PageRequest } from '#lib/platform/db/list.ts';
 import type { ListIndex } from '#lib/platform/db/sharded-list.ts';
+import type { FiltersOf } from '#schemas/contract.ts';
+import type * as contracts from '#schemas/leads.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
 import { readFacetMetrics, readPipelineMetrics } from './lead-counters.ts';
 import { readLinkedLeads } from './linked-leads.ts';
 
-export type LeadFilters = {
-  readonly pipelineId?: string | undefined;
-  readonly status?: LeadStatus | undefined;
-  readonly assignedToId?: string | undefined;
-  readonly stageId?: string | undefined;
-  readonly source?: string | undefined;
-  readonly socialAccountId?: string | undefined;
-  readonly contentPostId?: string | undefined;
-};
+export type LeadFilters = FiltersOf<typeof contracts.listLeads>;
 
 const indexes: Readonly<Record<keyof LeadFilters, ListIndex>> = {
   pipelineId: { name: 'byPipeline', attribute: 'pipelineId' },
@@ -26,7 +20,6 @@ const indexes: Readonly<Record<keyof LeadFilters, ListIndex>> = {
   socialAccountId: { name: 'bySocialAccount', attribute: 'socialAccountId' },
   contentPostId: { name: 'byContentPost', attribute: 'contentPostId' },
 };
-/** Counts the leads that match a filter, using the counters. */
 async function countFiltered(
   organizationId: string,
   { field, value }: Filter<keyof LeadFilters>,

@@ -5,7 +5,6 @@ import { type Platform, platforms } from '#schemas/platforms.ts';
 /** Maximum length of the local part (RFC 5321, 4.5.3.1.1). */
 const maxLocalLength = 64;
 
-/** A user of a social network. */
 export type Speaker = Pick<Conversation, 'platform' | 'customer'>;
 
 /**

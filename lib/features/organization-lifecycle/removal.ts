@@ -2,9 +2,8 @@ import { scheduleSubscriptionEnd } from '#lib/features/billing/subscriptions/sch
 import { addressesOf } from '#lib/features/leads/contacts/contact-addresses.ts';
 import { disconnectAllAccounts } from '#lib/features/social/connection/disconnect-account.ts';
 import { hourMs, now } from '#lib/platform/clock.ts';
-import type { Key, KeyRange } from '#lib/platform/db/keys/key.ts';
 import { isMemberKey } from '#lib/platform/db/keys/organizations.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, type KeyRange, keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { type IndexRow, rowsOf } from '#lib/platform/db/sharded-list.ts';
@@ -58,14 +57,12 @@ function relatedKeys(organizationId: string, item: AnyItem): readonly Key[] {
   ];
 }
 
-/** Returns the address claims of a contact. */
 function contactClaims(organizationId: string, { list, email, standIns }: AnyItem): readonly Key[] {
   return list === 'contact' && email
     ? addressesOf({ email, standIns }).map((address) => keys.contactEmail(organizationId, address))
     : [];
 }
 
-/** Returns the claims of a conversation and of a message. */
 function conversationClaims(organizationId: string, item: AnyItem): readonly Key[] {
   const { accountId, channel, customer, networkMessageId } = item;
   if (!accountId) {

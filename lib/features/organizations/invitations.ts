@@ -7,7 +7,7 @@ import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { type Alongside, change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { conflict, forbidden, notFound } from '#lib/platform/errors/failures.ts';
+import { conflict, forbidden, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import type { Role } from '#schemas/contract.ts';
 import {
@@ -83,10 +83,7 @@ export async function revokeInvitation(
   actorId: string,
   invitationId: string,
 ): Promise<void> {
-  const invitation = await findInvitation(organizationId, invitationId);
-  if (!invitation) {
-    throw notFound('Invitation');
-  }
+  const invitation = requireFound(await findInvitation(organizationId, invitationId), 'Invitation');
   await write(
     planInvitationEnd(organizationId, invitationId, 'revoked'),
     discard(keys.pendingInvitation(organizationId, invitation.email)),

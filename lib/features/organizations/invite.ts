@@ -19,7 +19,8 @@ import { findMembership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { invitationMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
-import type { Role } from '#schemas/contract.ts';
+import type { BodyOf, Role } from '#schemas/contract.ts';
+import type { inviteMember } from '#schemas/organizations.ts';
 import { alreadyMember, type Invitation, planInvitationEnd } from './invitations.ts';
 import { type Actor, planActorUnchanged } from './members.ts';
 import { planOrganizationExists, requireOrganization } from './organizations.ts';
@@ -28,11 +29,7 @@ const lifetimeMs = 7 * dayMs;
 /** Ended invitations remain available for this long. */
 const retentionSeconds = 90 * 24 * 3600;
 
-export type InvitationRequest = {
-  readonly email: string;
-  readonly role: Role;
-  readonly message?: string | null | undefined;
-};
+export type InvitationRequest = BodyOf<typeof inviteMember>;
 
 function checkGrant(actor: Actor, role: Role): void {
   if (role === 'OWNER' && actor.role !== 'OWNER') {

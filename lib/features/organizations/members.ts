@@ -13,7 +13,13 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { conflict, forbidden, notAllowed, notFound } from '#lib/platform/errors/failures.ts';
+import {
+  conflict,
+  forbidden,
+  notAllowed,
+  notFound,
+  requireFound,
+} from '#lib/platform/errors/failures.ts';
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
 import { ranksAbove } from '#lib/platform/identity/roles.ts';
 import type { Role } from '#schemas/contract.ts';
@@ -52,22 +58,16 @@ export async function listOwnerAddresses(organizationId: string): Promise<readon
   return (await listUsers(owners.map(({ userId }) => userId))).map(({ email }) => email);
 }
 
-/**
- * Hides the organization from an actor who is no longer a member, as from any outsider.
- *
- * @throws 404
- */
+/** Hides the organization from an actor who is no longer a member, as from any outsider. */
 async function requireMember(
   organizationId: string,
   actor: Actor,
   userId: string,
 ): Promise<Membership> {
-  const membership = await findMembership(organizationId, userId);
-  if (!membership) {
-    throw notFound(userId === actor.userId ? 'Organization' : 'Member');
-  }
-
-  return membership;
+  return requireFound(
+    await findMembership(organizationId, userId),
+    userId === actor.userId ? 'Organization' : 'Member',
+  );
 }
 
 /** Decrements the owner count. Fails for the last owner. */

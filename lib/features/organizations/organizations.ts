@@ -13,9 +13,10 @@ import {
   type Write,
 } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { notFound } from '#lib/platform/errors/failures.ts';
+import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
-import type { Role } from '#schemas/contract.ts';
+import type { BodyOf, Role } from '#schemas/contract.ts';
+import type * as contracts from '#schemas/organizations.ts';
 
 export type OrganizationSettings = {
   readonly allowMemberInvites: boolean;
@@ -40,12 +41,7 @@ export type Organization = {
   readonly deletedAt?: string;
 };
 
-export type OrganizationDetails = {
-  readonly name: string;
-  readonly description?: string | null | undefined;
-  readonly website?: string | null | undefined;
-  readonly industry?: string | null | undefined;
-  readonly size?: string | null | undefined;
+export type OrganizationDetails = BodyOf<typeof contracts.createOrganization> & {
   readonly timezone?: string | undefined;
 };
 
@@ -68,12 +64,7 @@ export async function findOrganization(organizationId: string): Promise<Organiza
 
 /** @throws 404 */
 export async function requireOrganization(organizationId: string): Promise<Organization> {
-  const organization = await findOrganization(organizationId);
-  if (!organization) {
-    throw notFound('Organization');
-  }
-
-  return organization;
+  return requireFound(await findOrganization(organizationId), 'Organization');
 }
 
 /** Returns the organizations of these memberships, in order, without deleted ones. */
@@ -110,17 +101,7 @@ export function planOrganizationExists(organizationId: string): Write {
   });
 }
 
-export type OrganizationPatch = {
-  readonly [Field in keyof OrganizationDetails]?: OrganizationDetails[Field] | undefined;
-} & {
-  readonly settings?:
-    | {
-        readonly [Setting in keyof OrganizationSettings]?:
-          | OrganizationSettings[Setting]
-          | undefined;
-      }
-    | undefined;
-};
+export type OrganizationPatch = BodyOf<typeof contracts.updateOrganization>;
 
 /**
  * Updates the given fields. `settings` are merged with the current ones. Values that are already
@@ -161,12 +142,10 @@ export async function updateOrganization(
   return requireOrganization(organizationId);
 }
 
-/** Returns an organization as the API presents it to a member. */
 export function presentOrganization(organization: Organization, role: Role) {
   return { ...organization, id: organization.organizationId, role };
 }
 
-/** Returns a membership as the API presents it to its user. */
 export function presentMembership({ membership, organization }: MembershipOfOrganization) {
   return {
     id: organization.organizationId,

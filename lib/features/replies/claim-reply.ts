@@ -16,8 +16,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { create, ensure, ensureNot, type Write, write } from '#lib/platform/db/write.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { StopReason } from '#schemas/conversations.ts';
-import type { ReplyScene } from './reply-scene.ts';
-import type { ReplyWork } from './reply-work.ts';
+import type { ReplyScene, ReplyWork } from './reply-scene.ts';
 import { planTraced, type TracedAnswer } from './trace.ts';
 
 /** The agent's reply, and whether it hands the conversation over to people. */
@@ -73,7 +72,6 @@ export async function claimReply(
   return { message, conversation };
 }
 
-/** Returns the conversation with one more reply and without its stop reason. */
 function answeredConversation(
   scene: ReplyScene,
   { way, agentId, campaignId, template: named }: ReplyWork,
@@ -214,5 +212,4 @@ function planPrivateReplyClaim(
   ];
 }
 
-/** Thrown when the comment already has a private reply. */
 export class PrivateReplySentError extends Error {}

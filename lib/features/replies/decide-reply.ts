@@ -13,8 +13,7 @@ import {
 import { cutToLength } from '#lib/platform/characters.ts';
 import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ensure, type Write } from '#lib/platform/db/write.ts';
@@ -23,10 +22,15 @@ import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
-import { type Answerer, answererOfCampaign, answererWithoutCampaign } from './choose-answerer.ts';
-import { chooseTemplate } from './choose-template.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
 import { type MatchedLead, recordLead } from './record-lead.ts';
-import type { PlanningWork, ReplyWork } from './reply-work.ts';
+import {
+  type Answerer,
+  answererOfCampaign,
+  answererWithoutCampaign,
+  chooseTemplate,
+  type ReplyWork,
+} from './reply-scene.ts';
 import {
   planTrace,
   type TracedAnswer,
@@ -35,13 +39,15 @@ import {
   type Way,
 } from './trace.ts';
 
+const maxLostMatches = 10;
+const maxDescription = 500;
+
 /**
  * Decides who answers a customer's message. Creates a lead if a campaign's keyword matched, and
  * schedules the reply. Idempotent.
  */
 export async function decideReply({ payload }: WorkRequest<'replyPlanning'>): Promise<'done'> {
-  const wanted = payload;
-  const { organizationId, conversationId, messageId } = wanted;
+  const { organizationId, conversationId, messageId } = payload;
   const [message, entry, version] = await Promise.all([
     get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
     get<TraceEntry>(keys.replyTrace(organizationId, conversationId, messageId)),
@@ -53,7 +59,7 @@ export async function decideReply({ payload }: WorkRequest<'replyPlanning'>): Pr
   const campaigns = await activeCampaigns(organizationId, version);
   const matches = campaigns.matchFor(message.accountId, message.text).map(tracedMatch);
   await retryWhenOvertaken('conversation', () =>
-    decide(wanted, message, campaigns.agentConfigs, matches),
+    decide(payload, message, campaigns.agentConfigs, matches),
   );
 
   return 'done';
@@ -64,12 +70,11 @@ function tracedMatch({ campaignId, keyword, matchType, priority }: TracedMatch):
 }
 
 async function decide(
-  wanted: PlanningWork,
+  { organizationId, conversationId }: WorkPayload<'replyPlanning'>,
   message: Message,
   ofCampaigns: readonly AgentConfig[],
   [matched, ...lost]: readonly TracedMatch[],
 ): Promise<void> {
-  const { organizationId, conversationId } = wanted;
   const found = await findConversation(organizationId, conversationId);
   if (!found) {
     return;
@@ -82,14 +87,14 @@ async function decide(
   const ways = await findWays(conversation, message, { campaign, ofCampaigns });
   const plans = ways.map((way) => planWay(conversation, message, way));
   const entry = traceOf(conversation, message, { matched, lost, isNew }, plans);
-  const told = await planReceivedEvent(conversation, message, campaign);
+  const event = await planReceivedEvent(conversation, message, campaign);
   await writeUnlessTaken(
     [planTrace(organizationId, conversationId, entry)],
     [
       ...planConversationChange(conversation, withPlans(conversation, plans)),
       ...plans.map(({ work }) => work),
-      ...told,
-      ...(await planReceived(conversation, message, { campaign, lead })),
+      ...event,
+      ...(await planActivityAndUsage(conversation, message, { campaign, lead })),
     ],
   );
 }
@@ -112,9 +117,7 @@ type FoundWay = {
 };
 
 type FoundCampaigns = {
-  /** The campaign that the message belongs to. */
   readonly campaign: Campaign | undefined;
-  /** The agent configs of all active campaigns. */
   readonly ofCampaigns: readonly AgentConfig[];
 };
 
@@ -214,8 +217,6 @@ type Matching = {
   readonly isNew: boolean;
 };
 
-const maxLostMatches = 10;
-
 function traceOf(
   { leadId }: Conversation,
   { id: messageId, type = 'message' }: Message,
@@ -270,7 +271,7 @@ async function planReceivedEvent(
 }
 
 /** Writes for the message's lead and campaign. A deleted lead gets no activity. */
-async function planReceived(
+async function planActivityAndUsage(
   { organizationId, leadId, channel }: Conversation,
   { id, text, createdAt }: Message,
   {
@@ -295,5 +296,3 @@ async function planReceived(
       : []),
   ];
 }
-
-const maxDescription = 500;

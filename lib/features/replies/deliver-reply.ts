@@ -1,11 +1,9 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { sendMessage } from '#lib/features/social/conversations/send-message.ts';
-import { echoTagOf } from '#lib/features/social/conversations/sent-messages.ts';
+import { echoTagOf, sendMessage } from '#lib/features/social/conversations/send-message.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { change, ensure, write } from '#lib/platform/db/write.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
 import type { Credentials, Network, Sent } from '#lib/vendors/networks/network.ts';
@@ -22,10 +20,8 @@ const longestWaitMs = 600 * secondMs;
 /** Delays of 5, 10, 20 and 40 seconds, or as long as the network asks for. */
 const maxTries = 5;
 
-/** A person has taken over the conversation since the answer was claimed. */
 class TakenOverError extends Error {}
 
-/** The network's reply window has closed. */
 class WindowClosedError extends Error {}
 
 type Delivery = { readonly reply: ClaimedReply; readonly account: SocialAccount };
@@ -53,7 +49,7 @@ export async function deliverReply(
 
     return 'done';
   } catch (failure) {
-    return explain(reply, failure, workKey);
+    return handleDeliveryFailure(reply, failure, workKey);
   }
 }
 
@@ -90,7 +86,11 @@ function send(
   return sendMessage(network, credentials, conversation, message, answered);
 }
 
-async function explain(reply: ClaimedReply, failure: unknown, workKey: Key): Promise<WorkOutcome> {
+async function handleDeliveryFailure(
+  reply: ClaimedReply,
+  failure: unknown,
+  workKey: Key,
+): Promise<WorkOutcome> {
   if (failure instanceof TakenOverError) {
     const stopped = { outcome: 'STOPPED', stopReason: 'HUMAN_TAKEOVER' } as const;
     await recordReplyFailed(reply, 'A person has taken over the conversation', stopped);

@@ -10,8 +10,7 @@ import {
   planConversationChange,
   requireConversation,
 } from '#lib/features/social/conversations/conversations.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ConditionNotMetError, ensure, type Write, write } from '#lib/platform/db/write.ts';
@@ -21,7 +20,6 @@ import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhook
 export type MatchedLead = {
   readonly conversation: Conversation;
   readonly isNew: boolean;
-  /** The conversation's lead, if it was read. */
   readonly lead?: Key;
 };
 

@@ -5,6 +5,9 @@ import {
   planCreditUse,
 } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
+import { findCampaign } from '#lib/features/campaigns/campaign.ts';
+import { planCampaignEvent } from '#lib/features/campaigns/campaign-events.ts';
+import { planActivity } from '#lib/features/leads/activities.ts';
 import type {
   AgentAnswer,
   Conversation,
@@ -14,13 +17,16 @@ import {
   lostOutcome,
   recordMessageNotSent,
   recordMessageSent,
-} from '#lib/features/social/conversations/sent-messages.ts';
-import { now } from '#lib/platform/clock.ts';
+} from '#lib/features/social/conversations/message-outcome.ts';
+import { cutToLength } from '#lib/platform/characters.ts';
+import { now, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { change, type Write } from '#lib/platform/db/write.ts';
-import { planSentActivity, planSentEvent } from './sent-reply.ts';
+import { change, ensure, type Write } from '#lib/platform/db/write.ts';
 import { planTraced, type TracedAnswer, type Way } from './trace.ts';
+
+const maxDescription = 500;
 
 /** A claimed reply with its conversation. Its account may have been disconnected. */
 export type ClaimedReply = {
@@ -33,20 +39,20 @@ export type ClaimedReply = {
  * metrics and notifies the campaign's receiver. Idempotent.
  */
 export function recordReplySent(reply: ClaimedReply, networkMessageId: string): Promise<void> {
-  return retryWhenOvertaken('reply', () => trySettleSent(reply, networkMessageId));
+  return retryWhenOvertaken('reply', () => tryRecordSent(reply, networkMessageId));
 }
 
-async function trySettleSent(reply: ClaimedReply, networkMessageId: string): Promise<void> {
+async function tryRecordSent(reply: ClaimedReply, networkMessageId: string): Promise<void> {
   const { conversation, message } = reply;
   const { organizationId, accountId: id, platform, channel } = conversation;
   const { campaignId, leadId } = message.answer;
-  const told = await planSentEvent(conversation, message, campaignId);
+  const event = await planSentEvent(conversation, message, campaignId);
   const alongside = [
     ...planCreditUse(organizationId, message.id),
     ...(await planSentActivity(conversation, message, leadId)),
-    ...planFigures(reply),
+    ...planUsageCounts(reply),
     planOutcome(reply, { outcome: message.answer.isHandOver ? 'HANDED_OVER' : 'SENT' }),
-    ...told,
+    ...event,
   ];
   try {
     const account = { organizationId, id, platform };
@@ -55,7 +61,7 @@ async function trySettleSent(reply: ClaimedReply, networkMessageId: string): Pro
     if (!(failure instanceof NoReservationError)) {
       throw failure;
     }
-    // The process that settled it may have crashed before it checked the balance.
+    // The process that recorded it may have crashed before it checked the balance.
     await refillWhenLow(organizationId);
 
     return;
@@ -71,7 +77,7 @@ export async function recordReplyFailed(
 ): Promise<void> {
   const { organizationId, id } = reply.conversation;
   const uncounted = change(keys.conversation(organizationId, id), { add: { responseCount: -1 } });
-  await settleUnsent(reply, 'FAILED', failureReason, [
+  await recordNotSent(reply, 'FAILED', failureReason, [
     uncounted,
     planOutcome(reply, { ...stopped, detail: failureReason }),
   ]);
@@ -79,12 +85,12 @@ export async function recordReplyFailed(
 
 /** Records an unknown outcome: the reply is not charged and never sent again. */
 export async function recordReplyUnknown(reply: ClaimedReply): Promise<void> {
-  await settleUnsent(reply, 'UNKNOWN', lostOutcome, [
+  await recordNotSent(reply, 'UNKNOWN', lostOutcome, [
     planOutcome(reply, { outcome: 'UNKNOWN', detail: lostOutcome }),
   ]);
 }
 
-async function settleUnsent(
+async function recordNotSent(
   { conversation: { organizationId }, message }: ClaimedReply,
   status: 'FAILED' | 'UNKNOWN',
   failureReason: string,
@@ -103,8 +109,61 @@ async function settleUnsent(
   }
 }
 
+/** Plans what follows a person's reply: the notification, the lead's activity and the metrics. */
+export async function planSentByPerson(
+  conversation: Conversation,
+  message: Message,
+): Promise<readonly Write[]> {
+  const { organizationId, matchedCampaignId, leadId } = conversation;
+  const [campaign, event, activity] = await Promise.all([
+    matchedCampaignId ? findCampaign(organizationId, matchedCampaignId) : undefined,
+    planSentEvent(conversation, message, matchedCampaignId),
+    planSentActivity(conversation, message, leadId),
+  ]);
+  const counted = campaign
+    ? [planUsageCount(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
+    : [];
+
+  return [...event, ...activity, ...counted];
+}
+
+function planSentEvent(
+  { organizationId, channel, customer }: Conversation,
+  { id: messageId, conversationId, author, text }: Message,
+  campaignId: string | undefined,
+): Promise<readonly Write[]> {
+  const data = { channel, conversationId, messageId, author, customer, text, sentAt: timestamp() };
+
+  return campaignId
+    ? planCampaignEvent(organizationId, campaignId, { type: 'message.sent', data })
+    : Promise.resolve([]);
+}
+
+/** Adds a sent message to the lead's activities. A deleted lead gets none. */
+async function planSentActivity(
+  { organizationId, channel }: Conversation,
+  { id, text, author }: Message,
+  leadId: string | undefined,
+): Promise<readonly Write[]> {
+  const lead = leadId ? await get(keys.lead(organizationId, leadId)) : undefined;
+
+  return lead && leadId
+    ? [
+        ensure(lead),
+        planActivity(organizationId, {
+          id,
+          leadId,
+          type: 'MESSAGE_SENT',
+          description: cutToLength(text, maxDescription),
+          metadata: { messageId: id, channel, author },
+          createdAt: timestamp(),
+        }),
+      ]
+    : [];
+}
+
 /** The response time starts at the answered message. */
-function planFigures({ conversation, message }: ClaimedReply): readonly Write[] {
+function planUsageCounts({ conversation, message }: ClaimedReply): readonly Write[] {
   const { organizationId } = conversation;
   const { answeredAt, agentId, campaignId, template, isFirst } = message.answer;
   const amounts: Usage = {

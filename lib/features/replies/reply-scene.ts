@@ -1,9 +1,11 @@
-import { type Agent, readAgents } from '#lib/features/ai/agents.ts';
+import { createHash } from 'node:crypto';
+import { type Agent, defaultMaxResponses, readAgents } from '#lib/features/ai/agents.ts';
 import { type NamedTemplate, templateKey } from '#lib/features/ai/template-uses.ts';
-import type { Template } from '#lib/features/ai/templates.ts';
+import { listInteractiveTemplates, type Template } from '#lib/features/ai/templates.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
-import { type Campaign, findCampaign } from '#lib/features/campaigns/campaign.ts';
+import { type AgentConfig, type Campaign, findCampaign } from '#lib/features/campaigns/campaign.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { canReply } from '#lib/features/social/conversations/can-reply.ts';
 import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
 import {
   findConversation,
@@ -11,11 +13,15 @@ import {
 } from '#lib/features/social/conversations/conversations.ts';
 import { findConversationOf } from '#lib/features/social/conversations/messages.ts';
 import { newConversation } from '#lib/features/social/conversations/new-conversation.ts';
+import { now } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { type Answerer, answererOfAgent, answererOfCampaign } from './choose-answerer.ts';
-import { chooseTemplate } from './choose-template.ts';
-import type { ReplyWork } from './reply-work.ts';
+import type { BusinessHours } from '#schemas/ai.ts';
+import type { StopReason } from '#schemas/conversations.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
+import type { Channel } from '#schemas/platforms.ts';
+
+export type ReplyWork = WorkPayload<'reply'>;
 
 /** The current state of everything that a reply depends on. */
 export type ReplyScene = {
@@ -33,6 +39,19 @@ export type ReplyScene = {
   readonly named: NamedTemplate;
   readonly isPaused: boolean;
   readonly creditsAvailable: number;
+};
+
+/** Who answers on a channel, with which template and limits. */
+export type Answerer = {
+  readonly campaignId?: string;
+  readonly agentId?: string;
+  readonly template: NamedTemplate;
+  readonly autoResponse: boolean;
+  readonly isActive: boolean;
+  readonly delaySeconds: number;
+  readonly maxResponses: number;
+  readonly hours?: BusinessHours;
+  readonly variables: Readonly<Record<string, string>>;
 };
 
 const historyLength = 20;
@@ -115,4 +134,192 @@ function findAnswerer(
   const agent = agents.find(({ id }) => id === agentId);
 
   return agent && answererOfAgent(agent);
+}
+
+/**
+ * Returns the answerer of a campaign on a channel, if it has one there. The organization's agent
+ * with the same template and channel governs its status, limits and hours.
+ */
+export function answererOfCampaign(
+  campaign: Pick<Campaign, 'id' | 'agentConfigs' | 'status'>,
+  channel: Channel,
+  agents: readonly Agent[],
+): Answerer | undefined {
+  const config = campaign.agentConfigs.find((known) => known.channel === channel);
+  if (!config) {
+    return undefined;
+  }
+  const [agent] = agents.filter((known) => governs(known, config)).toSorted(byPrecedence);
+  const limits = limitsOf(agent);
+
+  return {
+    ...limits,
+    campaignId: campaign.id,
+    template: { id: config.promptTemplateId, kind: config.templateKind },
+    autoResponse: config.autoResponse,
+    isActive: limits.isActive && campaign.status === 'ACTIVE',
+    delaySeconds: config.responseDelay,
+    variables: { ...agent?.variables, ...config.variables },
+  };
+}
+
+/**
+ * Returns who answers when no keyword matched. That is an agent of the channel whose template no
+ * active campaign uses there, preferably an active one, then the oldest.
+ *
+ * @param ofCampaigns the agent configs of all active campaigns.
+ */
+export function answererWithoutCampaign(
+  ofCampaigns: readonly AgentConfig[],
+  channel: Channel,
+  agents: readonly Agent[],
+): Answerer | undefined {
+  const [agent] = agents
+    .filter(({ channels }) => channels.includes(channel))
+    .filter(
+      (known) =>
+        !ofCampaigns.some((config) => config.channel === channel && governs(known, config)),
+    )
+    .toSorted(byPrecedence);
+
+  return agent && answererOfAgent(agent);
+}
+
+function answererOfAgent(agent: Agent): Answerer {
+  return {
+    ...limitsOf(agent),
+    template: { id: agent.promptTemplateId, kind: agent.templateKind },
+    autoResponse: agent.autoResponse,
+    delaySeconds: agent.responseDelay,
+    variables: agent.variables ?? {},
+  };
+}
+
+function governs(agent: Agent, { promptTemplateId, channel }: AgentConfig): boolean {
+  return agent.promptTemplateId === promptTemplateId && agent.channels.includes(channel);
+}
+
+function byPrecedence(one: Agent, other: Agent): number {
+  const rank = ({ status }: Agent) => (status === 'ACTIVE' ? 0 : 1);
+
+  return rank(one) - rank(other) || one.id.localeCompare(other.id);
+}
+
+function limitsOf(agent: Agent | undefined) {
+  return {
+    ...(agent ? { agentId: agent.id } : {}),
+    isActive: !agent || agent.status === 'ACTIVE',
+    maxResponses: agent?.maxResponsesPerConversation ?? defaultMaxResponses,
+    ...(agent?.businessHoursOnly && agent.businessHours ? { hours: agent.businessHours } : {}),
+  };
+}
+
+/**
+ * Returns the template for a conversation. If the template is part of an A/B test, a variant is
+ * picked by weight. The conversation keeps its variant while that exists.
+ */
+export async function chooseTemplate(
+  { organizationId, id, template: kept }: Conversation,
+  named: NamedTemplate,
+): Promise<NamedTemplate> {
+  if (named.kind === 'TEMPLATE') {
+    return named;
+  }
+  const templates = await listInteractiveTemplates(organizationId, {});
+  const testId = templates.find((known) => known.id === named.id)?.abTestVariant?.testId;
+  const variants = templates.flatMap((known) => variantOf(known, testId));
+  const chosen = variants.find((variant) => variant.id === kept?.id) ?? pickVariant(variants, id);
+
+  return chosen ? { id: chosen.id, kind: named.kind } : named;
+}
+
+function variantOf({ id, isActive, abTestVariant }: Template, testId: string | undefined) {
+  return testId !== undefined && isActive && abTestVariant?.testId === testId
+    ? [{ id, weight: abTestVariant.weight }]
+    : [];
+}
+
+type Variant = { readonly id: string; readonly weight: number };
+
+/**
+ * Picks a variant by weight. A conversation always gets the same one while the variants are
+ * unchanged.
+ */
+export function pickVariant<V extends Variant>(
+  variants: readonly V[],
+  conversationId: string,
+): V | undefined {
+  const inOrder = variants
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const total = inOrder.reduce((sum, { weight }) => sum + weight, 0);
+  let rest = hashToFraction(conversationId) * total;
+  for (const variant of inOrder) {
+    rest -= variant.weight;
+    if (rest < 0) {
+      return variant;
+    }
+  }
+
+  return inOrder.at(-1);
+}
+
+/** Hashes a name to a stable number in [0, 1), evenly spread over names. */
+function hashToFraction(name: string): number {
+  return createHash('sha256').update(name).digest().readUInt32BE(0) / 2 ** 32;
+}
+
+/** What determines, together with the answerer, whether the agent may reply now. */
+type Circumstances = {
+  readonly conversation: Conversation;
+  readonly account: SocialAccount;
+  readonly isPaused: boolean;
+  readonly creditsAvailable: number;
+};
+
+/** Returns why the agent does not reply. The order of the reasons is fixed. */
+export function stopReasonOf(
+  answerer: Answerer,
+  { conversation, account, isPaused, creditsAvailable }: Circumstances,
+): StopReason | undefined {
+  const { autoResponse, isActive, hours, maxResponses } = answerer;
+  const permission = canReply(conversation, account, 'BOT');
+  const reasons: ReadonlyArray<readonly [boolean, StopReason]> = [
+    [!autoResponse, 'AUTO_RESPONSE_OFF'],
+    [!isActive, 'AGENT_INACTIVE'],
+    [conversation.controller === 'HUMAN', 'HUMAN_TAKEOVER'],
+    [hours !== undefined && !isWithinHours(hours, now()), 'OUTSIDE_BUSINESS_HOURS'],
+    [conversation.responseCount >= maxResponses, 'MAX_RESPONSES'],
+    [!permission.allowed && permission.reason === 'WINDOW_CLOSED', 'WINDOW_CLOSED'],
+    [!permission.allowed, 'NOT_SUPPORTED'],
+    [isPaused, 'SUBSCRIPTION_PAUSED'],
+    [creditsAvailable < 1, 'NO_CREDITS'],
+  ];
+
+  return reasons.find(([holds]) => holds)?.[1];
+}
+
+/**
+ * True if the moment is within the hours, in their own time zone. The end is exclusive. Hours whose
+ * end is not after their start span midnight. Equal start and end mean the whole day.
+ */
+export function isWithinHours({ start, end, timezone }: BusinessHours, at: number): boolean {
+  const time = timeOfDay(at, timezone);
+  if (start === end) {
+    return true;
+  }
+
+  return start < end ? start <= time && time < end : time >= start || time < end;
+}
+
+/** Returns the time of day in a time zone as `HH:MM`, including daylight saving time. */
+function timeOfDay(at: number, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+
+  return format.format(at);
 }

@@ -1,4 +1,3 @@
-import { buildPrompt } from '#lib/features/ai/prompt.ts';
 import { CreditsExhaustedError } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
@@ -16,8 +15,6 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
-import { maxReplyLength } from '#lib/vendors/networks/text-length.ts';
-import { type GeneratedReply, generateReply } from '#lib/vendors/openai/ai-service.ts';
 import type { StopReason } from '#schemas/conversations.ts';
 import {
   claimReply,
@@ -27,7 +24,7 @@ import {
   ReplyStoppedError,
   type WrittenReply,
 } from './claim-reply.ts';
-import { cutText } from './cut-text.ts';
+import { type ComposedReply, composeReply } from './compose-reply.ts';
 import { countTry, deliverReply } from './deliver-reply.ts';
 import {
   type ClaimedReply,
@@ -35,50 +32,45 @@ import {
   recordReplySent,
   recordReplyUnknown,
 } from './record-outcome.ts';
-import { type ReplyScene, readScene } from './reply-scene.ts';
-import type { ReplyWork } from './reply-work.ts';
-import { stopReasonOf } from './stop-reason.ts';
+import { type ReplyScene, type ReplyWork, readScene, stopReasonOf } from './reply-scene.ts';
 import { planTraced, type TracedAnswer, type TraceEntry } from './trace.ts';
-import { turnsOf } from './turns-of.ts';
 
 /** Retry delays of failed AI calls. After these, people take over. */
 const aiWaitsMs = [2 * secondMs, 10 * secondMs, 30 * secondMs, 2 * minuteMs];
 
-/** Caps the length requested from the AI: replies have a token limit and should be short. */
-const maxRequestedLength = 2_000;
-
-const handOverText =
-  'Thank you for your message. A member of our team will get back to you here as soon as possible.';
+type ReplyWorkKey = WorkRequest<'reply'>['key'];
 
 /**
  * Generates a reply with the AI service and sends it. Idempotent after a crash at any point: a
  * claimed reply is finished, and nothing is sent twice.
  */
-export async function sendReply({ key, payload }: WorkRequest<'reply'>): Promise<WorkOutcome> {
-  const planned = payload;
+export async function sendReply({
+  key,
+  payload: planned,
+}: WorkRequest<'reply'>): Promise<WorkOutcome> {
   const claimed = await findClaimed(planned);
   if (claimed) {
-    return finish(claimed, key);
+    return finishClaimed(claimed, key);
   }
   const scene = await readScene(planned);
   if (!scene) {
     const detail = 'Something the reply depends on was deleted';
 
-    return (await resumeEnded(planned)) ?? end(planned, { outcome: 'NOBODY', detail });
+    return (await resumeEnded(planned)) ?? endWithoutReply(planned, { outcome: 'NOBODY', detail });
   }
   const work: ReplyWork = { ...planned, template: scene.named };
   if (isOutOfDate(work, scene)) {
-    return (await resumeEnded(work)) ?? end(work, { outcome: 'SUPERSEDED' });
+    return (await resumeEnded(work)) ?? endWithoutReply(work, { outcome: 'SUPERSEDED' });
   }
-  const reason = stopReasonNow(work, scene);
+  const conversation = conversationToAnswer(work, scene);
+  const reason = stopReasonOf(scene.answerer, { ...scene, conversation });
   if (reason) {
     return stop(work, reason);
   }
-  const { instructions, missing } = promptOf(scene);
   try {
-    const generated = await generateReply({ instructions, turns: turnsOf(scene.history) });
+    const composed = await composeReply(scene);
 
-    return await answer(work, scene, generated, missing, key);
+    return await sendComposed(work, scene, composed, key);
   } catch (failure) {
     if (!(failure instanceof ApiError && failure.kind === 'upstream')) {
       throw failure;
@@ -96,7 +88,6 @@ type FoundReply = {
   readonly account: SocialAccount | undefined;
 };
 
-/** Returns the reply if it has already been claimed. */
 async function findClaimed(work: ReplyWork): Promise<FoundReply | undefined> {
   const { organizationId, conversationId, messageId, replyId, way } = work;
   const inPrivate =
@@ -122,7 +113,10 @@ async function findClaimed(work: ReplyWork): Promise<FoundReply | undefined> {
 }
 
 /** Resumes after a crash. A reply that was being sent may have been sent. */
-async function finish({ reply, account }: FoundReply, workKey: ReplyWorkKey): Promise<WorkOutcome> {
+async function finishClaimed(
+  { reply, account }: FoundReply,
+  workKey: ReplyWorkKey,
+): Promise<WorkOutcome> {
   const { status, sendingAt, networkMessageId = '' } = reply.message;
   if (status === 'SENT') {
     await recordReplySent(reply, networkMessageId);
@@ -145,8 +139,6 @@ async function finish({ reply, account }: FoundReply, workKey: ReplyWorkKey): Pr
   return 'done';
 }
 
-type ReplyWorkKey = WorkRequest<'reply'>['key'];
-
 /**
  * True if a newer message, whose own reply covers this one, has arrived, or if the conversation was
  * closed.
@@ -159,52 +151,37 @@ function isOutOfDate({ way, replyId, sawUpTo }: ReplyWork, { source }: ReplyScen
   );
 }
 
-function stopReasonNow({ way }: ReplyWork, scene: ReplyScene): StopReason | undefined {
-  const { source, target, answered, account, isPaused, creditsAvailable } = scene;
+/**
+ * Returns the conversation that the stop reasons apply to. A private reply has the deadline of its
+ * comment, and is also stopped if a person took over the comment's conversation.
+ */
+function conversationToAnswer(
+  { way }: ReplyWork,
+  { source, target, answered }: ReplyScene,
+): Conversation {
   if (way === 'reply') {
-    return stopReasonOf(scene.answerer, {
-      conversation: target,
-      account,
-      isPaused,
-      creditsAvailable,
-    });
+    return target;
   }
   const windowExpiresAt = latestMoment(way, source, answered);
-  const controller = source.controller === 'HUMAN' ? 'HUMAN' : target.controller;
-  const conversation: Conversation = {
+
+  return {
     ...target,
-    controller,
+    ...(source.controller === 'HUMAN' ? { controller: 'HUMAN' } : {}),
     ...(windowExpiresAt ? { windowExpiresAt } : {}),
   };
-
-  return stopReasonOf(scene.answerer, { conversation, account, isPaused, creditsAvailable });
 }
 
-function promptOf({ template, target, answerer }: ReplyScene) {
-  const { platform, channel, customer } = target;
-
-  return buildPrompt(template, {
-    customerName: customer.name,
-    platform,
-    variables: answerer.variables,
-    maxReplyLength: Math.min(maxReplyLength(platform, channel), maxRequestedLength),
-  });
-}
-
-async function answer(
+async function sendComposed(
   work: ReplyWork,
   scene: ReplyScene,
-  { action, reply, usage }: GeneratedReply,
-  missing: readonly string[],
+  { action, text, usage, missing }: ComposedReply,
   workKey: ReplyWorkKey,
 ): Promise<WorkOutcome> {
   const isHandOver = action === 'HANDOFF';
   const traced = tracedAnswer(work, scene, usage, missing);
   if (action === 'IGNORE' || (isHandOver && work.way === 'privateReply')) {
-    return end(work, { ...traced, outcome: isHandOver ? 'HANDED_OVER' : 'IGNORED' });
+    return endWithoutReply(work, { ...traced, outcome: isHandOver ? 'HANDED_OVER' : 'IGNORED' });
   }
-  const { platform, channel } = scene.target;
-  const text = cutText(platform, channel, reply.trim() || handOverText);
 
   return claimAndDeliver(work, scene, { text, isHandOver, usage }, traced, workKey);
 }
@@ -212,7 +189,7 @@ async function answer(
 function tracedAnswer(
   { replyId, template, campaignId }: ReplyWork,
   { answerer }: ReplyScene,
-  usage: GeneratedReply['usage'],
+  usage: ComposedReply['usage'],
   missing: readonly string[],
 ): TracedAnswer {
   return {
@@ -246,11 +223,11 @@ async function claimAndDeliver(
       workKey,
     );
   } catch (failure) {
-    return explain(work, reply, failure);
+    return handleClaimFailure(work, reply, failure);
   }
 }
 
-async function explain(
+async function handleClaimFailure(
   work: ReplyWork,
   { isHandOver }: WrittenReply,
   failure: unknown,
@@ -263,7 +240,7 @@ async function explain(
     return stop(work, 'NO_CREDITS', isHandOver);
   }
   if (failure instanceof PrivateReplySentError) {
-    return end(work, { outcome: 'SUPERSEDED' });
+    return endWithoutReply(work, { outcome: 'SUPERSEDED' });
   }
   // A concurrent change affected what this reply was made from. Start over.
   if (failure instanceof ConditionNotMetError || failure instanceof MessageAlreadyRecordedError) {
@@ -272,7 +249,6 @@ async function explain(
   throw failure;
 }
 
-/** Ends the work without a reply and stores the reason in the conversation. */
 async function stop(work: ReplyWork, reason: StopReason, isHandOver = false): Promise<'done'> {
   const goesToPeople = isHandOver || reason === 'AI_UNAVAILABLE';
   const stopped = (conversation: Conversation): Conversation =>
@@ -280,7 +256,7 @@ async function stop(work: ReplyWork, reason: StopReason, isHandOver = false): Pr
       ? conversation
       : { ...(goesToPeople ? takenOver(conversation) : conversation), stopReason: reason };
 
-  await end(work, { outcome: 'STOPPED', stopReason: reason }, stopped);
+  await endWithoutReply(work, { outcome: 'STOPPED', stopReason: reason }, stopped);
 
   return afterStop(work, reason);
 }
@@ -307,7 +283,7 @@ async function resumeEnded(work: ReplyWork): Promise<'done' | undefined> {
 }
 
 /** Ends the work without a reply. A reply planned by a newer message is kept. */
-function end(
+function endWithoutReply(
   work: ReplyWork,
   traced: TracedAnswer,
   next: (conversation: Conversation) => Conversation = (conversation) => conversation,

@@ -1,6 +1,5 @@
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 import type { StopReason, TraceOutcome } from '#schemas/conversations.ts';
@@ -14,7 +13,6 @@ export type TracedMatch = {
   readonly priority: number;
 };
 
-/** The outcome of one way of answering a message. */
 export type TracedAnswer = {
   readonly outcome: TraceOutcome;
   readonly campaignId?: string;
@@ -30,10 +28,8 @@ export type TracedAnswer = {
   readonly missingVariables?: readonly string[];
 };
 
-/** The ways to answer a message. */
 export type Way = 'reply' | 'privateReply';
 
-/** All decisions about one inbound message. */
 export type TraceEntry = {
   readonly messageId: string;
   readonly type: string;
@@ -85,33 +81,16 @@ export async function readTrace(
 
 /** Formats an entry. `verified` is always true: only checked events are recorded. */
 export function presentTrace(entry: TraceEntry) {
+  const { reply, privateReply } = entry;
+
   return {
-    messageId: entry.messageId,
-    type: entry.type,
+    ...entry,
     verified: true,
-    matched: entry.matched ?? null,
-    lost: [...entry.lost],
-    leadId: entry.leadId ?? null,
-    isNewLead: entry.isNewLead,
-    reply: presentAnswer(entry.reply),
-    privateReply: entry.privateReply ? presentAnswer(entry.privateReply) : null,
-    createdAt: entry.createdAt,
-    updatedAt: entry.updatedAt,
+    reply: presentAnswer(reply),
+    privateReply: privateReply && presentAnswer(privateReply),
   };
 }
 
 function presentAnswer(answer: TracedAnswer) {
-  return {
-    outcome: answer.outcome,
-    campaignId: answer.campaignId ?? null,
-    agentId: answer.agentId ?? null,
-    templateId: answer.templateId ?? null,
-    replyId: answer.replyId ?? null,
-    plannedFor: answer.plannedFor ?? null,
-    stopReason: answer.stopReason ?? null,
-    detail: answer.detail ?? null,
-    promptTokens: answer.promptTokens ?? null,
-    completionTokens: answer.completionTokens ?? null,
-    missingVariables: [...(answer.missingVariables ?? [])],
-  };
+  return { ...answer, missingVariables: answer.missingVariables ?? [] };
 }

@@ -62,7 +62,6 @@ export async function decrypt(ciphertext: string, context: EncryptionContext): P
   ]).toString('utf8');
 }
 
-/** True if a ciphertext uses the current encryption key. */
 export async function isUnderNewestKey(ciphertext: string): Promise<boolean> {
   const { encryptionKeys } = await getSecrets();
 

@@ -16,7 +16,6 @@ const plainText = {
 type Separator = keyof typeof plainText;
 const lineBreak = /\r?\n/y;
 
-/** A cell and its end position. */
 type ReadCell = { readonly cell: string; readonly end: number };
 
 function matchAt(pattern: RegExp, text: string, position: number): string | undefined {

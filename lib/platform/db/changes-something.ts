@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { definedFields } from '#lib/platform/compact.ts';
 import { type Condition, either, present } from './conditions.ts';
 import type { Attributes } from './write.ts';
 
@@ -16,7 +17,7 @@ export function changesSomething(item: object, set: Attributes): boolean {
 
 /** The same as a write condition, for items that were not read. */
 export function isNotYet(set: Attributes): Condition {
-  const given = Object.entries(set).filter(([, value]) => value !== undefined);
+  const given = Object.entries(definedFields(set));
 
   return either(
     ...given.map(([name, value]) =>
@@ -24,5 +25,16 @@ export function isNotYet(set: Attributes): Condition {
         ? present(name)
         : (((e) => `NOT ${e.name(name)} = ${e.value(value)}`) satisfies Condition),
     ),
+  );
+}
+
+/** The attributes in which `after` differs from `before`. Those that `after` lacks are null. */
+export function changedFields<Item extends object>(before: Item, after: Item): Attributes {
+  const fields = Object.keys({ ...before, ...after }) as Array<keyof Item>;
+
+  return Object.fromEntries(
+    fields
+      .filter((field) => before[field] !== after[field])
+      .map((field) => [field, after[field] ?? null]),
   );
 }

@@ -27,7 +27,6 @@ export class Expression {
   }
 }
 
-/** A condition expression for a write. */
 export type Condition = (expression: Expression) => string;
 
 export function equals(attribute: string, value: unknown): Condition {
@@ -46,7 +45,6 @@ export function above(attribute: string, value: number | string): Condition {
   return (e) => `${e.name(attribute)} > ${e.value(value)}`;
 }
 
-/** Compares two attributes of the same item. */
 export function belowAttribute(attribute: string, other: string): Condition {
   return (e) => `${e.name(attribute)} < ${e.name(other)}`;
 }

@@ -1,7 +1,7 @@
 import { accountKeys, accountRanges } from './keys/accounts.ts';
 import { billingKeys, billingRanges } from './keys/billing.ts';
 import { bioKeys, bioRanges } from './keys/bio.ts';
-import { aiFigures, campaignKeys, campaignRanges } from './keys/campaigns.ts';
+import { aiUsagePartition, campaignKeys, campaignRanges } from './keys/campaigns.ts';
 import { contentKeys, contentRanges } from './keys/content.ts';
 import { type Key, type KeyRange, tenant, wholePartition } from './keys/key.ts';
 import { contactWords, leadFacets, leadKeys, leadRanges, wordShards } from './keys/leads.ts';
@@ -10,8 +10,10 @@ import { eventShards, inboundTextShards, socialKeys, socialRanges } from './keys
 import { systemKeys, systemRanges } from './keys/system.ts';
 import { webhookKeys, webhookRanges } from './keys/webhooks.ts';
 
+export type { Key, KeyRange };
+
 /** The primary keys of all items. Key strings are built in `keys/` and nowhere else. */
-export const keys = {
+export const keys = /* @__PURE__ */ (() => ({
   ...accountKeys,
   ...organizationKeys,
   ...billingKeys,
@@ -22,10 +24,10 @@ export const keys = {
   ...bioKeys,
   ...webhookKeys,
   ...systemKeys,
-};
+}))();
 
 /** Ranges of sort keys within one partition. */
-export const ranges = {
+export const ranges = /* @__PURE__ */ (() => ({
   ...accountRanges,
   ...organizationRanges,
   ...billingRanges,
@@ -41,7 +43,7 @@ export const ranges = {
   sidePartitions: (organizationId: string): readonly KeyRange[] =>
     [
       keys.contactCounter(organizationId, 0),
-      { pk: aiFigures(organizationId) },
+      { pk: aiUsagePartition(organizationId) },
       ...Array.from({ length: wordShards }, (_, shard) => ({
         pk: contactWords(organizationId, shard),
       })),
@@ -65,4 +67,4 @@ export const ranges = {
       ),
     ].map(({ pk }) => wholePartition(pk)),
   partitionOf: ({ pk }: Key) => wholePartition(pk),
-};
+}))();

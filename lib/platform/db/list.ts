@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { badRequest } from '#lib/platform/errors/failures.ts';
 import type { Condition } from './conditions.ts';
+import { encodeCursor, type PageStart, pageStart } from './cursor.ts';
 import type { Key, KeyRange } from './keys/key.ts';
 import { query } from './read.ts';
 
@@ -21,54 +21,15 @@ export type Page<Item> = {
   };
 };
 
-/**
- * The content of a cursor: the last item of its page, the page number, and a tag of the list.
- * Cursors are opaque to callers.
- */
-type Position = { readonly after: string; readonly page: number };
-
-const maxPage = 1_000_000_000;
-
 /** A hash that identifies a list, including its tenant, without revealing it. */
 function tagOf({ pk, from, to }: KeyRange): string {
   return createHash('sha256').update(`${pk}\n${from}\n${to}`).digest('base64url').slice(0, 8);
 }
 
-function encodeCursor(range: KeyRange, { after, page }: Position): string {
-  return Buffer.from(JSON.stringify([after, page, tagOf(range)])).toString('base64url');
-}
-
-function decodeCursor(cursor: string, range: KeyRange): Position {
-  const malformed = badRequest('cursor must be the nextCursor of a previous page of this list');
-  try {
-    const [after, page, tag] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    const isOfThisList =
-      tag === tagOf(range) && isKeyWithin(range, after) && Number.isInteger(page);
-    if (isOfThisList && page >= 1 && page <= maxPage) {
-      return { after, page };
-    }
-  } catch {
-    throw malformed;
-  }
-  throw malformed;
-}
-
 /** Excludes the bounds, because DynamoDB rejects them as start keys. */
-function isKeyWithin({ from, to }: KeyRange, key: unknown): key is string {
-  return typeof key === 'string' && key.isWellFormed() && key > from && key < to;
-}
-
-/** Parses `page` or `cursor`. Throws 400 for both, or for a cursor of another list. */
-function startOf(range: KeyRange, { page, cursor }: PageRequest): Position | { page: number } {
-  if (cursor === undefined) {
-    return { page: page ?? 1 };
-  }
-  if (page !== undefined) {
-    throw badRequest('page cannot be combined with cursor');
-  }
-  const position = decodeCursor(cursor, range);
-
-  return { after: position.after, page: position.page + 1 };
+function isKeyWithin({ from, to }: KeyRange) {
+  return (key: unknown): key is string =>
+    typeof key === 'string' && key.isWellFormed() && key > from && key < to;
 }
 
 /**
@@ -82,7 +43,7 @@ export async function listPage<Item extends object>(
   total: () => Promise<number>,
   only?: Condition,
 ): Promise<Page<Item & Key>> {
-  const start = startOf(range, request);
+  const start = pageStart(request, isKeyWithin(range), tagOf(range));
   const [items, exactTotal] = await Promise.all([
     readPage<Item>(range, start, request.limit, only),
     total(),
@@ -100,7 +61,7 @@ export async function listPage<Item extends object>(
       hasMore,
       nextCursor:
         hasMore && lastShown
-          ? encodeCursor(range, { after: lastShown.sk, page: start.page })
+          ? encodeCursor({ after: lastShown.sk, page: start.page }, tagOf(range))
           : null,
     },
   };
@@ -115,12 +76,13 @@ export async function listMatching<Item extends object>(
   request: PageRequest,
   matches: (item: Item) => boolean,
 ): Promise<Page<Item & Key>> {
-  const start = startOf(range, request);
+  const start = pageStart(request, isKeyWithin(range), tagOf(range));
+  const { after } = start;
   const all = await query<Item>(range, { newestFirst: true });
   const matching = all.filter(matches);
   const rest =
-    'after' in start
-      ? matching.filter(({ sk }) => sk < start.after)
+    after !== undefined
+      ? matching.filter(({ sk }) => sk < after)
       : matching.slice((start.page - 1) * request.limit);
   const items = rest.slice(0, request.limit);
   const lastShown = items.at(-1);
@@ -135,7 +97,7 @@ export async function listMatching<Item extends object>(
       hasMore,
       nextCursor:
         hasMore && lastShown
-          ? encodeCursor(range, { after: lastShown.sk, page: start.page })
+          ? encodeCursor({ after: lastShown.sk, page: start.page }, tagOf(range))
           : null,
     },
   };
@@ -143,12 +105,11 @@ export async function listMatching<Item extends object>(
 
 async function readPage<Item extends object>(
   range: KeyRange,
-  start: Position | { page: number },
+  start: PageStart<string>,
   limit: number,
   only: Condition | undefined,
 ): Promise<ReadonlyArray<Item & Key>> {
-  const after =
-    'after' in start ? start.after : await skipTo(range, (start.page - 1) * limit, only);
+  const after = start.after ?? (await skipTo(range, (start.page - 1) * limit, only));
   if (after === null) {
     return [];
   }

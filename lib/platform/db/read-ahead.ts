@@ -12,7 +12,6 @@ type Scope = {
 
 const scopes = new AsyncLocalStorage<Scope>();
 
-/** Runs a request that may read ahead. */
 export function withReadAhead<T>(request: () => Promise<T>): Promise<T> {
   return scopes.run({ ahead: new Map(), written: [], isFilling: false }, request);
 }

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { config } from '#lib/platform/config.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
+import { backoffMs } from './backoff.ts';
 import { documentClient } from './client.ts';
 import { type Condition, Expression } from './conditions.ts';
 import type { Key, KeyRange } from './keys/key.ts';
 import { isWithin, takeAhead } from './read-ahead.ts';
 import { isAlive } from './time-to-live.ts';
 
-/** Reads an item with strong consistency. */
 export function get<Item extends object>(key: Key): Promise<(Item & Key) | undefined> {
   return takeItem(key, () => getNow<Item>(key));
 }
@@ -85,7 +85,7 @@ async function getChunk(wanted: readonly Key[]): Promise<Array<Record<string, un
       throw overloaded(new Error('The table left keys of a batch unprocessed'));
     }
     if (remaining.length > 0) {
-      await wait(Math.min(400, 10 * 2 ** tries));
+      await wait(backoffMs(tries));
     }
   }
 

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { config } from '#lib/platform/config.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
+import { backoffMs } from './backoff.ts';
 import { documentClient } from './client.ts';
 import type { Key } from './keys/key.ts';
 import { forgetAhead } from './read-ahead.ts';
@@ -22,13 +24,7 @@ export async function removeMany(named: readonly Key[]): Promise<void> {
   const batches = Array.from({ length: Math.ceil(distinctKeys.length / maxBatch) }, (_, index) =>
     distinctKeys.slice(index * maxBatch, (index + 1) * maxBatch),
   );
-  const next = batches.values();
-  const drain = async () => {
-    for (const batch of next) {
-      await removeBatch(batch);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, drain));
+  await atMostAtOnce(concurrency, batches, removeBatch);
 }
 
 async function removeBatch(batch: readonly Key[]): Promise<void> {
@@ -42,7 +38,7 @@ async function removeBatch(batch: readonly Key[]): Promise<void> {
       throw overloaded(new Error('The table left removals of a batch unprocessed'));
     }
     if (remaining.length > 0) {
-      await wait(Math.min(400, 10 * 2 ** tries));
+      await wait(backoffMs(tries));
     }
   }
 }

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { conflict } from '#lib/platform/errors/failures.ts';
-import { fullJitterMs } from './jitter.ts';
+import { backoffMs } from './backoff.ts';
 import { ConditionNotMetError } from './write.ts';
 
 const maxTries = 10;
 
 /**
  * Retries an operation that failed because of a concurrent change. Each attempt reads again, after
- * a delay with full jitter.
+ * a delay.
  *
  * @throws 409 if the conflicts continue.
  */
@@ -19,7 +19,7 @@ export async function retryWhenOvertaken<T>(what: string, attempt: () => Promise
       if (!(failure instanceof ConditionNotMetError)) {
         throw failure;
       }
-      await wait(fullJitterMs(Math.min(400, 20 * 2 ** tries)));
+      await wait(backoffMs(tries));
     }
   }
 

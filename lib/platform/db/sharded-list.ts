@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { config } from '#lib/platform/config.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
 import { documentClient } from './client.ts';
+import { encodeCursor, pageStart } from './cursor.ts';
 import type { Key } from './keys/key.ts';
 import type { Page, PageRequest } from './list.ts';
 
@@ -26,7 +26,6 @@ export type IndexedList = {
 
 const maxPage = 1_000;
 
-/** Yields the rows of one shard, newest first, reading pages on demand. */
 async function* rowsOfShard(
   { index, organizationId, value }: IndexedList,
   shard: number,
@@ -120,36 +119,16 @@ function indexOfNewest(
 
 type Start = { readonly page: number; readonly before?: string; readonly skipped: number };
 
-/** Returns the cursor for the page after this item. */
-export function cursorAfter(lastId: string, page: number): string {
-  return Buffer.from(JSON.stringify([lastId, page])).toString('base64url');
-}
-
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function decodeCursor(cursor: string): { readonly lastId: string; readonly page: number } {
-  const malformed = badRequest('cursor must be the nextCursor of a previous page of this list');
-  try {
-    const [lastId, page] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (typeof lastId === 'string' && uuid.test(lastId) && Number.isSafeInteger(page)) {
-      return { lastId, page };
-    }
-  } catch {
-    throw malformed;
-  }
-  throw malformed;
-}
+const isUuid = (after: unknown): after is string => typeof after === 'string' && uuid.test(after);
 
-function startOf({ page, limit, cursor }: PageRequest): Start {
-  if (cursor === undefined) {
-    return { page: page ?? 1, skipped: ((page ?? 1) - 1) * limit };
-  }
-  if (page !== undefined) {
-    throw badRequest('page cannot be combined with cursor');
-  }
-  const position = decodeCursor(cursor);
+function startOf(request: PageRequest): Start {
+  const { page, after } = pageStart(request, isUuid);
 
-  return { page: position.page + 1, before: position.lastId, skipped: 0 };
+  return after === undefined
+    ? { page, skipped: (page - 1) * request.limit }
+    : { page, before: after, skipped: 0 };
 }
 
 /**
@@ -233,7 +212,7 @@ function pageOf<Row extends { readonly id: string }>(
       page,
       limit,
       hasMore,
-      nextCursor: hasMore && lastShown ? cursorAfter(lastShown.id, page) : null,
+      nextCursor: hasMore && lastShown ? encodeCursor({ after: lastShown.id, page }) : null,
     },
   };
 }

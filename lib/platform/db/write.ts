@@ -14,11 +14,12 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { compact, definedFields } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
+import { backoffMs } from './backoff.ts';
 import { documentClient } from './client.ts';
 import { absent, allOf, type Condition, differs, Expression, either } from './conditions.ts';
-import { fullJitterMs } from './jitter.ts';
 import type { Key } from './keys/key.ts';
 import { forgetAhead } from './read-ahead.ts';
 import { exists, isAlive, isGone } from './time-to-live.ts';
@@ -72,13 +73,6 @@ function keyOnly({ pk, sk }: Key): Key {
   return { pk, sk };
 }
 
-/** Removes null and undefined fields, which are not stored. */
-export function withoutNulls<Fields extends object>(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
-  ) as Fields;
-}
-
 /** Creates an item. Fails if one exists that has not expired. */
 export function create(key: Key, attributes: Attributes, refused = conditionNotMet(key)): Write {
   const expression = new Expression();
@@ -86,19 +80,18 @@ export function create(key: Key, attributes: Attributes, refused = conditionNotM
   return {
     kind: 'create',
     key: keyOnly(key),
-    item: { ...withoutNulls(attributes), ...keyOnly(key) },
+    item: { ...compact(attributes), ...keyOnly(key) },
     condition: isGone()(expression),
     expression,
     refused,
   };
 }
 
-/** Writes an item and replaces any existing one. */
 export function put(key: Key, attributes: Attributes): Write {
   return {
     kind: 'create',
     key: keyOnly(key),
-    item: { ...withoutNulls(attributes), ...keyOnly(key) },
+    item: { ...compact(attributes), ...keyOnly(key) },
     expression: new Expression(),
     refused: conditionNotMet(key),
   };
@@ -137,7 +130,7 @@ function updateClauses(
   set: Attributes,
   add: Readonly<Record<string, number>>,
 ): string {
-  const assigned = Object.entries(set).filter(([, value]) => value !== undefined);
+  const assigned = Object.entries(definedFields(set));
   const sets = assigned
     .filter(([, value]) => value !== null)
     .map(([attribute, value]) => `${expression.name(attribute)} = ${expression.value(value)}`);
@@ -164,9 +157,7 @@ export function count(key: Key, amounts: Readonly<Record<string, number>>): Writ
 
 /** The item after the change, assuming no concurrent write. */
 export function applied<Item extends object>(item: Item, set: Attributes): Item {
-  const given = Object.entries(set).filter(([, value]) => value !== undefined);
-
-  return withoutNulls({ ...item, ...Object.fromEntries(given) }) as Item;
+  return compact({ ...item, ...definedFields(set) });
 }
 
 type Requirement = { readonly when?: Condition; readonly refused?: Refusal };
@@ -223,7 +214,7 @@ export function ensureNot(key: Key, when: Condition, refused: Refusal): Write {
 
 /**
  * Applies all writes or none. If conditions fail, throws the `refused` error of the first one.
- * Conflicts with other transactions are retried with full jitter.
+ * Conflicts with other transactions are retried.
  *
  * @returns the changed item, if there is a single write and it is a change.
  */
@@ -261,14 +252,9 @@ async function retryingConflicts<T>(attempt: () => Promise<T>): Promise<T> {
       if (tries === maxConflictTries) {
         throw overloaded(failure);
       }
-      await wait(fullJitterMs(waitCeilingMs(tries)));
+      await wait(backoffMs(tries));
     }
   }
-}
-
-/** All eight attempts together wait at most 1.8 s. */
-function waitCeilingMs(tries: number): number {
-  return Math.min(400, 20 * 2 ** tries);
 }
 
 /** Cancellation reasons that a retry may not encounter. */

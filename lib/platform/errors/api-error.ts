@@ -29,7 +29,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The common error body. */
 export type ErrorBody = {
   readonly success: false;
   readonly statusCode: number;

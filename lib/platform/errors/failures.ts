@@ -37,6 +37,15 @@ export function notFound(resource: string): ApiError {
   return new ApiError('notFound', `${resource} not found or you don't have access`);
 }
 
+/** Returns the value. @throws 404 if it is undefined. */
+export function requireFound<Value>(value: Value | undefined, resource: string): Value {
+  if (value === undefined) {
+    throw notFound(resource);
+  }
+
+  return value;
+}
+
 export function conflict(message: string, extras?: ErrorExtras): ApiError {
   return new ApiError('conflict', message, extras);
 }

@@ -12,7 +12,6 @@ export function sizeInAnswer(body: string): number {
   return Buffer.byteLength(JSON.stringify(body));
 }
 
-/** Returns the last items that fit into a JSON body. */
 export function lastThatFit<Item>(items: readonly Item[]): readonly Item[] {
   let room = maxBodyBytes - reservedBytes;
   const first = items.findLastIndex((item) => {

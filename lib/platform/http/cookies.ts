@@ -28,7 +28,6 @@ export function clearedAuthCookie(): string {
   return serialize('', 0);
 }
 
-/** Returns the token from the auth cookie. */
 export function readAuthCookie(event: APIGatewayProxyEventV2): string | undefined {
   const pairs = (event.cookies ?? []).flatMap((cookie) => cookie.split(/;\s*/));
   const found = pairs.find((pair) => pair.startsWith(`${cookieName}=`));

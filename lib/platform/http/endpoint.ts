@@ -18,7 +18,7 @@ import { validate } from '#lib/platform/http/middleware/validate.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { type RateLimitState, rateLimitHeaders } from '#lib/platform/rate-limits/rate-limiter.ts';
-import type { Access, Contract } from '#schemas/contract.ts';
+import type { Access, Contract, ReadonlyDeep } from '#schemas/contract.ts';
 import type * as z from '#schemas/zod.ts';
 import type {
   Caller,
@@ -61,10 +61,12 @@ export type OperationRequest<C extends Contract> = {
   TenantOf<C['access']>;
 
 type Answer<C extends Contract> = C extends { envelope: 'raw' }
-  ? HttpAnswer
-  : z.input<C['response']>;
+  ? Promise<HttpAnswer>
+  : C extends { response: infer R extends z.ZodObject }
+    ? Promise<ReadonlyDeep<z.input<R>>>
+    : Promise<void>;
 
-export type Operation<C extends Contract> = (request: OperationRequest<C>) => Promise<Answer<C>>;
+export type Operation<C extends Contract> = (request: OperationRequest<C>) => Answer<C>;
 
 /**
  * The request before authorization: valid input, the token's user and the requested organization.

@@ -10,7 +10,6 @@ import type { Role } from '#schemas/contract.ts';
 
 export type Content = { query: unknown; body: unknown };
 
-/** State of a request as it passes through the middleware. Stored on the event. */
 export type RequestState = {
   readonly requestId: string;
   readonly beganAtTicksMs: number;
@@ -63,7 +62,6 @@ export type HttpEvent = APIGatewayProxyEventV2 & { state: RequestState };
 
 export type HttpAnswer = APIGatewayProxyStructuredResultV2 & { statusCode: number };
 
-/** The argument of middleware hooks. */
 export type HttpRequest = {
   event: HttpEvent;
   context: Context;

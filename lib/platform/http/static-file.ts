@@ -8,12 +8,10 @@ import type { HttpAnswer } from './request.ts';
 export type StaticFile = {
   readonly content: Buffer;
   readonly contentType: string;
-  /** Hash of the content. */
   readonly version: string;
   readonly compressed: () => Buffer;
 };
 
-/** Values of `Cache-Control`. */
 export const caching = {
   /** May be stored, but must be revalidated on every use. */
   revalidated: 'no-cache',

@@ -1,5 +1,4 @@
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import type { OrganizationSwitch, Role } from '#schemas/contract.ts';
 import type { AccessTokenClaims } from './access-token.ts';
@@ -72,7 +71,6 @@ export function findMembership(
   return get<Membership>(keys.member(organizationId, userId));
 }
 
-/** Returns true if a setting of the organization is on. */
 export async function isSwitchedOn(
   organizationId: string,
   setting: OrganizationSwitch,

@@ -13,7 +13,6 @@ const client = new SESv2Client(
   }),
 );
 
-/** Sends an email with SES. */
 export async function sendMail({ to, subject, text, html }: Mail): Promise<void> {
   const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
   await client.send(

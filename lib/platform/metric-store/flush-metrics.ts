@@ -1,7 +1,6 @@
 import { epochSeconds, now, secondMs } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import {

@@ -1,7 +1,6 @@
 import { dayMs, hourMs, now } from '#lib/platform/clock.ts';
-import type { KeyRange } from '#lib/platform/db/keys/key.ts';
 import { routeOfMetrics } from '#lib/platform/db/keys/system.ts';
-import { ranges } from '#lib/platform/db/keys.ts';
+import { type KeyRange, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { noRequests, type RequestMetrics, scrapedBoundsMs } from '#lib/platform/metrics/buffer.ts';
 import { type Level, levelMs } from '#lib/platform/metrics/levels.ts';
@@ -75,7 +74,6 @@ function parseFigures(stored: StoredFigures): TimeMetrics {
   };
 }
 
-/** Sums the metrics of several periods. */
 export function sumMetrics(all: readonly TimeMetrics[], timeMs = 0): TimeMetrics {
   const sum: TimeMetrics = { ...noRequests(), timeMs, samples: 0, cpu: 0, memory: 0, disk: 0 };
   for (const { timeMs: _, buckets, ...numbers } of all) {

@@ -1,4 +1,4 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { clientSettings } from '#lib/platform/aws/client-settings.ts';
 import { config } from '#lib/platform/config.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -43,4 +43,16 @@ export async function sendToWorker(
       ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
     }),
   );
+}
+
+/** Returns the approximate number of messages in a worker's queue. */
+export async function countWaitingMessages(worker: WorkerDefinition): Promise<number> {
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: `${config.queueUrlPrefix}${queueName(worker)}`,
+      AttributeNames: ['ApproximateNumberOfMessages'],
+    }),
+  );
+
+  return Number(Attributes?.ApproximateNumberOfMessages ?? 0);
 }

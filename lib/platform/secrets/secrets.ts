@@ -136,12 +136,10 @@ export async function getFreshSecrets(): Promise<Secrets> {
   return readOnce();
 }
 
-/** Reads the secret to check that it is available. */
 export async function probeSecrets(): Promise<void> {
   await readOnce();
 }
 
-/** Clears the cache. For tests that rotate keys. */
 export function forgetSecrets(): void {
   cached = undefined;
 }

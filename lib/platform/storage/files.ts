@@ -34,7 +34,6 @@ const client = new S3Client({
 });
 
 export type FileName = {
-  /** The object key in the bucket. */
   readonly key: string;
   readonly contentType: string;
   /** The file name offered for download. */

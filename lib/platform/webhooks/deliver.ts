@@ -33,7 +33,6 @@ const maxRetryAfterMs = 24 * hourMs;
 const maxAnswerBytes = 65_536;
 const goneStatus = 410;
 
-/** The outcome of one attempt. */
 type Attempt = {
   readonly responseStatus?: number;
   /** Absent on success. */

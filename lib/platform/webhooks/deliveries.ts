@@ -1,7 +1,6 @@
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
 import { differs } from '#lib/platform/db/conditions.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, change, create, type Write, write } from '#lib/platform/db/write.ts';
 import { conflict, notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';

@@ -1,8 +1,8 @@
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
 import { get, query } from '#lib/platform/db/read.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
 import type { DeliveryStatus } from '#schemas/webhooks.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
 import type { WebhookTarget } from './endpoints.ts';
 
 /** The delivery of one event to one receiver. Its id is the `webhook-id` of every attempt. */

@@ -22,7 +22,6 @@ export type WebhookEndpoint = {
   readonly createdAt: string;
 };
 
-/** The endpoint's fields that a delivery needs. */
 export type WebhookTarget = Required<Pick<WebhookEndpoint, 'url' | 'secret'>> &
   Pick<WebhookEndpoint, 'formerSecret' | 'formerSecretUntil'>;
 

@@ -7,8 +7,12 @@ import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { type MessageOptions, sendToWorker } from '#lib/platform/queue/queue.ts';
 import type { WorkerDefinition } from '#schemas/contract.ts';
-import { type WorkKind, type WorkMessage, workerDefinitions } from '#schemas/messages.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
+import {
+  type WorkKind,
+  type WorkMessage,
+  type WorkPayload,
+  workerDefinitions,
+} from '#schemas/messages.ts';
 
 /** An outbox item: a unit of work, and when the sweep checks it next. */
 export type OutboxItem = {
@@ -30,7 +34,7 @@ export type OutboxItem = {
 };
 
 export type WorkOptions<Kind extends WorkKind> = {
-  /** The work lies in the partition of this key. */
+  /** The work is stored in this key's partition. */
   readonly owner: Key;
   readonly payload: WorkPayload<Kind>;
   /** When the sweep takes it up where nobody has dispatched it. A minute from now by default. */

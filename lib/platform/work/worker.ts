@@ -22,8 +22,12 @@ import { changeIfMet, writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkerDefinition } from '#schemas/contract.ts';
-import { type WorkKind, workerDefinitions, workMessage } from '#schemas/messages.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
+import {
+  type WorkKind,
+  type WorkPayload,
+  workerDefinitions,
+  workMessage,
+} from '#schemas/messages.ts';
 import { dispatch, notifyWorker, type OutboxItem, timingOf } from './outbox.ts';
 import { repeatedly } from './repeatedly.ts';
 
@@ -47,7 +51,6 @@ export type WorkOutcome = 'done' | 'unfinished' | { readonly againInMs: number }
  */
 export type WorkHandler<Kind extends WorkKind> = (work: WorkRequest<Kind>) => Promise<WorkOutcome>;
 
-/** Parses the payload that an outbox item stores. */
 type PayloadSchema<Kind extends WorkKind> = { parse: (stored: string) => WorkPayload<Kind> };
 
 type Definition<Kind extends WorkKind> = {
@@ -193,7 +196,6 @@ async function release(key: Key, item: OutboxItem): Promise<void> {
   await writeIfMet(change(key, { set: noLease, when: isHeld(item) }));
 }
 
-/** Releases the lease and schedules the next call. */
 async function postpone(
   kind: WorkKind,
   key: Key,

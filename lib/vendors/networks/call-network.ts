@@ -1,6 +1,9 @@
 import { CircuitOpenError, throughCircuit } from '#lib/platform/circuit-breaker.ts';
 import { now, secondMs } from '#lib/platform/clock.ts';
+import { definedFields } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';
+import { readBounded } from '#lib/platform/outbound/read-bounded.ts';
+import { parseJson } from '#lib/platform/parse-json.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { NetworkError, type NetworkFailureKind } from './network-error.ts';
 
@@ -122,9 +125,9 @@ async function fetchAnswer(call: NetworkCall, limitMs: number): Promise<NetworkA
     redirect: 'manual',
     signal: AbortSignal.timeout(Math.max(Math.ceil(limitMs), 0)),
   });
-  const text = await readText(response);
+  const text = response.body ? await readBounded(response.body, maxAnswerBytes) : '';
 
-  return { status: response.status, headers: response.headers, json: parse(text), text };
+  return { status: response.status, headers: response.headers, json: parseJson(text), text };
 }
 
 function isRepeatable({ method, isHarmless }: NetworkCall): boolean {
@@ -139,28 +142,6 @@ function wasNotSent(failure: unknown): boolean {
   const code = (failure as { cause?: { code?: string } })?.cause?.code ?? '';
 
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(code);
-}
-
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxAnswerBytes) {
-      throw new Error(`The response is larger than ${maxAnswerBytes} bytes`);
-    }
-    chunks.push(chunk);
-  }
-
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function urlOf({ url, query = {} }: NetworkCall): URL {
@@ -190,7 +171,7 @@ function bodyOf({ json, form, bytes }: NetworkCall): BodyInit | null {
     return JSON.stringify(json);
   }
   if (form) {
-    const entries = Object.entries(form).filter(([, value]) => value !== undefined);
+    const entries = Object.entries(definedFields(form));
 
     return new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
   }

@@ -27,33 +27,24 @@ export type Capabilities = {
   /** The maximum length of a message, as counted by `replyLength`. null: no messages. */
   readonly maxMessageLength: number | null;
   readonly maxMedia: number;
-  /** The kinds of media that a post can contain. */
   readonly media: ReadonlyArray<'image' | 'video'>;
   /** How long after a customer's message the service may send a message. null: no limit. */
   readonly replyWindowHours: number | null;
   /** How long after a comment a private reply may be sent. null: no private replies. */
   readonly privateReplyWindowHours: number | null;
-  /** A job fetches comments. */
   readonly pollsComments: boolean;
 };
+
+function allExcept(...missing: readonly Capability[]): Capabilities['supports'] {
+  const supports = capabilityNames.map((name) => [name, !missing.includes(name)]);
+
+  return Object.fromEntries(supports);
+}
 
 /** The single source for the networks' capabilities. Endpoints read from it too. */
 export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   FACEBOOK: {
-    supports: {
-      textOnlyPost: true,
-      mixedMedia: false,
-      editPublished: true,
-      deletePost: true,
-      directMessage: true,
-      commentReply: true,
-      postReply: true,
-      privateReply: true,
-      commentEvents: true,
-      messageEvents: true,
-      tokenRefresh: false,
-      webhookSubscription: true,
-    },
+    supports: allExcept('mixedMedia', 'tokenRefresh'),
     maxPostLength: 63_206,
     maxCommentLength: 2_000,
     maxMessageLength: 2_000,
@@ -64,20 +55,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     pollsComments: false,
   },
   INSTAGRAM: {
-    supports: {
-      textOnlyPost: false,
-      mixedMedia: true,
-      editPublished: false,
-      deletePost: true,
-      directMessage: true,
-      commentReply: true,
-      postReply: false,
-      privateReply: true,
-      commentEvents: true,
-      messageEvents: true,
-      tokenRefresh: true,
-      webhookSubscription: true,
-    },
+    supports: allExcept('textOnlyPost', 'editPublished', 'postReply'),
     maxPostLength: 2_200,
     maxCommentLength: 1_000,
     maxMessageLength: 1_000,
@@ -88,20 +66,14 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     pollsComments: false,
   },
   TIKTOK: {
-    supports: {
-      textOnlyPost: false,
-      mixedMedia: false,
-      editPublished: false,
-      deletePost: false,
-      directMessage: true,
-      commentReply: true,
-      postReply: false,
-      privateReply: false,
-      commentEvents: true,
-      messageEvents: true,
-      tokenRefresh: true,
-      webhookSubscription: true,
-    },
+    supports: allExcept(
+      'textOnlyPost',
+      'mixedMedia',
+      'editPublished',
+      'deletePost',
+      'postReply',
+      'privateReply',
+    ),
     maxPostLength: 2_200,
     maxCommentLength: 150,
     maxMessageLength: 6_000,
@@ -112,20 +84,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     pollsComments: false,
   },
   TWITTER: {
-    supports: {
-      textOnlyPost: true,
-      mixedMedia: true,
-      editPublished: false,
-      deletePost: true,
-      directMessage: true,
-      commentReply: true,
-      postReply: true,
-      privateReply: false,
-      commentEvents: true,
-      messageEvents: true,
-      tokenRefresh: true,
-      webhookSubscription: true,
-    },
+    supports: allExcept('editPublished', 'privateReply'),
     maxPostLength: 280,
     maxCommentLength: 280,
     maxMessageLength: 10_000,
@@ -136,20 +95,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     pollsComments: false,
   },
   LINKEDIN: {
-    supports: {
-      textOnlyPost: true,
-      mixedMedia: false,
-      editPublished: true,
-      deletePost: true,
-      directMessage: false,
-      commentReply: true,
-      postReply: true,
-      privateReply: false,
-      commentEvents: true,
-      messageEvents: false,
-      tokenRefresh: true,
-      webhookSubscription: true,
-    },
+    supports: allExcept('mixedMedia', 'directMessage', 'privateReply', 'messageEvents'),
     maxPostLength: 3_000,
     maxCommentLength: 1_250,
     maxMessageLength: null,
@@ -160,20 +106,15 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     pollsComments: true,
   },
   YOUTUBE: {
-    supports: {
-      textOnlyPost: false,
-      mixedMedia: false,
-      editPublished: true,
-      deletePost: true,
-      directMessage: false,
-      commentReply: true,
-      postReply: false,
-      privateReply: false,
-      commentEvents: false,
-      messageEvents: false,
-      tokenRefresh: true,
-      webhookSubscription: true,
-    },
+    supports: allExcept(
+      'textOnlyPost',
+      'mixedMedia',
+      'directMessage',
+      'postReply',
+      'privateReply',
+      'commentEvents',
+      'messageEvents',
+    ),
     maxPostLength: 5_000,
     maxCommentLength: 10_000,
     maxMessageLength: null,
@@ -185,7 +126,6 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   },
 };
 
-/** Display names. */
 export const platformNames: Readonly<Record<Platform, string>> = {
   FACEBOOK: 'Facebook',
   INSTAGRAM: 'Instagram',
@@ -195,9 +135,15 @@ export const platformNames: Readonly<Record<Platform, string>> = {
   YOUTUBE: 'YouTube',
 };
 
-/** Creates the 400 error for a capability that the network lacks. */
 export function capabilityMissing(platform: Platform, capability: Capability): ApiError {
   return new ApiError('badRequest', `${platform} does not support ${capability}`);
+}
+
+/** Implements a method of a network that lacks the capability. */
+export function unsupported(platform: Platform, capability: Capability): () => Promise<never> {
+  return async () => {
+    throw capabilityMissing(platform, capability);
+  };
 }
 
 /** @throws 400 with the name of the capability if the network lacks it. */

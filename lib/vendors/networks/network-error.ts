@@ -102,3 +102,15 @@ export async function asAnswer<T>(call: Promise<T>): Promise<T> {
     throw failure instanceof NetworkError ? asApiError(failure) : failure;
   }
 }
+
+/** Awaits a call to a network. Returns `undefined` if its object does not exist. */
+export async function ifFound<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (failure) {
+    if (failure instanceof NetworkError && failure.kind === 'notFound') {
+      return undefined;
+    }
+    throw failure;
+  }
+}

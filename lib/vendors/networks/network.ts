@@ -12,7 +12,6 @@ export type TokenFamily = 'ROTATING' | 'STATIC_REFRESH' | 'EXTEND' | 'NONE';
 /** An account's id at the network, and its decrypted token. */
 export type Credentials = { readonly platformUserId: string; readonly accessToken: string };
 
-/** The tokens that a refresh starts from. */
 export type CurrentTokens = {
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
@@ -26,7 +25,6 @@ export type Tokens = {
   readonly scopes?: readonly string[];
 };
 
-/** What a network reports about a valid token. */
 export type TokenFacts = {
   /** Every account that the token can act for. Must include the account's own id. */
   readonly platformUserIds: readonly string[];
@@ -86,7 +84,6 @@ export type Publication = {
 /** The JSON state of an unfinished publication. Stored before the next step. */
 export type Handle = Readonly<Record<string, unknown>>;
 
-/** The progress of a publication. */
 export type Progress =
   /** Everything is uploaded and nothing is visible. `commit` may be called. */
   | { readonly state: 'ready'; readonly handle: Handle }
@@ -126,7 +123,6 @@ export type RawReply = {
   readonly body: string;
 };
 
-/** The query parameters of a request to the callback URL. */
 export type ChallengeQuery = Readonly<Record<string, string | undefined>>;
 
 /** Headers with lowercase names. */
@@ -135,7 +131,6 @@ export type Headers = Readonly<Record<string, string | undefined>>;
 export type NormalisedEvent = {
   /** The network's id of the event, the same in every delivery. */
   readonly eventId: string;
-  /** The account's id at the network. */
   readonly platformUserId: string;
   readonly type: 'message' | 'comment' | 'mention' | 'post' | 'deauthorized' | 'publication';
   readonly channel: Channel;

@@ -16,7 +16,6 @@ const networks: Readonly<Record<Platform, Network>> = {
   YOUTUBE: youtube,
 };
 
-/** Returns the adapter of a platform. */
 export function networkOf(platform: Platform): Network {
   return networks[platform];
 }

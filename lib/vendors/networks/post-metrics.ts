@@ -1,7 +1,6 @@
 import type { PostMetricName } from '#schemas/content.ts';
 import type { PostMetrics } from './network.ts';
 
-/** The default definition of engagement. */
 const defaultEngagement: readonly PostMetricName[] = ['likes', 'comments', 'shares'];
 /** Actions of people. Reach and impressions are not engagement. */
 const possibleEngagement: ReadonlySet<PostMetricName> = new Set([...defaultEngagement, 'clicks']);

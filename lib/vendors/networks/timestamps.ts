@@ -6,5 +6,4 @@ const lastMs = 8.64e15;
 /** Milliseconds since the epoch, within the range of a Date. */
 export const epochMs = z.number().min(0).max(lastMs);
 
-/** A timestamp string that Date can parse. */
 export const timestampText = z.string().refine((text) => !Number.isNaN(Date.parse(text)));

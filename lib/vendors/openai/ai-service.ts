@@ -3,6 +3,8 @@ import { storableText } from '#lib/platform/characters.ts';
 import { throughCircuit } from '#lib/platform/circuit-breaker.ts';
 import { config } from '#lib/platform/config.ts';
 import { upstream } from '#lib/platform/errors/failures.ts';
+import { readBounded } from '#lib/platform/outbound/read-bounded.ts';
+import { parseJson } from '#lib/platform/parse-json.ts';
 import { getSecrets } from '#lib/platform/secrets/secrets.ts';
 import * as z from '#schemas/zod.ts';
 
@@ -101,18 +103,9 @@ const maxAnswerBytes = 1_000_000;
 /** Like `fetch`, but fails if the response is too large. */
 async function fetchBounded(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
-  let size = 0;
-  const bounded = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      size += chunk.byteLength;
-      if (size > maxAnswerBytes) {
-        throw new Error(`The answer is larger than ${maxAnswerBytes} bytes`);
-      }
-      controller.enqueue(chunk);
-    },
-  });
+  const { body } = response;
 
-  return new Response(response.body?.pipeThrough(bounded) ?? null, response);
+  return new Response(body && (await readBounded(body, maxAnswerBytes)), response);
 }
 
 type Completion = { readonly content: string; readonly model: string; readonly usage: TokenUsage };
@@ -165,14 +158,6 @@ async function ask(
       completionTokens: answer.usage?.completion_tokens ?? 0,
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import { request as requestByHttps, Agent as SecureAgent } from 'node:https';
 import Stripe from 'stripe';
+import { readBounded } from '#lib/platform/outbound/read-bounded.ts';
 import { effectsOfCall } from './possible-effects.ts';
 
 /** About ten times the size of a list of 100 invoices. */
@@ -84,7 +85,9 @@ class BoundedAnswer extends Stripe.HttpClientResponse {
   }
 
   override async toJSON(): Promise<object> {
-    const text = await this.#read();
+    const text = await readBounded(this.#answer, maxBytes).catch((failure: unknown) => {
+      throw Stripe.HttpClient.makeResponseBodyError(failure);
+    });
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || !('object' in value || 'error' in value)) {
       throw new Error('The answer is none of the payment provider');
@@ -96,23 +99,5 @@ class BoundedAnswer extends Stripe.HttpClientResponse {
   /** Discards the unread body before a retry. */
   dispose(): void {
     this.#answer.destroy();
-  }
-
-  async #read(): Promise<string> {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    try {
-      for await (const chunk of this.#answer) {
-        size += chunk.byteLength;
-        if (size > maxBytes) {
-          throw new Error(`The response is larger than ${maxBytes} bytes`);
-        }
-        chunks.push(chunk);
-      }
-    } catch (failure) {
-      throw Stripe.HttpClient.makeResponseBodyError(failure);
-    }
-
-    return Buffer.concat(chunks).toString('utf8');
   }
 }

@@ -69,7 +69,6 @@ export type PaymentMethods = {
   readonly defaultId: string | undefined;
 };
 
-/** Returns a customer's cards and the default one. */
 export async function listPaymentMethods(customerId: string): Promise<PaymentMethods> {
   const [methods, customer] = await Promise.all([
     callProvider(async (stripe) => {

@@ -116,7 +116,6 @@ export async function resolvePayment(search: PaymentSearch): Promise<PaymentStat
   return spent ?? { intentId: '', status: 'open' };
 }
 
-/** Finds the payment with this id at the provider. */
 async function findPayment(search: PaymentSearch): Promise<PaymentState | undefined> {
   const { customerId, paymentId, askedAtMs } = search;
   const since = Math.floor(askedAtMs / 1_000) - clockSkewSeconds;

@@ -10,7 +10,6 @@ export function countEffects<T>(effects: PossibleEffects, call: () => Promise<T>
   return ofCall.run(effects, call);
 }
 
-/** Returns the counts of the current call. */
 export function effectsOfCall(): PossibleEffects | undefined {
   return ofCall.getStore();
 }

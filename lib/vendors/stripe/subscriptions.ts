@@ -211,7 +211,6 @@ async function update(subscriptionId: string, change: Change): Promise<Subscript
   );
 }
 
-/** Cancels the subscription at the end of its period. */
 export function endWithPeriod(subscriptionId: string): Promise<SubscriptionState> {
   return update(subscriptionId, { cancel_at_period_end: true });
 }

@@ -62,10 +62,9 @@ export async function buildBareByDefault(): Promise<Omit<BenchBundle, 'sizeBytes
 }
 
 /** @param folder is cleared first. Use one per set. */
-export async function buildBundles(
+async function buildBundles(
   folder: string,
   sources: ReadonlyArray<{ readonly name: string; readonly source: string }>,
-  external: readonly string[] = [],
 ): Promise<readonly BenchBundle[]> {
   const outdir = `${outputFolder}/${folder}`;
   await rm(projectPath(outdir), { recursive: true, force: true });
@@ -75,7 +74,6 @@ export async function buildBundles(
     entryPoints: sources.map(({ source }) => source),
     outbase: '.',
     outdir,
-    external: [...external],
   });
 
   return sources.map(({ name, source }) => {

@@ -1,4 +1,4 @@
-import { mapTwoAtOnce } from '../map-two-at-once.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import type { Section } from '../section.ts';
 import { median } from '../statistics.ts';
 import { formatTable } from '../table.ts';
@@ -14,7 +14,7 @@ export async function reportBundles(isQuick = false): Promise<Section> {
   const functions = await buildFunctionBundles();
   const { bare } = await buildProbes();
   const count = isQuick ? undefined : await createInstructionCounter();
-  const measured = await mapTwoAtOnce([bare, ...functions], async (bundle) => ({
+  const measured = await atMostAtOnce(2, [bare, ...functions], async (bundle) => ({
     ...bundle,
     ...(count ? { importInstructions: await count(bundle.file) } : {}),
   }));

@@ -1,4 +1,4 @@
-import { cursorAfter } from '#lib/platform/db/sharded-list.ts';
+import { encodeCursor } from '#lib/platform/db/cursor.ts';
 import type { Contract } from '#schemas/contract.ts';
 import * as leads from '#schemas/leads.ts';
 import type { Call } from '../calls/gateway-event.ts';
@@ -66,7 +66,7 @@ function pages({ tenant, leadIds }: SeededTenant): readonly Operation[] {
       page(`first page by ${filter}`, { [filter]: value }),
     ),
     page('first page by status and source', { status: 'NEW', source: sources[0] }),
-    page('page by cursor, halfway', { cursor: cursorAfter(middleId, 1) }),
+    page('page by cursor, halfway', { cursor: encodeCursor({ after: middleId, page: 1 }) }),
     ...(isThereFarPage ? [page(`page ${farPage} by number`, { page: String(farPage) })] : []),
   ];
 }

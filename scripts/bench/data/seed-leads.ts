@@ -6,9 +6,8 @@ import {
   pipelineAmounts,
 } from '#lib/features/leads/lead-counters.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
 import { leadFacets } from '#lib/platform/db/keys/leads.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { benchSettings } from '../function-environment.ts';

@@ -4,6 +4,8 @@ import { text } from 'node:stream/consumers';
 import { projectPath } from '#scripts/project.ts';
 import { checkGenerated } from './check-generated.ts';
 import { checkKeyStrings } from './check-key-strings.ts';
+import { checkPlainEnglish } from './check-plain-english.ts';
+import { checkPlannedWrites } from './check-planned-writes.ts';
 
 export type Step = {
   readonly name: string;
@@ -11,13 +13,10 @@ export type Step = {
   readonly run: () => Promise<string>;
 };
 
-/** Slow steps come first so that none of them runs alone at the end. */
-export const steps: readonly Step[] = [
-  program('package', ['scripts/build/package/package.ts']),
-  program('bundle sizes, round trips and units', ['scripts/bench/bench.ts', '--check', '--quick']),
+/** What `npm run check:fast` and the pre-commit hook run. */
+export const fastSteps: readonly Step[] = [
   program('format and lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.']),
   program('types', ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json']),
-  program('unused code and dependencies', ['node_modules/.bin/knip', '--no-progress']),
   program('layers', [
     'node_modules/.bin/depcruise',
     'functions',
@@ -27,9 +26,19 @@ export const steps: readonly Step[] = [
     '--config',
     'dependency-cruiser.config.ts',
   ]),
-  program('OpenAPI document', ['node_modules/.bin/redocly', 'lint', 'docs/openapi.json']),
   { name: 'generated files', run: async () => checkGenerated().join('\n') },
   { name: 'key strings', run: async () => checkKeyStrings().join('\n') },
+  { name: 'plain English', run: async () => checkPlainEnglish().join('\n') },
+];
+
+/** Slow steps come first so that none of them runs alone at the end. */
+export const steps: readonly Step[] = [
+  program('package', ['scripts/build/package/package.ts']),
+  program('bundle sizes, round trips and units', ['scripts/bench/bench.ts', '--check', '--quick']),
+  ...fastSteps,
+  program('unused code and dependencies', ['node_modules/.bin/knip', '--no-progress']),
+  { name: 'planned writes', run: async () => checkPlannedWrites().join('\n') },
+  program('OpenAPI document', ['node_modules/.bin/redocly', 'lint', 'docs/openapi.json']),
 ];
 
 /** A Node.js program. Its whole output is shown if it fails. */

@@ -2,7 +2,13 @@ import { type Area, areas, type Contract } from '#schemas/contract.ts';
 import { type EventDefinition, events } from '#schemas/events.ts';
 import project from '../../../package.json' with { type: 'json' };
 import type { GeneratedFile } from './generated-file.ts';
-import type { OpenapiDocument, Operation, PathItem } from './openapi/document.ts';
+import type {
+  OpenapiDocument,
+  Operation,
+  Parameter,
+  PathItem,
+  Response,
+} from './openapi/document.ts';
 import { errorSchemas } from './openapi/error-schemas.ts';
 import { responseHeaders } from './openapi/headers.ts';
 import {
@@ -13,7 +19,8 @@ import {
 } from './openapi/introduction.ts';
 import { type Gathered, operationOf } from './openapi/operation.ts';
 import { headerParameters } from './openapi/parameters.ts';
-import { findSharedResponses, withSharedResponses } from './openapi/share-responses.ts';
+import { print } from './openapi/print.ts';
+import { componentsOf, findShared, withReferences } from './openapi/share.ts';
 import { webhooksOf } from './openapi/webhooks.ts';
 import type { Registry } from './registry.ts';
 
@@ -39,14 +46,11 @@ export function generateOpenapi(
   if (gathered.missingExamples.length > 0) {
     throw new Error(`Missing examples:\n${gathered.missingExamples.join('\n')}`);
   }
-  const shared = findSharedResponses(described.map(({ operation }) => operation));
-  const responses = Object.fromEntries(
-    [...shared.values()].map(({ name, response }) => [name, response]),
-  );
+  const shared = findShared(described.map(({ operation }) => operation));
   const paths = pathsOf(
     described.map(({ contract, operation }) => ({
       contract,
-      operation: withSharedResponses(operation, shared),
+      operation: withReferences(operation, shared),
     })),
   );
 
@@ -70,8 +74,10 @@ export function generateOpenapi(
     paths,
     webhooks,
     components: {
-      ...usedComponents({ paths, webhooks, responses }, gathered),
-      responses,
+      schemas: { ...errorSchemas, ...sortedByKey(gathered.components) },
+      headers: responseHeaders,
+      parameters: { ...headerParameters, ...componentsOf<Parameter>(shared.parameters) },
+      responses: componentsOf<Response>(shared.responses),
       securitySchemes,
     },
   };
@@ -83,7 +89,7 @@ export function generateOpenapiFile({
 }: Pick<Registry, 'endpoints'>): readonly GeneratedFile[] {
   const document = generateOpenapi(endpoints, project, events);
 
-  return [{ path: 'docs/openapi.json', content: `${JSON.stringify(document, null, 2)}\n` }];
+  return [{ path: 'docs/openapi.json', content: `${print(document)}\n` }];
 }
 
 const securitySchemes = {
@@ -147,28 +153,6 @@ function licenseOf(license: string) {
     : { name: license, identifier: license };
 }
 
-/** Omits components without references. */
-function usedComponents(source: unknown, { components }: Gathered) {
-  const schemas = { ...errorSchemas, ...Object.fromEntries(sortedByKey(components)) };
-  const references = JSON.stringify([source, schemas]).matchAll(/"#\/components\/([^"]+)"/g);
-  const used = new Set([...references].map(([, name]) => name));
-
-  return {
-    schemas: only(schemas, (name) => used.has(`schemas/${name}`)),
-    headers: only(responseHeaders, (name) => used.has(`headers/${name}`)),
-    parameters: only(headerParameters, (name) => used.has(`parameters/${name}`)),
-  };
-}
-
-function only<Value>(
-  record: Readonly<Record<string, Value>>,
-  isWanted: (name: string) => boolean,
-): Readonly<Record<string, Value>> {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => isWanted(name)));
-}
-
-function sortedByKey<Value>(
-  entries: ReadonlyMap<string, Value>,
-): readonly (readonly [string, Value])[] {
-  return [...entries].toSorted(([one], [other]) => compare(one, other));
+function sortedByKey<Value>(entries: ReadonlyMap<string, Value>): Readonly<Record<string, Value>> {
+  return Object.fromEntries([...entries].toSorted(([one], [other]) => compare(one, other)));
 }

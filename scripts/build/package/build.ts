@@ -58,7 +58,7 @@ async function writeArchive(definition: DeployedFunction): Promise<void> {
   }));
   const archive = projectPath(`${outputFolder}/${source}.zip`);
   await mkdir(dirname(archive), { recursive: true });
-  await writeFile(archive, zip(await Promise.all(entries)));
+  await writeFile(archive, await zip(await Promise.all(entries)));
 }
 
 function bundleOf(definition: DeployedFunction, { outputs }: Metafile): Bundle {

@@ -14,7 +14,7 @@ type Input<C extends Contract> = {
 export type Call = <C extends Contract>(
   contract: C,
   input?: Input<C>,
-) => Promise<z.output<C['response']>>;
+) => Promise<z.output<NonNullable<C['response']>>>;
 
 /**
  * A client for the running service, authenticated by `token` if given. Throws an error that names
@@ -42,7 +42,7 @@ export function apiClient(api: string, token?: string): Call {
       );
     }
 
-    return response.parse(JSON.parse(text)) as z.output<C['response']>;
+    return response?.parse(JSON.parse(text)) as z.output<NonNullable<C['response']>>;
   };
 }
 

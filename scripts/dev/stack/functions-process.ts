@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 export type FunctionsOptions = {
   readonly apiPort: number;
   readonly lambdaPort: number;
+  /** The port that a debugger attaches to. Without it, the functions can't be debugged. */
+  readonly inspectPort?: number | undefined;
   /** The functions' complete environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stage: string;
@@ -80,11 +82,23 @@ function spawnOffline(options: FunctionsOptions): ChildProcess {
     '--noSponsor',
     // The plugin passes cookies on unchanged.
     '--disableCookieValidation',
+    // A function that waits at a breakpoint does not time out.
+    ...(options.inspectPort ? ['--noTimeout'] : []),
   ];
+  const inspector = options.inspectPort ? [`--inspect=${host}:${options.inspectPort}`] : [];
 
   return spawn(
     process.execPath,
-    [supervisor, process.execPath, serverless, 'offline', 'start', ...values, ...switches],
+    [
+      supervisor,
+      process.execPath,
+      ...inspector,
+      serverless,
+      'offline',
+      'start',
+      ...values,
+      ...switches,
+    ],
     {
       cwd: options.serviceFolder,
       env: { ...options.environment, SLS_LOG_LEVEL: options.verbose ? 'notice' : 'error' },

@@ -16,6 +16,7 @@ const stackOnly: ReadonlySet<string> = new Set([
   'DYNAMODB_PORT',
   'AWS_PORT',
   'SANDBOX_PORT',
+  'INSPECT_PORT',
   'DATA_DIR',
   'LOG',
   'ENV_FILE',

@@ -5,10 +5,11 @@ import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
 import { freePorts } from './free-ports.ts';
 import { type Functions, startFunctions } from './functions-process.ts';
+import { listeningPort } from './listening-port.ts';
 import { type Addresses, foreignEnvironment, localEnvironment } from './local-environment.ts';
 import { startQueuePoller } from './queue-poller.ts';
 import { startServices } from './services.ts';
-import { defaultSettings, type Settings } from './settings.ts';
+import { defaultSettings, portSetting, type Settings } from './settings.ts';
 import { closeTogether, startTogether } from './start-together.ts';
 
 export type StackPorts = {
@@ -48,6 +49,7 @@ type Part = { readonly close: () => Promise<void> };
 export async function startStack(options: StackOptions): Promise<Stack> {
   const settings: Settings = { ...defaultSettings(), ...options.settings };
   const ports = await reservePorts(options.ports, settings);
+  const inspectPort = await reserveInspectPort(settings);
   const addresses = addressesOf(ports, settings);
   const environment = localEnvironment(addresses, settings);
   const { services, functions } = await startTogether({
@@ -55,6 +57,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     functions: startFunctions({
       apiPort: ports.api,
       lambdaPort: ports.lambda,
+      inspectPort,
       environment: { ...foreignEnvironment(), ...environment },
       stage: environment.STAGE ?? '',
       region: environment.AWS_REGION ?? '',
@@ -87,6 +90,12 @@ function reservePorts(wanted: StackPorts, settings: Settings): Promise<StackPort
     aws: { port: isReplaced.aws ? 0 : wanted.aws, variable: 'AWS_PORT' },
     sandbox: { port: wanted.sandbox, variable: 'SANDBOX_PORT' },
   });
+}
+
+async function reserveInspectPort(settings: Settings): Promise<number | undefined> {
+  return settings.INSPECT_PORT
+    ? listeningPort(portSetting(settings, 'INSPECT_PORT'), 'INSPECT_PORT')
+    : undefined;
 }
 
 function addressesOf(ports: StackPorts, settings: Settings): Stack['addresses'] {

@@ -39,6 +39,9 @@ async function main(): Promise<void> {
     process.exit(0);
   }
   console.log(welcome(stack, (performance.now() - startedAtMs) / 1_000));
+  if (settings.INSPECT_PORT) {
+    console.log(`A debugger can attach to 127.0.0.1:${settings.INSPECT_PORT}.\n`);
+  }
   const lost = await Promise.race([stopped, stack.lost]);
   await stack.close();
   if (lost) {

@@ -12,9 +12,8 @@ import {
   conversationAmounts,
   conversationCounterShards,
 } from '#lib/features/social/conversations/conversation-counters.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
 import { leadFacets } from '#lib/platform/db/keys/leads.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { shardOf } from '#lib/platform/db/sharded-list.ts';
 
 type Item = Key & Record<string, unknown>;

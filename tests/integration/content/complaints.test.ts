@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
-import { publishDuePost } from '#lib/features/content/publishing/publish-due-post.ts';
+import { publishDuePost } from '#lib/features/content/publishing/publish-account.ts';
 import { hourMs, minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/platform/clock.ts';
 import { findDueItems } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -60,8 +60,8 @@ async function tick(): Promise<void> {
   await drainWork('content-publishing');
 }
 
-function publishWith(network: ReturnType<typeof fakeNetwork>, { id }: { readonly id: string }) {
-  return publishDuePost(world.organizationId, world.account.id, id, network.connect);
+function publish({ id }: { readonly id: string }) {
+  return publishDuePost(world.organizationId, world.account.id, id);
 }
 
 async function timesPublished(text: string): Promise<number> {
@@ -182,7 +182,7 @@ describe('a post that failed to publish', () => {
     };
     passTime(minuteMs);
     const lines = vi.spyOn(logger, 'warn');
-    await publishDuePost(organizationId, account.id, post.id, network.connect);
+    await publishDuePost(organizationId, account.id, post.id);
     const logged = lines.mock.calls.map(([, details]) => details);
     lines.mockRestore();
 
@@ -245,7 +245,7 @@ describe('a post that is being published', () => {
       network.prepare = prepare;
       for (let hours = 0; hours < 10; hours += 1) {
         passTime(hourMs);
-        await publishWith(network, post);
+        await publish(post);
       }
       const left = await world.readPost(post.id);
 
@@ -261,7 +261,7 @@ describe('a post that is being published', () => {
     network.probe = async () => ({ state: 'processing', retryAfterMs: hourMs });
     for (let hours = 0; hours < 30; hours += 1) {
       passTime(2 * hourMs);
-      await publishWith(network, post);
+      await publish(post);
     }
 
     expect(await world.readPost(post.id)).toMatchObject({
@@ -281,7 +281,7 @@ describe('a network response', () => {
     };
     for (let minutes = 0; minutes < 30; minutes += 1) {
       passTime(minuteMs);
-      await publishWith(network, post);
+      await publish(post);
     }
 
     expect(network.visible).toEqual([post.content]);
@@ -295,7 +295,7 @@ describe('a network response', () => {
     };
     for (let minutes = 0; minutes < 5; minutes += 1) {
       passTime(minuteMs);
-      await publishWith(network, post);
+      await publish(post);
     }
 
     expect(network.calls.commit).toBe(1);
@@ -314,11 +314,11 @@ describe('a network response', () => {
       handle: { publishId: 'p-1' },
       retryAfterMs: secondMs,
     });
-    const sent = await publishWith(network, post);
+    const sent = await publish(post);
     expect(sent?.handle).toEqual({ publishId: 'p-1' });
     passTime(minuteMs);
     network.probe = async () => ({ state: 'published', platformPostId: randomUUID(), url: null });
-    await publishWith(network, post);
+    await publish(post);
 
     expect(network.calls).toMatchObject({ commit: 1, probe: 1 });
   });

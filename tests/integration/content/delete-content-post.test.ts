@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { deletePost } from '#lib/features/content/delete-post.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
+import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { deleteContentPost, getContentPost, updateContentPost } from '#schemas/content.ts';
 import { sandbox } from '#tests/support/mails.ts';
@@ -51,16 +51,11 @@ describe('a published post', () => {
 
   it('is deleted here when the network no longer has it', async () => {
     const post = await world.newPost();
-    const connection = await connectAccount({
-      organizationId: world.organizationId,
-      targetAccountId: world.account.id,
-      platform: 'FACEBOOK',
-    });
-    await connection((network, credentials) =>
+    await withFreshToken(world.account, (network, credentials) =>
       network.deletePost(credentials, post.platformPostId),
     );
 
-    await deletePost(world.organizationId, post.id, connectAccount);
+    await deletePost(world.organizationId, post.id);
     expect((await world.ask(getContentPost, { params: { post_id: post.id } })).status).toBe(404);
   });
 });

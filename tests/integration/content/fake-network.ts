@@ -1,15 +1,14 @@
-import type { Connect } from '#lib/features/content/publishing/connection.ts';
+import { onTestFinished, vi } from 'vitest';
 import type {
   CommitOutcome,
-  Credentials,
   Handle,
-  Network,
   ProbeOutcome,
   Progress,
 } from '#lib/vendors/networks/network.ts';
+import { networkOf } from '#lib/vendors/networks/networks.ts';
+import type { Platform } from '#schemas/platforms.ts';
 
 export type FakeNetwork = {
-  readonly connect: Connect;
   /** The published texts in order. */
   readonly visible: string[];
   /** How often each step was called. */
@@ -22,10 +21,11 @@ export type FakeNetwork = {
   probe: (text: string) => Promise<ProbeOutcome>;
 };
 
-const credentials: Credentials = { platformUserId: 'page', accessToken: 'token' };
-
-/** Returns an in-process network whose steps a test can delay or fail. */
-export function fakeNetwork(): FakeNetwork {
+/**
+ * Replaces how posts are published on a network until the test ends. The test can delay or fail
+ * each step.
+ */
+export function fakeNetwork(platform: Platform = 'FACEBOOK'): FakeNetwork {
   const visible: string[] = [];
   const calls = { prepare: 0, commit: 0, probe: 0 };
   const fake: FakeNetwork = {
@@ -35,28 +35,33 @@ export function fakeNetwork(): FakeNetwork {
     beforeCommit: async () => undefined,
     afterCommit: async () => undefined,
     probe: async () => ({ state: 'unknown' }),
-    connect: async () => async (use) => use(network as Network, credentials),
   };
-  const network: Partial<Network> = {
-    prepare: async (_, { text }, known) => {
+  const network = networkOf(platform);
+  const steps = [
+    vi.spyOn(network, 'prepare').mockImplementation((_, { text }, known) => {
       calls.prepare += 1;
 
       return fake.prepare(text, known);
-    },
-    commit: async (_, { text }) => {
+    }),
+    vi.spyOn(network, 'commit').mockImplementation(async (_, { text }) => {
       calls.commit += 1;
       await fake.beforeCommit(text);
       visible.push(text);
       const platformPostId = `fake-${text}-${visible.length}`;
 
       return (await fake.afterCommit(text)) ?? { state: 'published', platformPostId, url: null };
-    },
-    probe: async (_, { text }) => {
+    }),
+    vi.spyOn(network, 'probe').mockImplementation((_, { text }) => {
       calls.probe += 1;
 
       return fake.probe(text);
-    },
-  };
+    }),
+  ];
+  onTestFinished(() => {
+    for (const step of steps) {
+      step.mockRestore();
+    }
+  });
 
   return fake;
 }

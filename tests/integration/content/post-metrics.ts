@@ -1,8 +1,7 @@
 import { snapshotPosts } from '#lib/features/content/analytics/snapshot-posts.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import { sandbox } from '#tests/support/mails.ts';
 
-export const snapshot = () => snapshotPosts(connectAccount, () => 300_000);
+export const snapshot = () => snapshotPosts(() => 300_000);
 
 export async function setMetrics(post: { readonly platformPostId: string }, metrics: object) {
   await sandbox

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { createPost } from '#lib/features/content/create-post.ts';
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, minuteMs, now, secondMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
@@ -53,7 +52,7 @@ async function scheduledPosts(
     const content = `Post number ${number}`;
     const details = { socialAccountId: id, platform: 'FACEBOOK', content, scheduledAt } as const;
 
-    return createPost(organizationId, newIntent(), details, connectAccount);
+    return createPost(organizationId, newIntent(), details);
   });
 
   return created.map(({ post }) => post);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
+import { handler as contentPublishing } from '#functions/workers/content-publishing.ts';
 import { cancelPostsOfAccount } from '#lib/features/content/cancel-posts.ts';
 import { createPost } from '#lib/features/content/create-post.ts';
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
@@ -9,15 +10,13 @@ import {
   leaseMs,
   OwnershipLostError,
 } from '#lib/features/content/publishing/ownership.ts';
-import { publishAccount } from '#lib/features/content/publishing/publish-account.ts';
-import { publishDuePost } from '#lib/features/content/publishing/publish-due-post.ts';
+import { publishDuePost } from '#lib/features/content/publishing/publish-account.ts';
 import { minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/platform/clock.ts';
 import { findDueItems } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { discard, write } from '#lib/platform/db/write.ts';
+import { discard, put, write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
-import { worker } from '#lib/platform/work/worker.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import {
   deleteContentPost,
@@ -25,7 +24,6 @@ import {
   reconcileContentPost,
   updateContentPost,
 } from '#schemas/content.ts';
-import { contentPublishWork } from '#schemas/work-payloads.ts';
 import { lambdaContext } from '#tests/support/api.ts';
 import { connectedAccount, newIntent } from '#tests/support/content.ts';
 import { depth } from '#tests/support/depth.ts';
@@ -109,9 +107,9 @@ async function timesPublished(text: string): Promise<number> {
   return (await world.published()).filter((published) => published === text).length;
 }
 
-/** Publishes as the worker does, with the test's own network. */
-function publishWith(network: ReturnType<typeof fakeNetwork>, { id }: { readonly id: string }) {
-  return publishDuePost(world.organizationId, world.account.id, id, network.connect);
+/** Publishes a post as the worker does. */
+function publish({ id }: { readonly id: string }, account = world.account) {
+  return publishDuePost(world.organizationId, account.id, id);
 }
 
 describe('a scheduled post', () => {
@@ -270,10 +268,10 @@ describe('a publisher that crashes', () => {
 
       return undefined;
     };
-    const paused = publishWith(network, post);
+    const paused = publish(post);
     await answer.reached;
     passTime(5 * minuteMs);
-    await publishWith(network, post);
+    await publish(post);
     const left = await world.readPost(post.id);
     answer.open();
     await paused;
@@ -285,7 +283,7 @@ describe('a publisher that crashes', () => {
     expect(await world.readPost(post.id)).toMatchObject({ status: 'FAILED', platformPostId: null });
     network.probe = async () => ({ state: 'published', platformPostId: randomUUID(), url: null });
     passTime(2 * minuteMs);
-    await publishWith(network, post);
+    await publish(post);
     expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
     expect(network.visible).toHaveLength(1);
   });
@@ -294,12 +292,12 @@ describe('a publisher that crashes', () => {
     const post = await scheduled();
     passTime(minuteMs);
     const { network, preparing, prepare } = pausingNetwork();
-    const paused = publishWith(network, post);
+    const paused = publish(post);
     await preparing.reached;
-    expect(await publishWith(network, post)).toBeUndefined();
+    expect(await publish(post)).toBeUndefined();
     passTime(5 * minuteMs);
     network.prepare = prepare;
-    await publishWith(network, post);
+    await publish(post);
     preparing.open();
     await paused;
 
@@ -320,7 +318,7 @@ describe('a publisher that crashes', () => {
 
         return ready(text);
       };
-      const paused = publishWith(network, post);
+      const paused = publish(post);
       await preparing.reached;
       network.prepare = ready;
       passTime(5 * minuteMs);
@@ -355,17 +353,13 @@ function holdLeaseRenewal(): void {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 }
 
-/** Runs the account's worker with the test's own network. */
-function processWith({ connect }: ReturnType<typeof fakeNetwork>) {
+/** Runs the account's worker. */
+function processRound() {
   const { organizationId, account } = world;
   const key = keys.outbox(keys.organization(organizationId), 'contentPublish', account.id);
   const message = sqsEvent([{ MessageId: '1', Body: JSON.stringify(key) }]);
 
-  return worker(
-    'contentPublish',
-    contentPublishWork,
-    publishAccount(connect),
-  )(message, lambdaContext(300_000));
+  return contentPublishing(message, lambdaContext(300_000));
 }
 
 describe('posts of a crashed publisher', () => {
@@ -388,7 +382,7 @@ describe('posts of a crashed publisher', () => {
 
         return undefined;
       };
-      const dead = [publishWith(network, unsent), publishWith(network, sent)];
+      const dead = [publish(unsent), publish(sent)];
       await Promise.all([preparing.reached, committed.reached]);
       const diedAtMs = aheadMs;
       network.prepare = ready;
@@ -396,10 +390,10 @@ describe('posts of a crashed publisher', () => {
       passTime(seconds * secondMs);
       await contentPublish();
       await takeWork('content-publishing');
-      await processWith(network);
+      await processRound();
       // A worker that runs before the lease expires asks to be called again.
       passTime(Math.max(0, leaseMs + secondMs - seconds * secondMs));
-      await processWith(network);
+      await processRound();
 
       expect(aheadMs - diedAtMs).toBeLessThanOrEqual(minuteMs);
       expect(await world.readPost(unsent.id)).toMatchObject({ status: 'PUBLISHED' });
@@ -429,7 +423,7 @@ describe('a running publisher', () => {
 
       return undefined;
     };
-    const publishing = publishWith(network, post);
+    const publishing = publish(post);
     await answer.reached;
     const key = keys.contentPost(world.organizationId, post.id);
     const leaseUntil = async () => (await get<ContentPost>(key))?.leaseUntil;
@@ -440,7 +434,7 @@ describe('a running publisher', () => {
       await expect.poll(leaseUntil, { interval: 20, timeout: 5_000 }).not.toBe(last);
     }
 
-    expect(await publishWith(network, post)).toBeUndefined();
+    expect(await publish(post)).toBeUndefined();
     answer.open();
     await publishing;
     expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
@@ -457,7 +451,7 @@ describe('a change while a post is being published', () => {
     const network = fakeNetwork();
     const sending = gate();
     network.beforeCommit = sending.wait;
-    const publishing = publishWith(network, post);
+    const publishing = publish(post);
     await sending.reached;
     const params = { post_id: post.id };
     const edited = await world.ask(updateContentPost, { params, body: { content: 'Too late' } });
@@ -479,10 +473,10 @@ describe('a change while a post is being published', () => {
       const params = { post_id: post.id };
       const [edited] = await Promise.all([
         world.ask(updateContentPost, { params, body: { content, scheduledAt: soon() } }),
-        publishWith(network, post),
+        publish(post),
       ]);
       passTime(minuteMs);
-      await publishWith(network, post);
+      await publish(post);
 
       expect([200, 409]).toContain(edited.status);
       expect(network.visible.splice(0)).toEqual([edited.status === 200 ? content : post.content]);
@@ -496,10 +490,10 @@ describe('a change while a post is being published', () => {
       passTime(minuteMs);
       const [deleted] = await Promise.all([
         world.ask(deleteContentPost, { params: { post_id: post.id } }),
-        publishWith(network, post),
+        publish(post),
       ]);
       const wasPublished = network.visible.splice(0).length;
-      await publishWith(network, post);
+      await publish(post);
 
       expect(network.visible).toEqual([]);
       expect([200, 409, 502, 400, 404]).toContain(deleted.status);
@@ -518,11 +512,11 @@ describe('a slow network', () => {
       handle: { container: 'c7' },
       retryAfterMs: minuteMs,
     });
-    await publishWith(network, post);
+    await publish(post);
     expect(await world.readPost(post.id)).toMatchObject({ status: 'SCHEDULED' });
     network.prepare = async () => ({ state: 'ready', handle: { container: 'c7' } });
     passTime(minuteMs + secondMs);
-    await publishWith(network, post);
+    await publish(post);
 
     expect(network.visible).toEqual([post.content]);
   });
@@ -533,7 +527,7 @@ describe('a slow network', () => {
     network.prepare = async () => ({ state: 'pending', handle: {}, retryAfterMs: 10 * minuteMs });
     for (let polls = 0; polls < 20; polls += 1) {
       passTime(11 * minuteMs);
-      await publishWith(network, post);
+      await publish(post);
     }
 
     expect(await world.readPost(post.id)).toMatchObject({
@@ -548,13 +542,13 @@ describe('a slow network', () => {
     passTime(minuteMs);
     const network = fakeNetwork();
     network.afterCommit = async () => ({ state: 'processing', handle: {}, retryAfterMs: secondMs });
-    await publishWith(network, post);
+    await publish(post);
     network.probe = async () => ({ state: 'processing', retryAfterMs: secondMs });
     passTime(minuteMs);
-    await publishWith(network, post);
+    await publish(post);
     network.probe = async () => ({ state: 'published', platformPostId: randomUUID(), url: null });
     passTime(minuteMs);
-    await publishWith(network, post);
+    await publish(post);
 
     expect(network.calls).toMatchObject({ commit: 1, probe: 2 });
     expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
@@ -565,10 +559,10 @@ describe('a slow network', () => {
     passTime(minuteMs);
     const network = fakeNetwork();
     network.afterCommit = async () => ({ state: 'processing', handle: {}, retryAfterMs: secondMs });
-    await publishWith(network, post);
+    await publish(post);
     network.probe = async () => ({ state: 'failed', reason: 'video_pull_failed' });
     passTime(minuteMs);
-    await publishWith(network, post);
+    await publish(post);
 
     expect(network.calls).toMatchObject({ commit: 1, probe: 1 });
     expect(await world.readPost(post.id)).toMatchObject({
@@ -584,9 +578,7 @@ describe('a slow network', () => {
     passTime(minuteMs);
     const network = fakeNetwork();
     network.afterCommit = async () => ({ state: 'processing', handle: {}, retryAfterMs: secondMs });
-    const publish = () =>
-      publishDuePost(world.organizationId, account.id, post.id, network.connect);
-    await publish();
+    await publish(post, account);
     await write(discard(keys.socialAccount(world.organizationId, account.id)));
     await cancelPostsOfAccount(world.organizationId, account.id, {
       reason: 'The account was disconnected',
@@ -596,8 +588,10 @@ describe('a slow network', () => {
     const unknown = { status: 'FAILED', failureCode: 'OUTCOME_UNKNOWN' };
     expect(await world.readPost(post.id)).toMatchObject(unknown);
     network.probe = async () => ({ state: 'published', platformPostId: randomUUID(), url: null });
+    // Only a connected account can be asked for its posts.
+    await write(put(keys.socialAccount(world.organizationId, account.id), account));
     passTime(2 * minuteMs);
-    await publish();
+    await publish(post, account);
     expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
   });
 
@@ -611,22 +605,22 @@ describe('a slow network', () => {
         retryAfterMs: 30 * minuteMs,
       });
     };
-    await publishWith(network, post);
+    await publish(post);
     passTime(29 * minuteMs);
-    expect(await publishWith(network, post)).toBeUndefined();
+    expect(await publish(post)).toBeUndefined();
     passTime(2 * minuteMs);
     network.beforeCommit = async () => undefined;
-    await publishWith(network, post);
+    await publish(post);
 
     expect(network.visible).toEqual([post.content]);
   });
 });
 
 describe('an immediate post that its network is still processing', () => {
-  /** Creates an immediate post on the given slow network. */
-  async function unfinished(network: ReturnType<typeof fakeNetwork>) {
+  /** Creates an immediate post, which the slow network does not finish. */
+  async function unfinished() {
     const details = bodyFor(world.account);
-    const { post } = await createPost(world.organizationId, newIntent(), details, network.connect);
+    const { post } = await createPost(world.organizationId, newIntent(), details);
 
     return { post, change: (body: object) => changeOf(post.id, body) };
   }
@@ -651,12 +645,12 @@ describe('an immediate post that its network is still processing', () => {
 
   it('restarts when it is edited, and goes out with only the new text', async () => {
     const { network, handles } = slowNetwork();
-    const { post, change } = await unfinished(network);
+    const { post, change } = await unfinished();
     const content = `Newer ${randomUUID()}`;
     const changed = await change({ content });
-    await publishWith(network, post);
+    await publish(post);
     passTime(minuteMs + secondMs);
-    await publishWith(network, post);
+    await publish(post);
 
     expect(changed.body.contentPost).toMatchObject({ status: 'SCHEDULED', scheduledAt: null });
     expect(handles).toEqual([undefined, undefined, { container: 'c9' }]);
@@ -666,11 +660,11 @@ describe('an immediate post that its network is still processing', () => {
 
   it('continues unchanged when only its tags change', async () => {
     const { network, handles } = slowNetwork();
-    const { post, change } = await unfinished(network);
+    const { post, change } = await unfinished();
     expect((await change({ tags: ['engines'] })).status).toBe(200);
-    expect(await publishWith(network, post)).toBeUndefined();
+    expect(await publish(post)).toBeUndefined();
     passTime(minuteMs + secondMs);
-    await publishWith(network, post);
+    await publish(post);
 
     expect(handles).toEqual([undefined, { container: 'c9' }]);
     expect(network.visible).toEqual([post.content]);
@@ -678,16 +672,16 @@ describe('an immediate post that its network is still processing', () => {
 
   it('becomes a draft when its time is cleared, and goes out at its new time', async () => {
     const { network } = slowNetwork();
-    const { post, change } = await unfinished(network);
+    const { post, change } = await unfinished();
     const draft = await change({ scheduledAt: null });
     passTime(5 * minuteMs);
     expect(draft.body.contentPost.status).toBe('DRAFT');
-    expect(await publishWith(network, post)).toBeUndefined();
+    expect(await publish(post)).toBeUndefined();
     await change({ scheduledAt: soon() });
     passTime(minuteMs);
-    await publishWith(network, post);
+    await publish(post);
     passTime(minuteMs + secondMs);
-    await publishWith(network, post);
+    await publish(post);
 
     expect(network.visible).toEqual([post.content]);
   });
@@ -695,27 +689,27 @@ describe('an immediate post that its network is still processing', () => {
   it('cannot be edited once the network has accepted it', async () => {
     const network = fakeNetwork();
     network.afterCommit = async () => ({ state: 'processing', handle: {}, retryAfterMs: secondMs });
-    const { post, change } = await unfinished(network);
+    const { post, change } = await unfinished();
 
     expect(post.state).toBe('SCHEDULED');
     expect((await change({ content: 'Too late' })).status).toBe(409);
     expect((await change({ scheduledAt: null })).status).toBe(409);
     network.probe = async () => ({ state: 'published', platformPostId: randomUUID(), url: null });
     passTime(2 * secondMs);
-    await publishWith(network, post);
+    await publish(post);
     expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
   });
 
   it('cannot be edited while the creating call may delete it, nor after that call has crashed', async () => {
     const { network, preparing } = pausingNetwork();
-    const creating = unfinished(network);
+    const creating = unfinished();
     const end = expect(creating).rejects.toThrow(OwnershipLostError);
     await preparing.reached;
     const [post] = (await world.ask(listContentPosts, { query: { limit: '1' } })).body.contentPosts;
     const early = await changeOf(post.id, { content: 'Newer' });
     passTime(minuteMs);
     const late = await changeOf(post.id, { scheduledAt: soon() });
-    await publishWith(network, post);
+    await publish(post);
     preparing.open();
     await end;
 
@@ -732,7 +726,7 @@ describe('a post with an unknown outcome', () => {
     network.afterCommit = async () => {
       throw new NetworkError('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
     };
-    await publishWith(network, post);
+    await publish(post);
     expect(await world.readPost(post.id)).toMatchObject({
       status: 'FAILED',
       failureCode: 'OUTCOME_UNKNOWN',
@@ -740,7 +734,7 @@ describe('a post with an unknown outcome', () => {
     network.probe = async () => ({ state: 'published', platformPostId: randomUUID(), url: null });
     passTime(2 * minuteMs);
     const due = await findDueItems('PUBLISH', 100);
-    await publishWith(network, post);
+    await publish(post);
 
     expect(due.map(({ pk }) => pk)).toContain(keys.contentPost(world.organizationId, post.id).pk);
     expect(await world.readPost(post.id)).toMatchObject({
@@ -755,17 +749,17 @@ describe('a post with an unknown outcome', () => {
     const network = fakeNetwork();
     const first = await scheduled({ content });
     passTime(minuteMs);
-    const published = await publishWith(network, first);
+    const published = await publish(first);
     const second = await scheduled({ content });
     network.afterCommit = async () => {
       throw new NetworkError('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
     };
     passTime(minuteMs);
-    await publishWith(network, second);
+    await publish(second);
     const platformPostId = published?.platformPostId ?? '';
     network.probe = async () => ({ state: 'published', platformPostId, url: null });
     passTime(2 * minuteMs);
-    await publishWith(network, second);
+    await publish(second);
 
     expect(await world.readPost(second.id)).toMatchObject({
       status: 'FAILED',
@@ -780,10 +774,10 @@ describe('a post with an unknown outcome', () => {
     network.afterCommit = async () => {
       throw new NetworkError('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
     };
-    await publishWith(network, post);
+    await publish(post);
     for (let looks = 0; looks < 6; looks += 1) {
       passTime(25 * 60 * minuteMs);
-      await publishWith(network, post);
+      await publish(post);
     }
 
     expect(network.calls).toMatchObject({ commit: 1, probe: 5 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { findPostIdByPlatformId } from '#lib/features/content/posts/post-writes.ts';
-import { publishDuePost } from '#lib/features/content/publishing/publish-due-post.ts';
+import { publishDuePost } from '#lib/features/content/publishing/publish-account.ts';
 import { openToken, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { takeEvents } from '#lib/features/social/intake/receive-events.ts';
 import { hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
@@ -185,7 +185,7 @@ describe('stored post data', () => {
     const account = await connectedAccount(world.organizationId, { platform: 'TIKTOK' });
     const { organizationId, id: accountId } = account;
     const [publishId, publicId] = [`v_pub_url~v2.${randomUUID()}`, `74${Date.now()}`];
-    const network = fakeNetwork();
+    const network = fakeNetwork('TIKTOK');
     network.afterCommit = async () => ({
       state: 'published',
       platformPostId: publishId,
@@ -198,7 +198,7 @@ describe('stored post data', () => {
       scheduledAt: timestamp(minuteMs),
     });
     setClock(() => Date.now() + 2 * minuteMs);
-    await publishDuePost(organizationId, accountId, post.id, network.connect);
+    await publishDuePost(organizationId, accountId, post.id);
     const content = JSON.stringify({ publish_id: publishId, post_id: publicId });
     const news = (event: string) =>
       networkOf('TIKTOK').parseEvents(

@@ -4,6 +4,7 @@ import { getHealth, getHealthStatus } from '#schemas/health.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call, freshIp } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import project from '../../../package.json' with { type: 'json' };
 import { beginHealthTest, down, endHealthTest } from './world.ts';
 
 let caller: Account;
@@ -23,7 +24,7 @@ describe('GET /health', () => {
       status: 'healthy',
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
       uptime: expect.any(Number),
-      version: '0.1.0',
+      version: project.version,
       environment: 'test',
     });
   });

@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { handler as removeOrganizations } from '#functions/workers/organization-removal.ts';
 import { dayMs, hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
   createLeadActivity,

@@ -168,7 +168,7 @@ describe("a person's answer", () => {
     const answer = await ask(replyToConversation, { message: 'I am Ada' });
 
     expect([answer.status, answer.body.reply.status]).toEqual([200, 'SENT']);
-    const { pk, sk } = keys.aiFigures(world.owner.organizationId, 'CAMPAIGN', campaign.id);
+    const { pk, sk } = keys.aiUsage(world.owner.organizationId, 'CAMPAIGN', campaign.id);
     expect((await storedItems(pk)).map((item) => item.sk)).not.toContain(sk);
   });
 });

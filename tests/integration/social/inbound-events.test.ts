@@ -7,7 +7,7 @@ import { minuteMs, secondMs, setClock, timestamp } from '#lib/platform/clock.ts'
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { nothingElse } from '#lib/platform/db/write.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
 import { runInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';

@@ -1,5 +1,4 @@
 import { snapshotPosts } from '#lib/features/content/analytics/snapshot-posts.ts';
-import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import {
   announceMaintenance,
   openIncident,
@@ -156,7 +155,7 @@ async function deletePublishedPost(world: World): Promise<void> {
   const created = await ask(world, createContentPost, { body });
   const publishedAt = now();
   setClock(() => publishedAt + hourMs);
-  await snapshotPosts(connectAccount, () => minuteMs);
+  await snapshotPosts(() => minuteMs);
   setClock(() => publishedAt);
   await ask(world, deleteContentPost, { params: { post_id: created.body.contentPost.id } });
 }

@@ -1,5 +1,4 @@
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { ranges } from '#lib/platform/db/keys.ts';
+import { type Key, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { byJoining, type Membership } from '#lib/platform/identity/identity.ts';
 import type { OutboxItem } from '#lib/platform/work/outbox.ts';

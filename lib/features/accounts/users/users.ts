@@ -1,6 +1,5 @@
 import { equals } from '#lib/platform/db/conditions.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { create, ensure, remove, type Write } from '#lib/platform/db/write.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';

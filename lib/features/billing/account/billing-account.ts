@@ -7,10 +7,8 @@ import { create, type Write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { billingNotSetUp, conflict } from '#lib/platform/errors/failures.ts';
 
-/** The card being removed, and the user who is removing it. */
 export type CardRemoval = { readonly id: string; readonly actorId: string };
 
-/** An organization's customer at the payment provider. */
 export type BillingAccount = {
   readonly organizationId: string;
   readonly customerId: string;

@@ -58,7 +58,6 @@ export async function makeCustomer(
   }
 }
 
-/** Maps a rejection by the provider to an API error. */
 function refusalOf(failure: unknown): ApiError | undefined {
   if (failure instanceof CardDeclinedError) {
     return notAllowed(failure.message, { cause: failure });

@@ -9,7 +9,6 @@ import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 /** Keeps the transaction well below DynamoDB's limit of 100 writes. */
 const maxMails = 20;
 
-/** The recipient of an email. */
 export type Addressee = { readonly to: string; readonly organizationName: string };
 
 /** Plans one email per owner, to be written in the same transaction as the event they report. */

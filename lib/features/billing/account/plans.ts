@@ -84,7 +84,6 @@ export function requirePlan(planId: string): Plan {
   return plan;
 }
 
-/** Returns the plan as the API presents it. */
 export function presentPlan({ id, name, amountCents }: Pick<Plan, 'id' | 'name' | 'amountCents'>) {
   return { id, name, amount: amountCents, currency: 'usd', interval: 'month' };
 }

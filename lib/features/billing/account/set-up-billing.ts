@@ -6,13 +6,15 @@ import { type Alongside, change, remove, type Write, write } from '#lib/platform
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
+import type * as contracts from '#schemas/billing.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import { alreadySetUp, findBillingAccount, planBillingAccount } from './billing-account.ts';
 import { type CustomerAttempt, makeCustomer, planCustomerAttempt } from './customer-attempt.ts';
 
 /** Longer than a request can run: a lock this old belongs to a crashed request. */
 const lockDurationMs = minuteMs;
 
-export type BillingDetails = { readonly email: string; readonly name: string };
+export type BillingDetails = BodyOf<typeof contracts.setUpBilling>;
 
 /**
  * Creates the organization's customer and billing account, once. The attempt is stored before the

@@ -19,7 +19,6 @@ export type AutoRefill = {
   readonly refillSeq: number;
   /** When the last refill started, regardless of its outcome. */
   readonly refillStartedAt?: string;
-  /** When the last refill succeeded. */
   readonly lastRefillAt?: string;
   readonly refillMonth?: string;
   /** Cost of refills in `refillMonth`. */

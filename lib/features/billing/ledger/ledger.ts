@@ -17,7 +17,6 @@ export type LedgerEntry = {
   readonly type: LedgerType;
   /** Negative for usage. */
   readonly credits: number;
-  /** The amount of money, in cents. */
   readonly amountCents?: number;
   readonly description: string;
   readonly createdAt: string;

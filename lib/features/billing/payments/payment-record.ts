@@ -24,7 +24,6 @@ export type PaymentRecord = {
   /** The buyer. Absent for refills. */
   readonly actorId?: string;
   readonly paymentMethod?: CardUsed;
-  /** The sequence number of the refill. */
   readonly refillSeq?: number;
   /** The provider's id of the payment. */
   readonly intentId?: string;

@@ -47,7 +47,6 @@ export async function purchaseCredits(
 
 const failed = 'The payment failed';
 
-/** Stores the payment before the provider is called. */
 async function createPayment(
   organizationId: string,
   actorId: string,

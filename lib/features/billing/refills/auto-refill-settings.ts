@@ -9,21 +9,15 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, change, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { badRequest, billingNotSetUp } from '#lib/platform/errors/failures.ts';
+import type { updateAutoRefillSettings } from '#schemas/billing.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 
 /** In credits. */
 export const defaultThreshold = 100;
 const defaultAmountCents = 2_500;
 
-export type AutoRefillSettings = {
-  readonly enabled: boolean;
-  /** In credits. */
-  readonly threshold: number;
-  /** In dollars, like `monthlyCap`. */
-  readonly amount: number;
-  readonly monthlyCap?: number | null | undefined;
-};
+export type AutoRefillSettings = BodyOf<typeof updateAutoRefillSettings>;
 
-/** Returns the auto-refill settings as the API presents them. */
 export function presentAutoRefill(balance: Balance) {
   const pausedUntil = balance.refillPausedUntil;
   const isPaused =
@@ -34,7 +28,7 @@ export function presentAutoRefill(balance: Balance) {
     threshold: balance.refillThreshold ?? defaultThreshold,
     amount: dollarsOf(balance.refillAmountCents ?? defaultAmountCents),
     monthlyCap: balance.refillCapCents === undefined ? null : dollarsOf(balance.refillCapCents),
-    lastRefill: balance.lastRefillAt ?? null,
+    lastRefill: balance.lastRefillAt,
     nextRefill: isPaused ? pausedUntil : null,
   };
 }

@@ -1,17 +1,25 @@
 import type { BillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import { planMailsToOwners } from '#lib/features/billing/account/mails-to-owners.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
-import { creditsFor } from '#lib/features/billing/money.ts';
+import { creditsFor, dollarsOf } from '#lib/features/billing/money.ts';
 import { type PaymentRecord, planPayment } from '#lib/features/billing/payments/payment-record.ts';
 import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
-import { absent, allOf, belowAttribute, equals } from '#lib/platform/db/conditions.ts';
+import {
+  absent,
+  allOf,
+  belowAttribute,
+  differs,
+  either,
+  equals,
+} from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { refillCapMail } from '#lib/platform/mail/mails.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { notifyCreditsLow } from './credit-events.ts';
-import { notifyCapReached } from './refill-cap.ts';
 
 /** Minimum time between two refills. */
 const minIntervalMs = 5 * minuteMs;
@@ -133,4 +141,30 @@ function planRefillClaim(
       belowAttribute('available', 'refillThreshold'),
     ),
   });
+}
+
+/**
+ * Notifies the owners that the monthly cap stops a refill. Sends one email per month and cap, even
+ * with concurrent callers.
+ */
+async function notifyCapReached(balance: Balance, month: string): Promise<void> {
+  const { organizationId, refillCapCents = 0, refillCapTold } = balance;
+  const notice = `${month} ${refillCapCents}`;
+  if (refillCapTold === notice) {
+    return;
+  }
+  const mails = await planMailsToOwners(organizationId, (owner) =>
+    refillCapMail({ ...owner, month, cap: dollarsOf(refillCapCents) }),
+  );
+  await writeIfMet(
+    change(keys.balance(organizationId), {
+      set: { refillCapTold: notice },
+      when: allOf(
+        either(absent('refillCapTold'), differs('refillCapTold', notice)),
+        equals('refillCapCents', refillCapCents),
+        equals('refillEnabled', true),
+      ),
+    }),
+    ...mails,
+  );
 }

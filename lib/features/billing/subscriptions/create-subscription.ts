@@ -21,24 +21,26 @@ import {
   type SubscriptionState,
   startSubscription,
 } from '#lib/vendors/stripe/subscriptions.ts';
+import type * as contracts from '#schemas/billing-subscription.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import { attemptOf, resolveAttempt } from './resolve-attempt.ts';
 import {
   findSubscription,
   isUnchanged,
   isWanted,
   noSubscription,
+  openSubscription,
   planNoSubscription,
   planState,
   requireAccountAndSubscription,
   type Subscription,
   type SubscriptionRecord,
-  standing,
 } from './subscription-record.ts';
 
 /** Gives the request that creates the subscription time to finish before reconciliation. */
 const lockDurationMs = minuteMs / 2;
 
-export type Order = { readonly planId: string; readonly paymentMethodId: string };
+export type Order = BodyOf<typeof contracts.createSubscription>;
 
 /**
  * Subscribes to a plan. The attempt is stored before the provider is called, so only one concurrent
@@ -218,9 +220,8 @@ function subscriptionFrom(attempt: SubscriptionRecord, state: SubscriptionState)
   });
 }
 
-/** @throws 404 if the subscription has already ended. */
 function requireActive(record: SubscriptionRecord): Subscription {
-  const activeSubscription = standing(record);
+  const activeSubscription = openSubscription(record);
   if (!activeSubscription) {
     throw noSubscription();
   }

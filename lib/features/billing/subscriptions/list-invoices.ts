@@ -3,11 +3,10 @@ import { dollarsOf } from '#lib/features/billing/money.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { type Invoice, listInvoicesOf } from '#lib/vendors/stripe/invoices.ts';
 import { ResourceMissingError } from '#lib/vendors/stripe/payment-errors.ts';
+import type * as contracts from '#schemas/billing-subscription.ts';
+import type { QueryOf } from '#schemas/contract.ts';
 
-export type InvoicePage = {
-  readonly limit: number;
-  readonly startingAfter?: string | undefined;
-};
+export type InvoicePage = QueryOf<typeof contracts.listInvoices>;
 
 /**
  * Returns the organization's invoices from the provider.
@@ -26,20 +25,6 @@ export async function listInvoices(organizationId: string, { limit, startingAfte
   }
 }
 
-/** Returns the invoice as the API presents it. */
-export function presentInvoice({ amountCents, number, ...invoice }: Invoice) {
-  const { id, status, currency, periodStart, periodEnd } = invoice;
-
-  return {
-    id,
-    number: number ?? null,
-    status,
-    amount: dollarsOf(amountCents),
-    currency,
-    periodStart,
-    periodEnd,
-    dueDate: invoice.dueDate ?? null,
-    paidAt: invoice.paidAt ?? null,
-    downloadUrl: invoice.downloadUrl ?? null,
-  };
+export function presentInvoice(invoice: Invoice) {
+  return { ...invoice, amount: dollarsOf(invoice.amountCents) };
 }

@@ -3,7 +3,7 @@ import {
   type SubscriptionAttempt,
   resolveSubscription as settleAtProvider,
 } from '#lib/vendors/stripe/subscriptions.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
 import { planNoSubscription, planState, type SubscriptionRecord } from './subscription-record.ts';
 
 /** Returns the parameters for the provider, which must be identical on every retry. */

@@ -55,7 +55,6 @@ export type Subscription = SubscriptionRecord & {
   readonly status: SubscriptionStatus;
 } & Required<Pick<SubscriptionRecord, 'subscriptionId' | 'periodStart' | 'periodEnd'>>;
 
-/** The provider's state, as far as the record stores it. */
 export type KnownState = {
   readonly subscriptionId: string;
   readonly status: SubscriptionStatus;
@@ -76,10 +75,10 @@ export async function repliesArePaused(organizationId: string): Promise<boolean>
 }
 
 /** Returns the record if its subscription exists at the provider and has not ended. */
-export function standing(record: SubscriptionRecord | undefined): Subscription | undefined {
-  const stands = record?.subscriptionId !== undefined && record.status !== 'canceled';
+export function openSubscription(record: SubscriptionRecord | undefined): Subscription | undefined {
+  const isOpen = record?.subscriptionId !== undefined && record.status !== 'canceled';
 
-  return stands ? (record as Subscription) : undefined;
+  return isOpen ? (record as Subscription) : undefined;
 }
 
 /** True if the subscription is active or may soon be. */
@@ -113,7 +112,7 @@ export async function requireAccountAndSubscription(organizationId: string): Pro
 /** @throws 404 if there is no subscription. */
 export async function requireSubscription(organizationId: string): Promise<Subscription> {
   const { record } = await requireAccountAndSubscription(organizationId);
-  const subscription = standing(record);
+  const subscription = openSubscription(record);
   if (!subscription) {
     throw noSubscription();
   }
@@ -191,16 +190,14 @@ export function isUnchanged({ attemptId, version }: SubscriptionRecord): Conditi
   return allOf(equals('attemptId', attemptId), equals('version', version));
 }
 
-/** Returns a new subscription as the API presents it. */
 export function presentPeriod(subscription: Subscription) {
   const { subscriptionId: id, status, periodStart, periodEnd } = subscription;
 
   return { id, status, currentPeriodStart: periodStart, currentPeriodEnd: periodEnd };
 }
 
-/** Returns the subscription as the API presents it. */
 export function presentSubscription(subscription: Subscription) {
-  const { plan, status, periodEnd, trialEnd = null, cancelAtPeriodEnd = false } = subscription;
+  const { plan, status, periodEnd, trialEnd, cancelAtPeriodEnd = false } = subscription;
   const isBilledOn = !cancelAtPeriodEnd && status !== 'paused';
 
   return {

@@ -89,14 +89,11 @@ async function* entriesBelow(
   }
 }
 
-/** Returns the entry as the API presents a transaction. */
 export function presentEntry(entry: LedgerEntry) {
   return {
     ...entry,
     amount: dollarsOf(entry.amountCents ?? 0),
     currency,
     status: 'succeeded' as const,
-    paymentMethod: entry.paymentMethod ?? null,
-    reference: entry.reference ?? null,
   };
 }

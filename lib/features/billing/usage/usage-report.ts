@@ -4,17 +4,15 @@ import { dayMs, timestamp } from '#lib/platform/clock.ts';
 import { csvRow } from '#lib/platform/csv/write-csv.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { linkTo, saveFile } from '#lib/platform/storage/files.ts';
+import type { createUsageReport } from '#schemas/billing.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import { entriesOfRange } from './entries-of-range.ts';
 import { dateOf, endMsOf, startMsOf, type TimeRange } from './time-range.ts';
 
 const maxDays = 366;
 const linkSeconds = 3_600;
 
-export type ReportRequest = {
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly format: 'csv' | 'json';
-};
+export type ReportRequest = BodyOf<typeof createUsageReport>;
 
 const columns = [
   'date',
@@ -89,7 +87,7 @@ function cellsOf(entry: LedgerEntry) {
   ];
 }
 
-type Dates = { readonly startDate: string; readonly endDate: string };
+type Dates = Omit<ReportRequest, 'format'>;
 
 /** Writes one JSON document. The totals come last because they are known only at the end. */
 async function* jsonOf(batches: Batches, dates: Dates): AsyncGenerator<string> {

@@ -25,7 +25,6 @@ export type AnalyticsRequest = Pick<
 type Counted = {
   readonly id: string;
   readonly platform: Platform;
-  /** The day of publication. */
   readonly day: string;
   readonly figures: PostMetrics;
   readonly engagement: number;

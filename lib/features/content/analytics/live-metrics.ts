@@ -1,5 +1,6 @@
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
-import type { Connect } from '#lib/features/content/publishing/connection.ts';
+import { readConnectedAccount } from '#lib/features/social/accounts/accounts.ts';
+import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 
@@ -9,29 +10,27 @@ import type { PostMetrics } from '#lib/vendors/networks/network.ts';
  */
 export async function readLiveMetrics(
   posts: readonly ContentPost[],
-  connect: Connect,
 ): Promise<ReadonlyMap<string, PostMetrics>> {
   const published = posts.filter(
     ({ state, platformPostId }) => state === 'PUBLISHED' && platformPostId !== undefined,
   );
   const ofAccounts = [...Map.groupBy(published, ({ targetAccountId }) => targetAccountId).values()];
-  const figures = await Promise.all(ofAccounts.map((own) => readOfAccount(own, connect)));
+  const figures = await Promise.all(ofAccounts.map((own) => readOfAccount(own)));
 
   return new Map(figures.flat());
 }
 
 async function readOfAccount(
   posts: readonly ContentPost[],
-  connect: Connect,
 ): Promise<ReadonlyArray<readonly [string, PostMetrics]>> {
   const [first] = posts;
   if (!first) {
     return [];
   }
   try {
-    const connection = await connect(first);
+    const account = await readConnectedAccount(first.organizationId, first.targetAccountId);
     const ids = posts.map(({ platformPostId = '' }) => platformPostId);
-    const figures = await connection((network, credentials) =>
+    const figures = await withFreshToken(account, (network, credentials) =>
       network.fetchPostMetrics(credentials, ids),
     );
 
@@ -41,7 +40,7 @@ async function readOfAccount(
       return own ? [[id, own] as const] : [];
     });
   } catch (failure) {
-    logger.warn('The live figures of an account could not be read', {
+    logger.warn('The live metrics of an account could not be read', {
       organizationId: first.organizationId,
       accountId: first.targetAccountId,
       failure: describeFailure(failure),

@@ -1,6 +1,5 @@
 import { type ContentPost, requirePost } from '#lib/features/content/posts/post.ts';
 import { noTiming, presentTiming } from '#lib/features/content/posts/timing.ts';
-import type { Connect } from '#lib/features/content/publishing/connection.ts';
 import { readFacetMetrics } from '#lib/features/leads/lead-counters.ts';
 import {
   audienceOf,
@@ -16,12 +15,12 @@ import { readLiveMetrics } from './live-metrics.ts';
  *
  * @throws 404
  */
-export async function readPerformance(organizationId: string, postId: string, connect: Connect) {
+export async function readPerformance(organizationId: string, postId: string) {
   const [post, leads] = await Promise.all([
     requirePost(organizationId, postId),
     readFacetMetrics(organizationId, 'contentPostId', postId),
   ]);
-  const figures = await figuresOf(post, connect);
+  const figures = await figuresOf(post);
   const fromIt = leads.get(postId);
 
   return {
@@ -47,11 +46,11 @@ export async function readPerformance(organizationId: string, postId: string, co
   };
 }
 
-async function figuresOf(post: ContentPost, connect: Connect) {
+async function figuresOf(post: ContentPost) {
   if (post.figures || post.state !== 'PUBLISHED') {
     return post.figures ?? noPostMetrics;
   }
-  const live = await readLiveMetrics([post], connect);
+  const live = await readLiveMetrics([post]);
 
   return live.get(post.id) ?? noPostMetrics;
 }

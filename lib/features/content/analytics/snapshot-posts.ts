@@ -1,8 +1,12 @@
 import { type ContentPost, keyOf } from '#lib/features/content/posts/post.ts';
 import { dateKey } from '#lib/features/content/posts/post-writes.ts';
 import { addGain, noTiming } from '#lib/features/content/posts/timing.ts';
-import { AccountMissingError, type Connect } from '#lib/features/content/publishing/connection.ts';
-import { accountOfDue } from '#lib/features/content/publishing/ownership.ts';
+import { accountOfDue, dueAtOf } from '#lib/features/content/publishing/ownership.ts';
+import {
+  AccountMissingError,
+  readConnectedAccount,
+} from '#lib/features/social/accounts/accounts.ts';
+import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { dayMs, epochSeconds, hourMs, now, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
@@ -38,7 +42,7 @@ function nextSnapshotAt({ publishedAt = timestamp() }: ContentPost): string | un
 function dueSnapshot(at: string | undefined, accountId: string): Attributes {
   return at === undefined
     ? { duePk: null, dueAt: null }
-    : dueIn('POST_METRICS', `${at}#${accountId}`);
+    : dueIn('POST_METRICS', dueAtOf(at, accountId));
 }
 
 /**
@@ -47,13 +51,13 @@ function dueSnapshot(at: string | undefined, accountId: string): Attributes {
  *
  * @returns the number of snapshots.
  */
-export async function snapshotPosts(connect: Connect, remainingMs: () => number): Promise<number> {
+export async function snapshotPosts(remainingMs: () => number): Promise<number> {
   const due = await findDueItems('POST_METRICS', maxDuePerShard);
   const ofAccounts = [...Map.groupBy(due, ({ dueAt }) => accountOfDue(dueAt)).values()];
   const taken = await atMostAtOnce(accountsAtOnce, ofAccounts, async (items) => {
     let count = 0;
     for (let index = 0; index < items.length && remainingMs() > 15_000; index += postsInCall) {
-      count += await snapshotBatch(items.slice(index, index + postsInCall), connect);
+      count += await snapshotBatch(items.slice(index, index + postsInCall));
     }
 
     return count;
@@ -62,7 +66,7 @@ export async function snapshotPosts(connect: Connect, remainingMs: () => number)
   return taken.reduce((sum, count) => sum + count, 0);
 }
 
-async function snapshotBatch(items: readonly DueItem[], connect: Connect): Promise<number> {
+async function snapshotBatch(items: readonly DueItem[]): Promise<number> {
   const posts = (await getMany<ContentPost>(items)).filter(
     (post) => post?.state === 'PUBLISHED' && post.platformPostId !== undefined,
   ) as readonly ContentPost[];
@@ -71,9 +75,9 @@ async function snapshotBatch(items: readonly DueItem[], connect: Connect): Promi
     return 0;
   }
   try {
-    const connection = await connect(first);
+    const account = await readConnectedAccount(first.organizationId, first.targetAccountId);
     const ids = posts.map(({ platformPostId = '' }) => platformPostId);
-    const figures = await connection((network, credentials) =>
+    const figures = await withFreshToken(account, (network, credentials) =>
       network.fetchPostMetrics(credentials, ids),
     );
     const taken = await atMostAtOnce(writesAtOnce, [...posts.entries()], ([index, post]) =>

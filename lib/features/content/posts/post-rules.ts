@@ -1,3 +1,7 @@
+import { socialAccountNotFound } from '#lib/features/social/accounts/accounts.ts';
+import { now } from '#lib/platform/clock.ts';
+import type { ApiError } from '#lib/platform/errors/api-error.ts';
+import { platformTokenInvalid } from '#lib/platform/errors/failures.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import { mediaKindOf } from '#lib/vendors/networks/media-kind.ts';
 import { postLength } from '#lib/vendors/networks/text-length.ts';
@@ -54,4 +58,19 @@ export function mediaProblems({ platform, mediaUrls }: Draft): readonly string[]
 /** Returns everything the network is known to reject, without calling it. */
 export function publicationProblems(draft: Draft): readonly string[] {
   return [...textProblems(draft), ...mediaProblems(draft)];
+}
+
+/** Returns 404 if the account is gone, 401 if it is inactive. */
+export function accountRejected(account: object | undefined): ApiError {
+  return account ? platformTokenInvalid() : socialAccountNotFound();
+}
+
+/** Returns why the post cannot be scheduled for this time. */
+export function scheduleProblems(scheduledAt: string): readonly string[] {
+  return Date.parse(scheduledAt) > now() ? [] : ['scheduledAt must be in the future'];
+}
+
+/** Removes duplicate tags. */
+export function distinctTags(tags: readonly string[] | null | undefined): readonly string[] {
+  return [...new Set(tags ?? [])];
 }

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { comparable } from '#lib/platform/characters.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { type PostFacet, postFacets } from '#lib/platform/db/keys/content.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { count, create, discard, put, remove, type Write } from '#lib/platform/db/write.ts';
@@ -105,7 +104,6 @@ export function planPublishedClaim(
   return create(keys.publishedPost(organizationId, targetAccountId, platformPostId), { id });
 }
 
-/** Returns the id of our post with this platform id, if there is one. */
 export async function findPostIdByPlatformId(
   organizationId: string,
   accountId: string,

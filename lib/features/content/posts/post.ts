@@ -1,5 +1,4 @@
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 import type { Handle, PostMetrics, Publication } from '#lib/vendors/networks/network.ts';
@@ -61,7 +60,6 @@ export type ContentPost = {
   readonly leaseUntil?: string;
   readonly phase?: PublishPhase;
   readonly handle?: Handle;
-  /** When preparation started. */
   readonly preparingSince?: string;
   /** Set right before the call that makes the post visible. */
   readonly armedAt?: string;
@@ -74,7 +72,6 @@ export type ContentPost = {
   readonly duePk?: string;
   readonly dueAt?: string;
 
-  /** Metrics from the latest snapshot. */
   readonly figures?: PostMetrics;
   readonly timing?: Timing;
   readonly snapshotAt?: string;
@@ -118,11 +115,11 @@ export function presentPost(post: ContentPost, account: NamedAccount | undefined
     ...post,
     socialAccountId: post.targetAccountId,
     status: post.state,
-    mediaUrls: [...post.mediaUrls],
-    tags: [...post.tags],
-    socialAccount: account
-      ? { id: account.id, platform: post.platform, name: account.platformUserName }
-      : null,
+    socialAccount: account && {
+      id: account.id,
+      platform: post.platform,
+      name: account.platformUserName,
+    },
   };
 }
 

@@ -69,7 +69,6 @@ function best(amounts: Readonly<Record<string, number>>): number | null {
   return first ? Number(first[0]) : null;
 }
 
-/** Formats the timing for responses. */
 export function presentTiming({ hours, days, engagement, weightedSeconds }: Timing) {
   const day = best(days);
 

@@ -5,14 +5,14 @@ import {
   postDateOf,
 } from '#lib/features/content/posts/post.ts';
 import { dateKey, planDate, planPublishedClaim } from '#lib/features/content/posts/post-writes.ts';
+import { AccountMissingError } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, hourMs, minuteMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { dueIn } from '#lib/platform/db/due-work.ts';
 import { type Attributes, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { explainFailure } from './connection.ts';
-import { duePublication, planAsOwner } from './ownership.ts';
+import { dueAtOf, duePublication, planAsOwner } from './ownership.ts';
 import { planPostNotifications } from './post-notifications.ts';
 import {
   MediaNotReadyError,
@@ -65,14 +65,36 @@ export function finalizePost(
   }
 }
 
-function explain(failure: unknown): { failureCode: FailureCode; failureReason: string } {
+type Explanation = { readonly failureCode: FailureCode; readonly failureReason: string };
+
+function explain(failure: unknown): Explanation {
+  if (failure instanceof NetworkError) {
+    return explainNetworkError(failure);
+  }
+  if (failure instanceof AccountMissingError) {
+    return { failureCode: 'ACCOUNT_DISCONNECTED', failureReason: failure.message };
+  }
   if (failure instanceof MediaNotReadyError) {
     return { failureCode: 'MEDIA_NOT_READY', failureReason: failure.message };
   }
+  const isTimeout = failure instanceof PublishingTimeoutError;
+  const failureReason = isTimeout ? failure.message : 'The post could not be published';
 
-  return failure instanceof PublishingTimeoutError
-    ? { failureCode: 'RETRIES_EXHAUSTED', failureReason: failure.message }
-    : explainFailure(failure);
+  return { failureCode: 'RETRIES_EXHAUSTED', failureReason };
+}
+
+function explainNetworkError({ kind, message: failureReason }: NetworkError): Explanation {
+  switch (kind) {
+    case 'tokenInvalid':
+      return { failureCode: 'TOKEN_INVALID', failureReason };
+    case 'scopeMissing':
+      return { failureCode: 'SCOPE_MISSING', failureReason };
+    case 'refused':
+    case 'notFound':
+      return { failureCode: 'REFUSED', failureReason };
+    default:
+      return { failureCode: 'RETRIES_EXHAUSTED', failureReason };
+  }
 }
 
 async function confirm(
@@ -83,7 +105,7 @@ async function confirm(
   const set = {
     ...idle,
     // The next snapshot run takes its first metrics.
-    ...dueIn('POST_METRICS', `${timestamp()}#${post.targetAccountId}`),
+    ...dueIn('POST_METRICS', dueAtOf(timestamp(), post.targetAccountId)),
     state: 'PUBLISHED',
     phase: 'CONFIRMED',
     platformPostId,
@@ -191,7 +213,7 @@ function settleAbsent(
   return fail(post, { phase: 'REJECTED', ...cause }, idle);
 }
 
-type Cause = Attributes & { readonly failureCode: FailureCode; readonly failureReason: string };
+type Cause = Attributes & Explanation;
 
 async function fail(post: ContentPost, cause: Cause, due: Attributes): Promise<ContentPost> {
   const { id: postId, organizationId, platform, state } = post;

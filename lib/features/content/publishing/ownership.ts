@@ -31,16 +31,11 @@ export class OwnershipLostError extends Error {
 }
 
 /**
- * The due time of a post, followed by its account. So the index returns due work by account without
- * reading the posts.
+ * Returns a post's `dueAt`: the moment it is due, followed by its account. So the index returns due
+ * work by account without reading the posts.
  */
-export function duePublication(at: string, post: Pick<ContentPost, 'id' | 'targetAccountId'>) {
-  return dueIn('PUBLISH', `${at}#${post.targetAccountId}`, post.id);
-}
-
-/** Sorts after everything due at that moment: `~` is greater than any account id. */
-export function endOf(moment: string): string {
-  return `${moment}~`;
+export function dueAtOf(moment: string, accountId: string): string {
+  return `${moment}#${accountId}`;
 }
 
 export function momentOfDue(dueAt: string): string {
@@ -49,6 +44,16 @@ export function momentOfDue(dueAt: string): string {
 
 export function accountOfDue(dueAt: string): string {
   return dueAt.slice(dueAt.indexOf('#') + 1);
+}
+
+/** Attributes of a post that is due to be published, or to be checked at the network. */
+export function duePublication(at: string, post: Pick<ContentPost, 'id' | 'targetAccountId'>) {
+  return dueIn('PUBLISH', dueAtOf(at, post.targetAccountId), post.id);
+}
+
+/** Sorts after everything due at that moment: `~` is greater than any account id. */
+export function endOf(moment: string): string {
+  return `${moment}~`;
 }
 
 /** True if the post has no owner, or its owner's lease has expired. */
@@ -63,7 +68,7 @@ export function isFree(): Condition {
 export function leased(accountId: string) {
   const leaseUntil = timestamp(leaseMs);
 
-  return { leaseUntil, ...dueIn('PUBLISHING', `${leaseUntil}#${accountId}`) };
+  return { leaseUntil, ...dueIn('PUBLISHING', dueAtOf(leaseUntil, accountId)) };
 }
 
 /**

@@ -1,12 +1,15 @@
-import type { ContentPost } from '#lib/features/content/posts/post.ts';
+import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
+import { planRemoval } from '#lib/features/content/posts/post-writes.ts';
 import { now, pause, secondMs } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
-import type { Connect } from './connection.ts';
-import { publishDuePost } from './publish-due-post.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
+import { finalizePost } from './finalize-post.ts';
+import { claimDuePost, momentOfDue, OwnershipLostError } from './ownership.ts';
+import { publishPost } from './publish-post.ts';
 
-/** Posts of one account that are due. */
 export type AccountRound = WorkPayload<'contentPublish'>;
 
 /** The maximum time that one post takes. No post is started with less time left. */
@@ -15,34 +18,34 @@ const reserveMs = 75 * secondMs;
 const roundMs = 40 * secondMs;
 /** Retries due this soon are awaited, because the next run of the schedule would be too late. */
 const soonMs = 10 * secondMs;
+/** How long to wait for media processing before the next post is published. */
+const maxMediaWaitMs = 10 * secondMs;
 
 /**
  * Publishes the due posts of one account sequentially. Only one worker does so per account. First
  * failures are retried at the end, a few seconds later.
  */
-export function publishAccount(connect: Connect) {
-  return async ({ payload, remainingMs }: WorkRequest<'contentPublish'>): Promise<WorkOutcome> => {
-    const round = payload;
-    const first = await publishAll(round, connect, remainingMs);
-    if (!first.isComplete) {
-      return 'unfinished';
-    }
-    const soon = first.posts.filter((post) => isDueSoon(post));
-    const latest = Math.max(0, ...soon.map((post) => dueMs(post) - now()));
-    if (soon.length > 0 && remainingMs() > latest + reserveMs) {
-      await pause(latest + 1);
-      const again = { ...round, postIds: soon.map(({ id }) => id) };
-      await publishAll(again, connect, remainingMs);
-    }
-    const heldMs = Date.parse(round.completeAt) - now();
+export async function publishAccount({
+  payload: round,
+  remainingMs,
+}: WorkRequest<'contentPublish'>): Promise<WorkOutcome> {
+  const first = await publishDuePosts(round, remainingMs);
+  if (!first.isComplete) {
+    return 'unfinished';
+  }
+  const soon = first.posts.filter((post) => isDueSoon(post));
+  const latest = Math.max(0, ...soon.map((post) => dueMs(post) - now()));
+  if (soon.length > 0 && remainingMs() > latest + reserveMs) {
+    await pause(latest + 1);
+    await publishDuePosts({ ...round, postIds: soon.map(({ id }) => id) }, remainingMs);
+  }
+  const heldMs = Date.parse(round.completeAt) - now();
 
-    return heldMs > 0 ? { againInMs: heldMs + 1 } : 'done';
-  };
+  return heldMs > 0 ? { againInMs: heldMs + 1 } : 'done';
 }
 
-async function publishAll(
+async function publishDuePosts(
   { organizationId, accountId, postIds }: AccountRound,
-  connect: Connect,
   remainingMs: () => number,
 ): Promise<{ readonly posts: readonly ContentPost[]; readonly isComplete: boolean }> {
   const posts: ContentPost[] = [];
@@ -52,7 +55,7 @@ async function publishAll(
       return { posts, isComplete: false };
     }
     try {
-      const post = await publishDuePost(organizationId, accountId, postId, connect);
+      const post = await publishDuePost(organizationId, accountId, postId);
       posts.push(...(post ? [post] : []));
     } catch (failure) {
       // Continue with the other posts. This one is due again when its lease expires.
@@ -67,8 +70,41 @@ async function publishAll(
   return { posts, isComplete: true };
 }
 
+/**
+ * Claims a due post, publishes it, and stores the outcome. A post that was sent before is checked
+ * at the network instead.
+ *
+ * @returns the post; `undefined` if it is no longer due, has another owner, or was abandoned.
+ */
+export async function publishDuePost(
+  organizationId: string,
+  accountId: string,
+  postId: string,
+): Promise<ContentPost | undefined> {
+  const post = await claimDuePost(keys.contentPost(organizationId, postId), accountId);
+  if (!post) {
+    return undefined;
+  }
+  try {
+    if (wasAbandoned(post)) {
+      await write(...planRemoval(post, () => new OwnershipLostError(post.id)));
+
+      return undefined;
+    }
+
+    return await finalizePost(post, await publishPost(post, maxMediaWaitMs));
+  } catch (failure) {
+    if (failure instanceof OwnershipLostError) {
+      logger.warn('Another publisher has taken a post', { organizationId, postId });
+
+      return undefined;
+    }
+    throw failure;
+  }
+}
+
 function dueMs({ dueAt = '' }: ContentPost): number {
-  return Date.parse(dueAt.split('#')[0] ?? '');
+  return Date.parse(momentOfDue(dueAt));
 }
 
 function isDueSoon(post: ContentPost): boolean {

@@ -1,4 +1,10 @@
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
+import {
+  AccountMissingError,
+  readConnectedAccount,
+  type SocialAccount,
+} from '#lib/features/social/accounts/accounts.ts';
+import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { dayMs, hourMs, now, pause, secondMs, timestamp } from '#lib/platform/clock.ts';
 import type {
   CommitOutcome,
@@ -9,7 +15,6 @@ import type {
   Published,
 } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { AccountMissingError, type Connect, type Connection } from './connection.ts';
 import { keepProgress, OwnershipLostError, whileHeld } from './ownership.ts';
 
 /** The result of an attempt to publish a post, or of a check on an earlier attempt. */
@@ -56,7 +61,7 @@ export class MediaNotReadyError extends Error {
 
 type Attempt = {
   readonly post: ContentPost;
-  readonly connection: Connection;
+  readonly account: SocialAccount;
   readonly publication: Publication;
   /** Deadline for waiting within this attempt, in milliseconds since the epoch. */
   readonly patientUntilMs: number;
@@ -69,28 +74,20 @@ type Attempt = {
  *
  * @throws OwnershipLostError if another process has taken the post.
  */
-export function publishPost(
-  post: ContentPost,
-  connect: Connect,
-  patienceMs: number,
-): Promise<Outcome> {
-  return whileHeld(post, () => publishHeld(post, connect, patienceMs));
+export function publishPost(post: ContentPost, patienceMs: number): Promise<Outcome> {
+  return whileHeld(post, () => sendOrLookUp(post, patienceMs));
 }
 
-async function publishHeld(
-  post: ContentPost,
-  connect: Connect,
-  patienceMs: number,
-): Promise<Outcome> {
+async function sendOrLookUp(post: ContentPost, patienceMs: number): Promise<Outcome> {
   const wasSent = post.phase === 'ARMED' || post.phase === 'SENT' || post.phase === 'UNCONFIRMED';
   try {
-    const connection = await connect(post);
+    const account = await readConnectedAccount(post.organizationId, post.targetAccountId);
     const publication = post.sent ?? publicationOf(post);
     const patientUntilMs = now() + patienceMs;
 
     return wasSent
-      ? await lookFor(post, connection, publication)
-      : await send({ post, connection, publication, patientUntilMs });
+      ? await lookUp(post, account, publication)
+      : await send({ post, account, publication, patientUntilMs });
   } catch (failure) {
     if (failure instanceof OwnershipLostError) {
       throw failure;
@@ -119,7 +116,7 @@ function isPermanentFailure(failure: unknown): boolean {
 }
 
 async function send(attempt: Attempt): Promise<Outcome> {
-  const { post, connection, publication } = attempt;
+  const { post, account, publication } = attempt;
   if (now() - Date.parse(post.scheduledAt ?? post.createdAt) > maxLatenessMs) {
     throw new PublishingTimeoutError();
   }
@@ -131,7 +128,9 @@ async function send(attempt: Attempt): Promise<Outcome> {
   await keepProgress(post, { phase: 'ARMED', handle, armedAt: timestamp() });
   try {
     return afterCommit(
-      await connection((network, credentials) => network.commit(credentials, publication, handle)),
+      await withFreshToken(account, (network, credentials) =>
+        network.commit(credentials, publication, handle),
+      ),
     );
   } catch (failure) {
     if (!(failure instanceof NetworkError) || !failure.isSafeToRetry) {
@@ -150,12 +149,12 @@ function afterCommit(outcome: CommitOutcome): Outcome {
  * Does everything that is possible before the post is visible. Stores every step before the next.
  */
 async function prepare(attempt: Attempt): Promise<Progress> {
-  const { post, connection, publication, patientUntilMs } = attempt;
+  const { post, account, publication, patientUntilMs } = attempt;
   const preparingSince = post.preparingSince ?? timestamp();
   let handle = post.handle;
   for (;;) {
     const known = handle;
-    const progress = await connection((network, credentials) =>
+    const progress = await withFreshToken(account, (network, credentials) =>
       network.prepare(credentials, publication, known),
     );
     if (progress.state === 'ready') {
@@ -174,14 +173,13 @@ async function prepare(attempt: Attempt): Promise<Progress> {
   }
 }
 
-/** Looks up a sent post at the network. Sends nothing. */
-async function lookFor(
+async function lookUp(
   post: ContentPost,
-  connection: Connection,
+  account: SocialAccount,
   publication: Publication,
 ): Promise<Outcome> {
   const { handle = {}, armedAt = post.createdAt } = post;
-  const found: ProbeOutcome = await connection((network, credentials) =>
+  const found: ProbeOutcome = await withFreshToken(account, (network, credentials) =>
     network.probe(credentials, publication, handle, armedAt),
   );
   if (found.state === 'processing') {

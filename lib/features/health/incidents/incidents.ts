@@ -3,7 +3,7 @@ import { equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { change, create, remove, write } from '#lib/platform/db/write.ts';
-import { conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 
 export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
@@ -34,7 +34,6 @@ export type Incident = {
   readonly resolvedAt?: string;
 };
 
-/** Marks a service as having an open incident. */
 export type OpenIncident = {
   readonly service: string;
   readonly incidentId: string;
@@ -83,10 +82,7 @@ export async function updateIncident(
   status: IncidentStatus,
   message: string,
 ): Promise<Incident> {
-  const incident = await get<Incident>(keys.incident(incidentId));
-  if (!incident) {
-    throw notFound('Incident');
-  }
+  const incident = requireFound(await get<Incident>(keys.incident(incidentId)), 'Incident');
   if (incident.status === 'resolved') {
     throw conflict('The incident is closed');
   }
@@ -134,7 +130,6 @@ export async function listIncidents(): Promise<readonly Incident[]> {
   );
 }
 
-/** Returns those incidents that exist, newest first. */
 async function readIncidents(incidentIds: readonly string[]): Promise<readonly Incident[]> {
   const found = await getMany<Incident>(incidentIds.map(keys.incident));
 
@@ -143,24 +138,6 @@ async function readIncidents(incidentIds: readonly string[]): Promise<readonly I
     .sort((one, other) => other.startedAt.localeCompare(one.startedAt));
 }
 
-/** Returns the incident as the API presents it. */
-export function presentIncident(incident: Incident) {
-  const { id, service, title, status, impact, startedAt, updatedAt, updates } = incident;
-
-  return {
-    id,
-    service,
-    title,
-    status,
-    impact,
-    startedAt,
-    updatedAt,
-    resolvedAt: incident.resolvedAt ?? null,
-    updates: [...updates],
-  };
-}
-
-/** A maintenance window. */
 export type Maintenance = {
   readonly id: string;
   readonly title: string;

@@ -46,9 +46,7 @@ export async function describeMetrics(
   ]);
 
   return {
-    ...(system
-      ? { system: { ...system, cpu: { ...system.cpu, load: [...system.cpu.load] } } }
-      : {}),
+    ...(system ? { system } : {}),
     ...(figures && wants('application') ? { application: describeApplication(figures) } : {}),
     ...(figures && wants('database') ? { database: describeDatabase(figures) } : {}),
   };

@@ -5,16 +5,13 @@ import {
   sumMetrics,
   type TimeMetrics,
 } from '#lib/platform/metric-store/read-metrics.ts';
-import type { Granularity } from '#schemas/health.ts';
+import type { QueryOf } from '#schemas/contract.ts';
+import type { getHistoricalMetrics } from '#schemas/health.ts';
 import { granularityMs, levelOf } from './describe-metrics.ts';
 
 const maxPoints = 10_000;
 
-type Range = {
-  readonly start?: string | undefined;
-  readonly end?: string | undefined;
-  readonly granularity: Granularity;
-};
+type Range = QueryOf<typeof getHistoricalMetrics>;
 
 /**
  * Returns one data point per step of the range, up to now, including steps without data.

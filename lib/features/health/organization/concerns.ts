@@ -20,7 +20,6 @@ export type Recommendation = {
 
 /** A problem that needs attention, with a recommendation. */
 export type Concern = {
-  /** The id of the affected record. */
   readonly subject: string;
   readonly alert: Alert;
   readonly recommendation: Recommendation;
@@ -126,7 +125,6 @@ export function aboutBilling(
   return [...aboutCredits(balance), ...aboutRefills(balance)];
 }
 
-/** Reports a subscription with failing payments. */
 export function aboutSubscription(subscription: Subscription | undefined): readonly Concern[] {
   const { status } = subscription ?? {};
   if (status !== 'past_due' && status !== 'unpaid') {
@@ -181,7 +179,6 @@ function aboutRefills({ refillEnabled, refillDeclines = 0 }: Balance): readonly 
     : [];
 }
 
-/** Reports inactive agents. */
 export function aboutAgents(agents: readonly Agent[]): readonly Concern[] {
   return agents
     .filter(({ status }) => status !== 'ACTIVE')
@@ -194,7 +191,6 @@ export function aboutAgents(agents: readonly Agent[]): readonly Concern[] {
     );
 }
 
-/** Reports recent posts that failed to publish. */
 export function aboutPosts(failed: number): readonly Concern[] {
   return failed === 0
     ? []
@@ -211,7 +207,6 @@ export function aboutPosts(failed: number): readonly Concern[] {
       ];
 }
 
-/** Reports webhooks that are gone or failing. */
 export function aboutWebhooks(failing: readonly FailingWebhook[]): readonly Concern[] {
   return failing.map(({ sourceId, isGone }) =>
     concern(

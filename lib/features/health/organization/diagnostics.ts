@@ -5,7 +5,6 @@ import { typeOf } from '#lib/features/health/services/service-details.ts';
 import { version } from '#lib/features/health/version.ts';
 import { config } from '#lib/platform/config.ts';
 
-/** Describes the system, the runtime and the dependencies. */
 export async function describeDiagnostics() {
   const { results } = await checkServices();
   const describeResult = (name: Probed | 'social') => describe(results, name);

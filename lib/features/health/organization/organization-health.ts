@@ -6,14 +6,16 @@ import {
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import {
   findSubscription,
+  openSubscription,
   type Subscription,
-  standing,
 } from '#lib/features/billing/subscriptions/subscription-record.ts';
+import type { ContentPost } from '#lib/features/content/posts/post.ts';
+import type { PostDate } from '#lib/features/content/posts/post-writes.ts';
 import { listSocialAccounts } from '#lib/features/social/accounts/accounts.ts';
-import { hourMs, presentBegan, timestamp } from '#lib/platform/clock.ts';
+import { dayMs, hourMs, presentBegan, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
-import { get, query } from '#lib/platform/db/read.ts';
+import { get, getMany, query } from '#lib/platform/db/read.ts';
 import type { SystemStatus } from '#schemas/health.ts';
 import {
   type Alert,
@@ -25,10 +27,8 @@ import {
   aboutWebhooks,
   type Concern,
 } from './concerns.ts';
-import { findFailedPosts } from './failed-posts.ts';
 import { findFailingWebhooks } from './failing-webhooks.ts';
 
-/** Describes the state of an organization, with alerts and recommendations. */
 export async function describeOrganizationHealth(organizationId: string) {
   const [accounts, account, balance, record, agents, posts, webhooks, last24h] = await Promise.all([
     listSocialAccounts(organizationId),
@@ -40,7 +40,7 @@ export async function describeOrganizationHealth(organizationId: string) {
     findFailingWebhooks(organizationId),
     countCalls(organizationId),
   ]);
-  const subscription = standing(record);
+  const subscription = openSubscription(record);
   const ofAccounts = aboutAccounts(accounts);
   const concerns = [
     ...ofAccounts,
@@ -118,11 +118,28 @@ function describeBilling(
   };
 }
 
-/** Sorts recommendations by priority, highest first. */
 function recommendationsOf(concerns: readonly Concern[]) {
   const order = { high: 0, medium: 1, low: 2 } as const;
 
   return concerns
     .map(({ recommendation }) => recommendation)
     .sort((one, other) => order[one.priority] - order[other.priority]);
+}
+
+const windowMs = 7 * dayMs;
+const maxRows = 500;
+const maxRead = 100;
+
+/** Counts posts of the last seven days that failed to publish, up to 100. */
+async function findFailedPosts(organizationId: string): Promise<number> {
+  const range = ranges.postDates(organizationId, timestamp(-windowMs), timestamp());
+  const rows = await query<PostDate>(range, { newestFirst: true, limit: maxRows });
+  const unpublished = rows
+    .filter(({ wasPublished, isDeleted }) => !wasPublished && !isDeleted)
+    .slice(0, maxRead);
+  const posts = await getMany<ContentPost>(
+    unpublished.map(({ id }) => keys.contentPost(organizationId, id)),
+  );
+
+  return posts.filter((post) => post?.state === 'FAILED').length;
 }

@@ -1,7 +1,7 @@
 import { config } from '#lib/platform/config.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { countWaitingMessages } from '#lib/platform/queue/probe-queue.ts';
+import { countWaitingMessages } from '#lib/platform/queue/queue.ts';
 import { getSecrets, probeSecrets } from '#lib/platform/secrets/secrets.ts';
 import { type Dependency, type NetworkName, networkNames } from '#schemas/health.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
@@ -10,7 +10,6 @@ import { ProbeError, reach } from './reach.ts';
 /** A dependency that is probed individually. The results of all networks form `social`. */
 export type Probed = Exclude<Dependency, 'social'> | NetworkName;
 
-/** Additional results of a probe. */
 export type Findings = { readonly queuedMessages?: number };
 
 type Probe = (signal: AbortSignal) => Promise<Findings>;

@@ -72,7 +72,6 @@ export function summarizeNetworks(results: readonly ProbeResult[]): ProbeResult 
   };
 }
 
-/** Probes all networks concurrently. */
 export async function probeNetworks(limitMs: number): Promise<ProbeResult> {
   return summarizeNetworks(await Promise.all(networkNames.map((name) => runProbe(name, limitMs))));
 }

@@ -10,7 +10,6 @@ import { config } from '#lib/platform/config.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { networkNames, type ServiceStatus, type SystemStatus } from '#schemas/health.ts';
 
-/** The status of each dependency, and of all networks combined. */
 export type Checked = {
   readonly results: Readonly<Record<Probed | 'social', ProbeResult>>;
 };
@@ -70,7 +69,6 @@ async function withTimeout(following: Promise<void>): Promise<void> {
   await Promise.race([followed, timeout]);
 }
 
-/** Returns the status of the service as a whole. */
 export function systemStatusOf({ results }: Checked): SystemStatus {
   if (config.isInMaintenance) {
     return 'maintenance';
@@ -90,7 +88,6 @@ const asServiceStatus = {
   maintenance: 'maintenance',
 } as const satisfies Record<SystemStatus, ServiceStatus>;
 
-/** Maps the system status to a service status. */
 export function serviceStatusOf(status: SystemStatus): ServiceStatus {
   return asServiceStatus[status];
 }

@@ -1,6 +1,6 @@
 import { findService, type Probed } from '#lib/features/health/probes/probes.ts';
 import { hourMs, now } from '#lib/platform/clock.ts';
-import { notFound } from '#lib/platform/errors/failures.ts';
+import { requireFound } from '#lib/platform/errors/failures.ts';
 import { readMetrics, sumMetrics } from '#lib/platform/metric-store/read-metrics.ts';
 import { cacheHitRate, checkServices } from './check-services.ts';
 
@@ -33,10 +33,7 @@ export function typeOf(service: Probed | 'social'): string {
  * @throws 404 if there is no such service.
  */
 export async function describeService(name: string) {
-  const service = findService(name);
-  if (!service) {
-    throw notFound('Service');
-  }
+  const service = requireFound(findService(name), 'Service');
   const [{ results }, queries] = await Promise.all([
     checkServices(),
     service === 'database' ? describeQueries() : noQueries,

@@ -8,12 +8,10 @@ import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipeline
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 
-/** Returns a percentage from 0 to 100 with two decimals, or 0 if `whole` is 0. */
 function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }
 
-/** Returns a mean with two decimals, or 0 if `count` is 0. */
 function meanOf(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round((sum / count) * 100) / 100;
 }
@@ -21,7 +19,6 @@ function meanOf(sum: number, count: number): number {
 /** Analytics only inform people, so eventually consistent reads are sufficient. */
 const eventuallyConsistent = { eventually: true } as const;
 
-/** Returns the statistics of all leads of an organization. */
 export async function readLeadStats(organizationId: string) {
   const { total, value, statuses } = await readPipelineMetrics(
     organizationId,

@@ -17,7 +17,7 @@ export function addressesOf({ email, standIns = [] }: Addressed): readonly strin
 }
 
 /** Returns the contact's latest placeholder addresses, including its own if that is one. */
-export function placeholdersOf({ email, standIns = [] }: Addressed): readonly string[] {
+export function placeholderAddressesOf({ email, standIns = [] }: Addressed): readonly string[] {
   return latest([...standIns, ...(isStandIn(email) ? [email] : [])]);
 }
 
@@ -27,7 +27,7 @@ function latest(standIns: readonly string[]): readonly string[] {
 
 /** Returns the placeholder addresses of a contact after it absorbed another one. */
 export function joinedStandIns(contact: Addressed, other: Addressed): readonly string[] {
-  return latest([...(contact.standIns ?? []), ...placeholdersOf(other)]);
+  return latest([...(contact.standIns ?? []), ...placeholderAddressesOf(other)]);
 }
 
 export function planAddressClaim(

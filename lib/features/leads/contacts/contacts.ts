@@ -1,9 +1,10 @@
 import { counterShards } from '#lib/features/leads/lead-counters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
+import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
-import type { Page, PageRequest } from '#lib/platform/db/list.ts';
+import type { Page } from '#lib/platform/db/list.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { listIndexPage, listShards, pickPage, shardOf } from '#lib/platform/db/sharded-list.ts';
@@ -20,12 +21,14 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import type { BodyOf, QueryOf } from '#schemas/contract.ts';
+import type * as contracts from '#schemas/leads.ts';
 import {
   addressesOf,
   joinedStandIns,
-  placeholdersOf,
+  placeholderAddressesOf,
   planAddressClaim,
   planAddressesRelease,
   without,
@@ -54,12 +57,7 @@ export type Contact = {
   readonly updatedAt: string;
 };
 
-export type ContactDetails = {
-  readonly name: string;
-  readonly email: string;
-  readonly phone?: string | null | undefined;
-  readonly company?: string | null | undefined;
-};
+export type ContactDetails = BodyOf<typeof contracts.createContact>;
 
 const contactList = { name: 'list', attribute: 'list' } as const;
 
@@ -126,12 +124,7 @@ export async function createContact(
 
 /** @throws 404 */
 export async function requireContact(organizationId: string, contactId: string): Promise<Contact> {
-  const contact = await get<Contact>(keys.contact(organizationId, contactId));
-  if (!contact) {
-    throw notFound('Contact');
-  }
-
-  return contact;
+  return requireFound(await get<Contact>(keys.contact(organizationId, contactId)), 'Contact');
 }
 
 export async function findContactByEmail(
@@ -155,7 +148,7 @@ async function countContacts(organizationId: string): Promise<number> {
  */
 export async function listContacts(
   organizationId: string,
-  { search, ...request }: PageRequest & { readonly search?: string | undefined },
+  { search, ...request }: QueryOf<typeof contracts.listContacts>,
 ): Promise<Page<Contact>> {
   const page = search
     ? pickPage(await findByWords(organizationId, wordsOf(search)), request)
@@ -171,7 +164,6 @@ export async function listContacts(
   return { ...page, items: contacts.filter((contact) => contact !== undefined) };
 }
 
-/** Returns the ids of contacts that match every word as a prefix, newest first. */
 async function findByWords(
   organizationId: string,
   words: readonly string[],
@@ -192,9 +184,7 @@ async function findByWords(
     .map((id) => ({ id }));
 }
 
-export type ContactPatch = {
-  readonly [Field in keyof ContactDetails]?: ContactDetails[Field] | undefined;
-};
+export type ContactPatch = BodyOf<typeof contracts.updateContact>;
 
 /**
  * Updates a contact, its address claims and its search words, unless it changed since it was read.
@@ -206,7 +196,7 @@ export function planContactChange(
   updatedAt = timestamp(),
 ): readonly Write[] {
   const { organizationId, id } = contact;
-  const patched = { ...contact, ...definedOnly(patch) } as Contact;
+  const patched = { ...contact, ...definedFields(patch) } as Contact;
   const changed = patched.email === contact.email ? patched : withStandIns(patched, contact);
   const [before, after] = [addressesOf(contact), addressesOf(changed)];
 
@@ -222,13 +212,9 @@ export function planContactChange(
 }
 
 function withStandIns(contact: Contact, former: Contact): Contact {
-  const standIns = placeholdersOf(former);
+  const standIns = placeholderAddressesOf(former);
 
   return standIns.length > 0 ? { ...contact, standIns } : contact;
-}
-
-function definedOnly(patch: ContactPatch): ContactPatch {
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }
 
 /** @throws 404, or 409 if another contact has the email address. */
@@ -274,7 +260,9 @@ export function planContactMerge(contact: Contact, duplicate: Contact): readonly
   const { organizationId, id: contactId, version } = contact;
   const key = keys.contact(organizationId, contactId);
   const standIns = joinedStandIns(contact, duplicate);
-  const handedOver = placeholdersOf(duplicate).filter((address) => standIns.includes(address));
+  const handedOver = placeholderAddressesOf(duplicate).filter((address) =>
+    standIns.includes(address),
+  );
   if (handedOver.length === 0) {
     return [ensure(key, { refused: () => notFound('Contact') }), ...planContactRemoval(duplicate)];
   }

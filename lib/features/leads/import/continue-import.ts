@@ -20,7 +20,6 @@ const rowsAtOnce = 8;
 /** A chunk takes a few seconds. The function must not time out in the middle of one. */
 const reserveMs = 60_000;
 
-/** Processes the remaining rows of an import. */
 export function continueImport({ payload, remainingMs }: WorkRequest<'leadImport'>) {
   const { organizationId, importId } = payload;
 

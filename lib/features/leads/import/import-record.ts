@@ -1,13 +1,12 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { notFound } from '#lib/platform/errors/failures.ts';
+import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { importedRow, importOutcomes } from '#schemas/leads.ts';
 import type * as z from '#schemas/zod.ts';
 
 export type RowOutcome = (typeof importOutcomes)[number];
 
-/** The outcome of a row. */
 export type RowReport = {
   readonly row: number;
   readonly outcome: RowOutcome;
@@ -34,7 +33,6 @@ export type ImportRecord = {
   readonly list: 'import';
   readonly listShard: number;
   readonly targetPipelineId: string;
-  /** Used for rows without a source. */
   readonly defaultSource: string;
   readonly dryRun: boolean;
   readonly ignoredColumns: readonly string[];
@@ -75,21 +73,14 @@ export async function requireImport(
   organizationId: string,
   importId: string,
 ): Promise<ImportRecord> {
-  const record = await findImport(organizationId, importId);
-  if (!record) {
-    throw notFound('Import');
-  }
-
-  return record;
+  return requireFound(await findImport(organizationId, importId), 'Import');
 }
 
-/** Returns the import as the API presents it. */
 export function presentImport(record: ImportRecord, rows: readonly RowReport[]) {
   return {
     ...record,
-    ignoredColumns: [...record.ignoredColumns],
     status: record.processedRows === record.totalRows ? ('DONE' as const) : ('RUNNING' as const),
     pipelineId: record.targetPipelineId,
-    rows: [...rows],
+    rows,
   };
 }

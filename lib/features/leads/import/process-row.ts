@@ -23,7 +23,6 @@ export function reportOf(item: RowReport): RowReport {
   };
 }
 
-/** A concurrent run processed the row. */
 class RowAlreadyProcessedError extends Error {
   readonly report: RowReport;
 

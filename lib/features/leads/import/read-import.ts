@@ -1,7 +1,7 @@
+import { encodeCursor, pageStart } from '#lib/platform/db/cursor.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import type { PageRequest } from '#lib/platform/db/list.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
 import {
   type ImportChunk,
   type ImportRecord,
@@ -10,32 +10,15 @@ import {
   requireImport,
 } from './import-record.ts';
 
-type Start = { readonly page: number; readonly firstRow: number };
-
-function encodeCursor(page: number, lastRow: number): string {
-  return Buffer.from(`${page}/${lastRow}`).toString('base64url');
-}
-
-function startOf({ page, limit, cursor }: PageRequest): Start {
-  if (cursor === undefined) {
-    return { page: page ?? 1, firstRow: ((page ?? 1) - 1) * limit + 1 };
-  }
-  if (page !== undefined) {
-    throw badRequest('page cannot be combined with cursor');
-  }
-  const position = /^(\d{1,7})\/(\d{1,7})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'));
-  if (!position) {
-    throw badRequest('cursor must be the nextCursor of a previous page of this list');
-  }
-
-  return { page: Number(position[1]) + 1, firstRow: Number(position[2]) + 1 };
-}
+const isRow = (after: unknown): after is number =>
+  Number.isInteger(after) && Number(after) >= 0 && Number(after) < 10_000_000;
 
 /** Returns an import with one page of its processed rows, in file order. */
 export async function readImport(organizationId: string, importId: string, request: PageRequest) {
-  const { page, firstRow } = startOf(request);
+  const { page, after } = pageStart(request, isRow);
   const record = await requireImport(organizationId, importId);
   const { limit } = request;
+  const firstRow = after === undefined ? (page - 1) * limit + 1 : after + 1;
   const lastRow = Math.min(firstRow + limit - 1, record.processedRows);
   const rows = firstRow > lastRow ? [] : await readReports(record, firstRow, lastRow);
   const hasMore = rows.length > 0 && lastRow < record.processedRows;
@@ -47,7 +30,7 @@ export async function readImport(organizationId: string, importId: string, reque
       page,
       limit,
       hasMore,
-      nextCursor: hasMore ? encodeCursor(page, lastRow) : null,
+      nextCursor: hasMore ? encodeCursor({ after: lastRow, page }) : null,
     },
   };
 }

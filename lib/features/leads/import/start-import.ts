@@ -1,22 +1,18 @@
 import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import { type Alongside, create, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+import type { importLeads } from '#schemas/leads.ts';
 import { processImport } from './continue-import.ts';
 import { type ImportRecord, type PreparedRow, packRows } from './import-record.ts';
 import { type PreparedFile, prepareRows } from './prepare-rows.ts';
 
-export type ImportRequest = {
-  readonly csv: string;
-  readonly pipelineId?: string | null | undefined;
-  readonly source?: string | null | undefined;
-  readonly dryRun?: boolean | null | undefined;
-};
+export type ImportRequest = BodyOf<typeof importLeads>;
 
 const retentionDays = 30;
 const maxSyncRows = 100;

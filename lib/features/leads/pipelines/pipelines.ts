@@ -13,8 +13,10 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { badRequest, conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+import type * as contracts from '#schemas/leads.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
 
 export type Stage = {
@@ -38,7 +40,7 @@ export type Pipeline = {
   readonly updatedAt: string;
 };
 
-export type NewStage = { readonly name: string; readonly status?: LeadStatus | null | undefined };
+export type NewStage = Omit<BodyOf<typeof contracts.createStage>, 'order'>;
 
 const defaultStages: readonly NewStage[] = [
   { name: 'New', status: 'NEW' },
@@ -79,7 +81,6 @@ function newPipeline(
   };
 }
 
-/** Creates the default pipeline of a new organization. */
 export function planDefaultPipeline(organizationId: string): Write {
   const pipeline = newPipeline(organizationId, defaultName, defaultStages, true);
 
@@ -88,10 +89,7 @@ export function planDefaultPipeline(organizationId: string): Write {
 
 export async function createPipeline(
   organizationId: string,
-  {
-    name,
-    stages,
-  }: { readonly name: string; readonly stages?: readonly NewStage[] | null | undefined },
+  { name, stages }: BodyOf<typeof contracts.createPipeline>,
   alongside: Alongside<Pipeline>,
 ): Promise<Pipeline> {
   const pipeline = newPipeline(organizationId, name, stages ?? defaultStages, false);
@@ -113,19 +111,10 @@ export async function requirePipeline(
   organizationId: string,
   pipelineId: string,
 ): Promise<Pipeline> {
-  const pipeline = await get<Pipeline>(keys.pipeline(organizationId, pipelineId));
-  if (!pipeline) {
-    throw notFound('Pipeline');
-  }
-
-  return pipeline;
+  return requireFound(await get<Pipeline>(keys.pipeline(organizationId, pipelineId)), 'Pipeline');
 }
 
-/**
- * Returns the requested pipeline, or the default one.
- *
- * @throws 404
- */
+/** Returns the requested pipeline, or the default one. @throws 404 */
 export async function requirePipelineOrDefault(
   organizationId: string,
   pipelineId: string | undefined,
@@ -133,29 +122,24 @@ export async function requirePipelineOrDefault(
   if (pipelineId) {
     return requirePipeline(organizationId, pipelineId);
   }
-  const fallback = (await listPipelines(organizationId)).find(({ isDefault }) => isDefault);
-  if (!fallback) {
-    throw notFound('Pipeline');
-  }
 
-  return fallback;
+  return requireFound(
+    (await listPipelines(organizationId)).find(({ isDefault }) => isDefault),
+    'Pipeline',
+  );
 }
 
-/** @throws 404 */
 function requireStage(pipeline: Pipeline, stageId: string): Stage {
-  const stage = pipeline.stages.find(({ id }) => id === stageId);
-  if (!stage) {
-    throw notFound('Stage');
-  }
-
-  return stage;
+  return requireFound(
+    pipeline.stages.find(({ id }) => id === stageId),
+    'Stage',
+  );
 }
 
 function changedConcurrently() {
   return conflict('The pipeline was changed by another request. Try again');
 }
 
-/** Changes a pipeline, unless it changed since it was read. */
 function planPipelineChange(pipeline: Pipeline, set: Partial<Pipeline>): Write {
   const { organizationId, pipelineId, version } = pipeline;
 
@@ -166,10 +150,7 @@ function planPipelineChange(pipeline: Pipeline, set: Partial<Pipeline>): Write {
   });
 }
 
-export type PipelinePatch = {
-  readonly name?: string | undefined;
-  readonly isDefault?: boolean | undefined;
-};
+export type PipelinePatch = BodyOf<typeof contracts.updatePipeline>;
 
 /**
  * Renames a pipeline or makes it the default.
@@ -182,10 +163,10 @@ export async function updatePipeline(
   { name, isDefault }: PipelinePatch,
 ): Promise<Pipeline> {
   const pipelines = await listPipelines(organizationId);
-  const pipeline = pipelines.find((candidate) => candidate.pipelineId === pipelineId);
-  if (!pipeline) {
-    throw notFound('Pipeline');
-  }
+  const pipeline = requireFound(
+    pipelines.find((candidate) => candidate.pipelineId === pipelineId),
+    'Pipeline',
+  );
   if (isDefault === false && pipeline.isDefault) {
     throw conflict('Set another pipeline as the default instead');
   }
@@ -274,7 +255,7 @@ export function planPipelineUse(organizationId: string, pipelineId: string, amou
 export async function createStage(
   organizationId: string,
   pipelineId: string,
-  { order, ...stage }: NewStage & { readonly order?: number | null | undefined },
+  { order, ...stage }: BodyOf<typeof contracts.createStage>,
   alongside: Alongside<Stage>,
 ): Promise<Stage> {
   const pipeline = await requirePipeline(organizationId, pipelineId);
@@ -290,11 +271,7 @@ export async function createStage(
   return created;
 }
 
-export type StagePatch = {
-  readonly name?: string | undefined;
-  readonly status?: LeadStatus | null | undefined;
-  readonly order?: number | undefined;
-};
+export type StagePatch = BodyOf<typeof contracts.updateStage>;
 
 /** Updates a stage, and moves it if `order` is given. */
 export async function updateStage(
@@ -348,13 +325,8 @@ export async function deleteStage(
   );
 }
 
-/** Returns the pipeline as the API presents it. */
 export function presentPipeline(pipeline: Pipeline) {
-  return { ...pipeline, id: pipeline.pipelineId, stages: pipeline.stages.map(presentStage) };
-}
-
-export function presentStage({ status, ...stage }: Stage) {
-  return { ...stage, status: status ?? null };
+  return { ...pipeline, id: pipeline.pipelineId };
 }
 
 /** Returns the stage that new leads start in. */

@@ -11,11 +11,15 @@ import {
   type WebhookEndpoint,
 } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { type WebhookTopic, webhookTopics } from '#schemas/webhooks.ts';
+import {
+  type subscribeAccountWebhook,
+  type WebhookTopic,
+  webhookTopics,
+} from '#schemas/webhooks.ts';
 import { requireSocialAccount, type SocialAccount } from './accounts.ts';
 
-/** An account's webhook subscription: the target URL and the subscribed topics. */
 export type AccountWebhook = WebhookEndpoint & {
   /** Topics of inbound messages that are forwarded to `url`. */
   readonly events: readonly WebhookTopic[];
@@ -32,11 +36,7 @@ export type AccountWebhookClaim = {
   readonly platformUserId: string;
 };
 
-export type WebhookSubscription = {
-  readonly webhookUrl?: string | null | undefined;
-  readonly events?: readonly WebhookTopic[] | null | undefined;
-  readonly verifyToken?: string | null | undefined;
-};
+export type WebhookSubscription = BodyOf<typeof subscribeAccountWebhook>;
 
 export type Subscribed = {
   readonly webhook: AccountWebhook;
@@ -117,7 +117,6 @@ export function planAccountWebhookRemoval(
 
 type EventData = Readonly<Record<string, unknown>>;
 
-/** Account events that webhook receivers are notified of. */
 export type AccountEvent =
   | {
       readonly type: 'message.received';

@@ -6,9 +6,11 @@ import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { notFound } from '#lib/platform/errors/failures.ts';
+import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import type * as contracts from '#schemas/social.ts';
 
 /** The latest metrics of an account, from its last snapshot. */
 export type LatestMetrics = {
@@ -115,9 +117,32 @@ export async function requireSocialAccount(
   organizationId: string,
   accountId: string,
 ): Promise<SocialAccount> {
-  const account = await findSocialAccount(organizationId, accountId);
-  if (!account) {
-    throw socialAccountNotFound();
+  return requireFound(await findSocialAccount(organizationId, accountId), 'Social account');
+}
+
+/** Thrown if the account is disconnected or its organization is deleted. */
+export class AccountMissingError extends Error {
+  constructor() {
+    super('The social account has been disconnected');
+    this.name = 'AccountMissingError';
+  }
+}
+
+/**
+ * Returns an account for background work, which outlives accounts and organizations.
+ *
+ * @throws AccountMissingError
+ */
+export async function readConnectedAccount(
+  organizationId: string,
+  accountId: string,
+): Promise<SocialAccount> {
+  const [account, organization] = await getMany<SocialAccount & { readonly deletedAt?: string }>([
+    keys.socialAccount(organizationId, accountId),
+    keys.organization(organizationId),
+  ]);
+  if (!account || !organization || organization.deletedAt) {
+    throw new AccountMissingError();
   }
 
   return account;
@@ -159,10 +184,7 @@ export async function findClaimAndFormer(
   };
 }
 
-export type SocialAccountPatch = {
-  readonly platformUserName?: string | undefined;
-  readonly permissions?: readonly string[] | null | undefined;
-};
+export type SocialAccountPatch = BodyOf<typeof contracts.updateSocialAccount>;
 
 /**
  * Changes only the given fields. A no-op update is not written.
@@ -196,33 +218,12 @@ export async function updateSocialAccount(
   return requireSocialAccount(organizationId, accountId);
 }
 
-/** Formats an account for responses, without its tokens. */
-export function presentSocialAccount(account: SocialAccount) {
-  return {
-    id: account.id,
-    organizationId: account.organizationId,
-    platform: account.platform,
-    platformUserId: account.platformUserId,
-    platformUserName: account.platformUserName,
-    platformUserEmail: account.platformUserEmail ?? null,
-    permissions: [...account.permissions],
-    isActive: account.isActive,
-    inactiveReason: account.inactiveReason ?? null,
-    subscribedAt: account.subscribedAt ?? null,
-    subscriptionFailure: account.subscriptionFailure ?? null,
-    tokenExpiresAt: account.tokenExpiresAt ?? null,
-    lastSyncAt: account.lastSyncAt ?? null,
-    createdAt: account.createdAt,
-    updatedAt: account.updatedAt,
-  };
-}
-
 /** Formats the metrics for `includeStats`. Unknown metrics are 0. */
 export function presentLatestMetrics({ figures = {} }: SocialAccount) {
   return {
     totalPosts: figures.posts ?? 0,
     totalFollowers: figures.followers ?? 0,
     totalEngagement: figures.engagement ?? 0,
-    lastPostDate: figures.lastPostAt ?? null,
+    lastPostDate: figures.lastPostAt,
   };
 }

@@ -19,19 +19,11 @@ import { newId } from '#lib/platform/ids.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
 import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
-import type { Platform } from '#schemas/platforms.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+import type { connectSocialAccount } from '#schemas/social.ts';
 import { planSubscription, subscribeNow } from './subscription.ts';
 
-export type NewSocialAccount = {
-  readonly platform: Platform;
-  readonly accessToken: string;
-  readonly refreshToken?: string | null | undefined;
-  readonly expiresIn?: number | null | undefined;
-  readonly platformUserId: string;
-  readonly platformUserName: string;
-  readonly platformUserEmail?: string | null | undefined;
-  readonly permissions?: readonly string[] | null | undefined;
-};
+export type NewSocialAccount = BodyOf<typeof connectSocialAccount>;
 
 function alreadyConnected() {
   return conflict('Social account already connected');

@@ -6,7 +6,7 @@ import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { write } from '#lib/platform/db/write.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
 import { planSubscription, unsubscribe } from './subscription.ts';
 
 /** An account as it was when it was disconnected, and when that was. */

@@ -1,6 +1,7 @@
+import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
 import { planUsageCount, type Usage, type UsageOf } from '#lib/features/ai/usage.ts';
 import type { Write } from '#lib/platform/db/write.ts';
-import type { Conversation, NamedTemplate } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
 
 /**
  * The agent and template that answered a customer. Stored with the counts, so that a later change

@@ -49,9 +49,3 @@ export function canReply(
 
   return { allowed: true, until: windowExpiresAt ?? null };
 }
-
-export function presentPermission(permission: ReplyPermission) {
-  return permission.allowed
-    ? { allowed: true, until: permission.until, reason: null }
-    : { allowed: false, until: null, reason: permission.reason };
-}

@@ -1,5 +1,5 @@
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Amounts, difference } from '#lib/platform/db/amounts.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';
@@ -9,9 +9,6 @@ import type { Conversation } from './conversation.ts';
 /** Counters are sharded so that concurrent writes do not contend for one item. */
 export const conversationCounterShards = 16;
 
-type Amounts = Readonly<Record<string, number>>;
-
-/** Names of the counters. */
 export const counted = {
   all: 'all',
   account: (accountId: string) => `account:${accountId}`,
@@ -60,7 +57,6 @@ export function planConversationCount(
   return [...counters, ...planRatingCount(before, after)];
 }
 
-/** Writes that add the rating to the metrics of the rated agent and template. */
 function planRatingCount(before: Conversation | undefined, after: Conversation): readonly Write[] {
   return before?.rating === after.rating
     ? []
@@ -69,13 +65,6 @@ function planRatingCount(before: Conversation | undefined, after: Conversation):
         { by: before?.ratedFor, amounts: { ratings: -1, ratingSum: -(before?.rating ?? 0) } },
         { by: after.ratedFor, amounts: { ratings: 1, ratingSum: after.rating ?? 0 } },
       );
-}
-
-function difference(before: Amounts, after: Amounts): Amounts {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const changes = names.map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)] as const);
-
-  return Object.fromEntries(changes.filter(([, amount]) => amount !== 0));
 }
 
 /** Returns one counter's total over all of its shards. */

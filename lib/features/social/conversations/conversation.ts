@@ -1,3 +1,4 @@
+import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type {
   Controller,
@@ -27,7 +28,6 @@ export type Conversation = {
   readonly leadId?: string;
   /** The message that last created a lead in this conversation. */
   readonly leadMadeBy?: string;
-  /** The content post that the conversation started from. */
   readonly postId?: string;
   readonly controller: Controller;
   /** Incremented on every takeover and handback: replies started before are discarded. */
@@ -45,7 +45,6 @@ export type Conversation = {
   readonly replyDueAt?: string;
   /** Number of failed AI calls for the pending reply. */
   readonly replyTries?: number;
-  /** When the customer last wrote. */
   readonly lastInboundAt?: string;
   /** The customer's latest message. Replies to earlier messages are obsolete. */
   readonly lastInboundMessageId?: string;
@@ -73,7 +72,6 @@ export type Message = {
   readonly status: MessageStatus;
   /** The user who wrote the message in this service. */
   readonly userId?: string;
-  /** The network's own id, once known. */
   readonly networkMessageId?: string;
   readonly platformPostId?: string;
   /** The network's id of the message that this one replies to. */
@@ -84,12 +82,6 @@ export type Message = {
   /** Set when sending starts. Until a result is recorded, the outcome is unknown. */
   readonly sendingAt?: string;
   readonly createdAt: string;
-};
-
-/** The template that a reply was made from. */
-export type NamedTemplate = {
-  readonly id: string;
-  readonly kind: 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 };
 
 /** Everything needed to finish an agent reply, so that any worker can resume it. */
@@ -107,31 +99,17 @@ export type AgentAnswer = {
   readonly agentId?: string;
   readonly template: NamedTemplate;
   readonly leadId?: string;
-  /** True for the first reply in its conversation. */
   readonly isFirst: boolean;
-  /** True if this reply hands the conversation over to people. */
   readonly isHandOver: boolean;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
 };
 
-/** Formats a conversation for lists. */
 export function presentConversation(conversation: Conversation) {
   return {
-    id: conversation.id,
+    ...conversation,
     socialAccountId: conversation.accountId,
-    platform: conversation.platform,
-    channel: conversation.channel,
-    campaignId: conversation.matchedCampaignId ?? null,
-    leadId: conversation.leadId ?? null,
-    customer: conversation.customer,
-    controller: conversation.controller,
-    status: conversation.status,
-    stopReason: conversation.stopReason ?? null,
-    responseCount: conversation.responseCount,
-    rating: conversation.rating ?? null,
-    missingVariables: [...(conversation.missingVariables ?? [])],
-    createdAt: conversation.createdAt,
-    updatedAt: conversation.updatedAt,
+    campaignId: conversation.matchedCampaignId,
+    missingVariables: conversation.missingVariables ?? [],
   };
 }
 

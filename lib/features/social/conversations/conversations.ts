@@ -1,4 +1,5 @@
 import { timestamp } from '#lib/platform/clock.ts';
+import { changedFields } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
@@ -10,7 +11,7 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { notFound } from '#lib/platform/errors/failures.ts';
+import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { answererOf } from './answerer-usage.ts';
 import type { Conversation, Message } from './conversation.ts';
 import { planConversationCount } from './conversation-counters.ts';
@@ -32,12 +33,7 @@ export async function requireConversation(
   organizationId: string,
   conversationId: string,
 ): Promise<Conversation> {
-  const conversation = await findConversation(organizationId, conversationId);
-  if (!conversation) {
-    throw conversationNotFound();
-  }
-
-  return conversation;
+  return requireFound(await findConversation(organizationId, conversationId), 'Conversation');
 }
 
 /** Returns the latest messages, oldest first. */
@@ -81,16 +77,10 @@ export function planConversationChange(
   after: Conversation,
 ): readonly Write[] {
   const key = keys.conversation(before.organizationId, before.id);
-  const fields = Object.keys({ ...before, ...after }) as Array<keyof Conversation>;
-  const set = Object.fromEntries(
-    fields
-      .filter((field) => before[field] !== after[field])
-      .map((field) => [field, after[field] ?? null]),
-  );
 
   return [
     change(key, {
-      set,
+      set: changedFields(before, after),
       when: asRead(before),
       refused: (stored) =>
         stored ? new ConditionNotMetError(key, stored) : conversationNotFound(),
@@ -136,7 +126,6 @@ export function closed(conversation: Conversation): Conversation {
   };
 }
 
-/** Reads a conversation and writes its next state. Retries on concurrent changes. */
 function changeConversation(
   organizationId: string,
   conversationId: string,

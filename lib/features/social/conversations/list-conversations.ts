@@ -3,17 +3,12 @@ import { keys } from '#lib/platform/db/keys.ts';
 import type { PageRequest } from '#lib/platform/db/list.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import type { ListIndex } from '#lib/platform/db/sharded-list.ts';
-import type { ConversationStatus } from '#schemas/conversations.ts';
-import type { Channel } from '#schemas/platforms.ts';
+import type { FiltersOf } from '#schemas/contract.ts';
+import type * as contracts from '#schemas/conversations.ts';
 import type { Conversation } from './conversation.ts';
 import { counted, readConversationCount } from './conversation-counters.ts';
 
-export type ConversationFilters = {
-  readonly status?: ConversationStatus | undefined;
-  readonly channel?: Channel | undefined;
-  readonly socialAccountId?: string | undefined;
-  readonly campaignId?: string | undefined;
-};
+export type ConversationFilters = FiltersOf<typeof contracts.listConversations>;
 
 const indexes: Readonly<Record<keyof ConversationFilters, ListIndex>> = {
   status: { name: 'byStatus', attribute: 'status' },

@@ -7,7 +7,6 @@ import type { Conversation, Message } from './conversation.ts';
 /** Thrown when the message has already been recorded, by another delivery or in another way. */
 export class MessageAlreadyRecordedError extends Error {}
 
-/** The message that a network's own id refers to. */
 export type NetworkMessage = { readonly conversationId: string; readonly messageId: string };
 
 /** Writes a message and claims its network id, if known. Fails if either already exists. */
@@ -47,7 +46,6 @@ export function findMessage(
   return get<Message>(keys.conversationMessage(organizationId, conversationId, messageId));
 }
 
-/** Finds the message with a network's own id. */
 export function findNetworkMessage(
   organizationId: string,
   accountId: string,

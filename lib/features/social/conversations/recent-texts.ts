@@ -1,8 +1,7 @@
 import { cutToLength } from '#lib/platform/characters.ts';
 import { dayMs, secondMs } from '#lib/platform/clock.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
 import { inboundTextShards } from '#lib/platform/db/keys/social.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { put, type Write } from '#lib/platform/db/write.ts';

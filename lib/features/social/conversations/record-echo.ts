@@ -10,10 +10,11 @@ import {
   planConversationChange,
   takenOver,
 } from './conversations.ts';
+import { recordMessageSent } from './message-outcome.ts';
 import { findConversationOf, findNetworkMessage, planMessage } from './messages.ts';
 import { newConversation, planConversation } from './new-conversation.ts';
 import { timeOf } from './record-inbound.ts';
-import { findTaggedMessage, recordMessageSent } from './sent-messages.ts';
+import { findTaggedMessage } from './send-message.ts';
 
 /** `undecided`: the echo may belong to a message whose send call has not returned yet. */
 export type EchoOutcome = 'recorded' | 'undecided';

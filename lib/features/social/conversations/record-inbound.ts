@@ -21,7 +21,6 @@ export function timeOf({ occurredAt }: NormalisedEvent): string {
   return said >= 0 && said <= Date.parse(now) ? new Date(said).toISOString() : now;
 }
 
-/** Returns when the private reply window closes for a message written at this time. */
 function windowAfter({ platform, channel }: Conversation, writtenAt: string): string | undefined {
   const { replyWindowHours } = capabilities[platform];
 
@@ -30,16 +29,13 @@ function windowAfter({ platform, channel }: Conversation, writtenAt: string): st
     : undefined;
 }
 
-/** Events that are part of a conversation. */
 export type Inbound = NormalisedEvent & { readonly type: keyof typeof topics };
 
 export function isInbound(event: NormalisedEvent): event is Inbound {
   return event.type in topics;
 }
 
-/**
- * Applies a customer's message to a conversation. Older messages only set `updatedAt`.
- */
+/** Applies a customer's message to a conversation. Older messages only set `updatedAt`. */
 function withInbound(
   conversation: Conversation,
   message: Message,
@@ -108,7 +104,6 @@ const topics = {
   post: 'posts',
 } as const;
 
-/** Plans the event for the receiver of the account's webhooks. */
 function planReceivedEvent(
   account: SocialAccount,
   { type, from: customer }: Inbound,

@@ -4,7 +4,7 @@ import {
 } from '#lib/features/social/accounts/accounts.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { discard, type Write, write } from '#lib/platform/db/write.ts';
 import { badRequest, conflict, upstream } from '#lib/platform/errors/failures.ts';
@@ -23,9 +23,9 @@ import {
   requireConversation,
   takenOver,
 } from './conversations.ts';
+import { lostOutcome, recordMessageNotSent, recordMessageSent } from './message-outcome.ts';
 import { findMessage, planMessage, planResend } from './messages.ts';
 import { type Answered, sendMessage } from './send-message.ts';
-import { lostOutcome, recordMessageNotSent, recordMessageSent } from './sent-messages.ts';
 
 /** Longer than any sending function runs. */
 const lostAfterMs = minuteMs;
@@ -64,9 +64,9 @@ export async function replyAsPerson(
     findAnswered(conversation),
   ]);
   requireReply(conversation, account, reply.text);
-  const { message, work } = await reserve(conversation, reply, answered, known);
+  const { message, workKey } = await reserve(conversation, reply, answered, known);
 
-  return deliver({ account, conversation, message, work, planSent }, async (begin) => {
+  return deliver({ account, conversation, message, workKey, planSent }, async (begin) => {
     await awaitSilence(organizationId, conversationId);
 
     return withFreshToken(account, (network, credentials) => {
@@ -147,7 +147,7 @@ function reserve(
   { intent, userId, text }: PersonsReply,
   answered: Message | undefined,
   failed: Message | undefined,
-): Promise<{ readonly message: Message; readonly work: Write }> {
+): Promise<{ readonly message: Message; readonly workKey: Key }> {
   return retryWhenOvertaken('conversation', async () => {
     const before = await requireConversation(organizationId, conversationId);
     const message: Message = {
@@ -174,7 +174,7 @@ function reserve(
       work,
     );
 
-    return { message, work };
+    return { message, workKey: work.key };
   });
 }
 
@@ -182,7 +182,7 @@ type Delivery = {
   readonly account: SocialAccount;
   readonly conversation: Conversation;
   readonly message: Message;
-  readonly work: Write;
+  readonly workKey: Key;
   readonly planSent: PlanSent;
 };
 
@@ -196,9 +196,9 @@ async function deliver(
   delivery: Delivery,
   sending: (begin: () => void) => Promise<Sent>,
 ): Promise<Message> {
-  const { account, message, work } = delivery;
+  const { account, message, workKey } = delivery;
   const { organizationId } = account;
-  const done = [discard(work.key)];
+  const done = [discard(workKey)];
   let hasBegun = false;
   const begin = () => {
     hasBegun = true;

@@ -1,6 +1,7 @@
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
 import type { Credentials, Network, Sent } from '#lib/vendors/networks/network.ts';
 import type { Conversation, Message } from './conversation.ts';
-import { echoTagOf } from './sent-messages.ts';
 
 /** The message that a public reply is attached to. */
 export type Answered = {
@@ -24,4 +25,22 @@ export function sendMessage(
   }
 
   return network.replyToComment(credentials, { ...answered, text });
+}
+
+/** A tag sent with the message. Networks that support it return it in the message's echo. */
+export function echoTagOf({ conversationId, id }: Pick<Message, 'conversationId' | 'id'>): string {
+  return `${conversationId}/${id}`;
+}
+
+/** Finds the message that an echo tag refers to. The tag is untrusted and may be any text. */
+export async function findTaggedMessage(
+  organizationId: string,
+  echoTag: string,
+): Promise<Message | undefined> {
+  const [conversationId = '', messageId = '', ...rest] = echoTag.split('/');
+  if (rest.length > 0 || !conversationId || !messageId) {
+    return undefined;
+  }
+
+  return get<Message>(keys.conversationMessage(organizationId, conversationId, messageId));
 }

@@ -4,7 +4,7 @@ import {
   findAccountWebhookClaim,
 } from '#lib/features/social/accounts/account-webhook.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
-import { forbidden, notAllowed, notFound } from '#lib/platform/errors/failures.ts';
+import { forbidden, notAllowed, requireFound } from '#lib/platform/errors/failures.ts';
 import type { RawReply } from '#lib/vendors/networks/network.ts';
 import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
@@ -48,10 +48,7 @@ export async function verifySubscription(
   accountId: string,
   { mode, challenge, verifyToken }: Handshake,
 ): Promise<string> {
-  const claim = await findAccountWebhookClaim(accountId);
-  if (!claim) {
-    throw notFound('Webhook subscription');
-  }
+  const claim = requireFound(await findAccountWebhookClaim(accountId), 'Webhook subscription');
   if (mode !== 'subscribe' || !isTokenOf(claim, verifyToken)) {
     throw verificationFailed();
   }

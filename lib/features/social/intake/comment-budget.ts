@@ -21,7 +21,6 @@ const retentionDays = 2;
 
 /** Thrown when the calls released so far today are used up. */
 export class CommentBudgetSpentError extends Error {
-  /** When more calls are released. */
   readonly retryAfterMs: number;
 
   constructor(platform: Platform, retryAfterMs: number) {

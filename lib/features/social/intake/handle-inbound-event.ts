@@ -21,11 +21,10 @@ const deauthorized = 'The permission was revoked on the network. Please connect 
 /** The answer to what we send comes within this time, or is lost. */
 const echoWaitMs = 30 * secondMs;
 
-/** Works off one event of a network. It may be called again for the same one. */
+/** Processes one event of a network. Idempotent. */
 export async function handleInboundEvent({
-  payload,
+  payload: inbound,
 }: WorkRequest<'inboundEvent'>): Promise<'done'> {
-  const inbound = payload;
   const account = await findSocialAccount(inbound.organizationId, inbound.accountId);
   if (!account) {
     await discardClaim(inbound);

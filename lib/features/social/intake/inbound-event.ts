@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Key } from '#lib/platform/db/keys/key.ts';
 import { eventShards } from '#lib/platform/db/keys/social.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
 
 /** An event to process, the account that it concerns, and the id of its message. */
 export type InboundEvent = WorkPayload<'inboundEvent'>;

@@ -2,23 +2,23 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { findAccountWebhookClaim } from '#lib/features/social/accounts/account-webhook.ts';
 import type { SocialAccountClaim } from '#lib/features/social/accounts/accounts.ts';
 import { timeOf } from '#lib/features/social/conversations/record-inbound.ts';
+import { cutToLength, oneLine, storableText } from '#lib/platform/characters.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { create } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { notAllowed, notFound } from '#lib/platform/errors/failures.ts';
+import { notAllowed, requireFound } from '#lib/platform/errors/failures.ts';
 import { idAt } from '#lib/platform/ids.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 import type { Headers, Network, NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
+import { maxLength } from '#schemas/common.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { cleanEvent } from './clean-event.ts';
 import { groupOf, type InboundEvent, inboundEventKey } from './inbound-event.ts';
 
 /** Networks redeliver events for up to three days, and each must be recognized. */
@@ -62,10 +62,7 @@ export async function receiveEventsOfAccount(
   accountId: string,
   delivery: InboundDelivery,
 ): Promise<number> {
-  const claim = await findAccountWebhookClaim(accountId);
-  if (!claim) {
-    throw notFound('Webhook subscription');
-  }
+  const claim = requireFound(await findAccountWebhookClaim(accountId), 'Webhook subscription');
   const { platform, platformUserId, organizationId } = claim;
   const owner = { organizationId, accountId };
 
@@ -106,7 +103,6 @@ export async function takeEvents(
   return fresh.length;
 }
 
-/** Maps network account ids to their owners. */
 type Owners = ReadonlyMap<string, SocialAccountClaim>;
 type OwnedEvent = { readonly group: string; readonly inbound: InboundEvent };
 type GroupedWork = { readonly group: string; readonly workKey: Key };
@@ -173,4 +169,28 @@ async function store({ group, inbound }: OwnedEvent): Promise<Key | undefined> {
   };
 
   return (await writeUnlessTaken([create(key, claim)], [work])) ? work.key : undefined;
+}
+
+/** Longer than any network allows. */
+const maxTextLength = 20_000;
+
+type Person = NormalisedEvent['from'];
+
+/**
+ * Sanitizes names and text, so that they can be stored and displayed safely. Networks pass on user
+ * input unchanged.
+ */
+function cleanEvent(event: NormalisedEvent): NormalisedEvent {
+  const { from, to, text } = event;
+
+  return {
+    ...event,
+    from: cleanPerson(from),
+    to: to && cleanPerson(to),
+    text: cutToLength(storableText(text), maxTextLength),
+  };
+}
+
+function cleanPerson({ id, name }: Person): Person {
+  return { id, name: cutToLength(oneLine(storableText(name)), maxLength.name).trim() };
 }

@@ -1,15 +1,14 @@
 import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
+import type { QueryOf } from '#schemas/contract.ts';
+import type { getSocialAccountStats } from '#schemas/social.ts';
 import { type DailyAccountMetrics, dayOf, listAccountMetrics } from './account-metrics.ts';
 
 const maxDays = 90;
 const defaultDays = 30;
 
-export type DateRange = {
-  readonly dateFrom?: string | undefined;
-  readonly dateTo?: string | undefined;
-};
+export type DateRange = QueryOf<typeof getSocialAccountStats>;
 
 const isDay = (value: string) => /^\d{4}-\d\d-\d\d$/.test(value);
 
@@ -77,7 +76,6 @@ function averageRate(days: readonly DailyAccountMetrics[], name: 'engagement' | 
     : rounded(rates.reduce((sum, rate) => sum + rate, 0) / rates.length);
 }
 
-/** Returns the last known value in the range. */
 function latest<Name extends keyof DailyAccountMetrics>(
   days: readonly DailyAccountMetrics[],
   name: Name,
@@ -88,7 +86,7 @@ function latest<Name extends keyof DailyAccountMetrics>(
 function topPostOf(days: readonly DailyAccountMetrics[]) {
   const posts = days.flatMap(({ topPost }) => topPost ?? []);
 
-  return posts.toSorted((one, other) => other.engagement - one.engagement)[0] ?? null;
+  return posts.toSorted((one, other) => other.engagement - one.engagement)[0];
 }
 
 function summarize(days: readonly DailyAccountMetrics[]) {

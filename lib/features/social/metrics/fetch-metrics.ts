@@ -71,7 +71,6 @@ function topOf(posts: readonly MeasuredPost[]): TopPost | undefined {
   return measured.toSorted((one, other) => other.engagement - one.engagement)[0];
 }
 
-/** Returns the total engagement of the posts. */
 export function totalEngagement(posts: readonly MeasuredPost[] = []): number {
   return posts.reduce((sum, { metrics }) => sum + engagementOf(metrics ?? noPostMetrics), 0);
 }

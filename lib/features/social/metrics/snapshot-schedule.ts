@@ -8,9 +8,8 @@ import { get } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
-import type { WorkPayload } from '#schemas/work-payloads.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
 
-/** Names the account whose figures are fetched with each run of the job. */
 export type SnapshotSchedule = WorkPayload<'accountSnapshot'>;
 
 const batchPerShard = 250;
@@ -47,11 +46,11 @@ export function planSnapshots({ organizationId, id }: SocialAccount): readonly W
 export async function scheduleSnapshots(remainingMs: () => number): Promise<number> {
   const until = timestamp(-1);
   let planned = 0;
-  const planInTime = async (item: DueItem): Promise<boolean> =>
+  const scheduleInTime = async (item: DueItem): Promise<boolean> =>
     remainingMs() > reserveMs && (await scheduleDue(item));
   for (;;) {
     const due = await findDueItems('METRICS', batchPerShard, until);
-    const outcomes = await atMostAtOnce(atOnce, due, planInTime);
+    const outcomes = await atMostAtOnce(atOnce, due, scheduleInTime);
     const done = outcomes.filter(Boolean).length;
     planned += done;
     if (done === 0) {

@@ -5,15 +5,12 @@ import {
 import { secondMs, ticksMs, timestamp } from '#lib/platform/clock.ts';
 import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
 import { asAnswer } from '#lib/vendors/networks/network-error.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+import type { syncSocialAccount } from '#schemas/social.ts';
 import { type NewAccountMetrics, planAccountMetrics } from './account-metrics.ts';
 import { fetchMetrics, toNewAccountMetrics, totalEngagement } from './fetch-metrics.ts';
 
-export type SyncRequest = {
-  readonly syncType?: 'full' | 'incremental' | null | undefined;
-  readonly includePosts?: boolean | null | undefined;
-  readonly includeFollowers?: boolean | null | undefined;
-  readonly includeEngagement?: boolean | null | undefined;
-};
+export type SyncRequest = BodyOf<typeof syncSocialAccount>;
 
 /**
  * Fetches an account's metrics now and stores them as today's.

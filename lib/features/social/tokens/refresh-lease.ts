@@ -5,8 +5,7 @@ import {
 import { pause, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { fullJitterMs } from '#lib/platform/db/jitter.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';

@@ -15,7 +15,7 @@ import {
   nothingElse,
   write,
 } from '#lib/platform/db/write.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
+import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import type { Tokens } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
@@ -108,10 +108,10 @@ async function afterFailure(
     throw failure;
   }
   const { lost, refused } = reasons;
-  const now = await deactivateAccount(account, account.isRefreshUncertain ? lost : refused);
-  if (!now) {
-    throw socialAccountNotFound();
-  }
+  const now = requireFound(
+    await deactivateAccount(account, account.isRefreshUncertain ? lost : refused),
+    'Social account',
+  );
 
   return requireAlive(now);
 }

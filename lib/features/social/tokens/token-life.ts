@@ -7,7 +7,6 @@ const longestAheadMs = 7 * dayMs;
 /** Share of the token's lifetime. */
 const aheadOfLife = 1 / 4;
 
-/** Fields that determine the lifetime of an account's token. */
 export type TokenLife = {
   readonly platform: Platform;
   /** Only its presence matters. */

@@ -29,8 +29,8 @@ export async function validateToken(organizationId: string, accountId: string) {
 
   return {
     isValid: facts !== undefined,
-    expiresAt: facts?.expiresAt ?? account.tokenExpiresAt ?? null,
-    permissions: [...(facts?.scopes ?? account.permissions)],
+    expiresAt: facts?.expiresAt ?? account.tokenExpiresAt,
+    permissions: facts?.scopes ?? account.permissions,
     platformUserId: account.platformUserId,
     validatedAt: timestamp(),
   };

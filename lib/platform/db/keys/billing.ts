@@ -2,7 +2,6 @@ import { type Key, type KeyRange, tenant } from './key.ts';
 
 export const billingKeys = {
   billing: (organizationId: string): Key => ({ pk: tenant(organizationId), sk: 'BILLING' }),
-  /** The organization's current or pending subscription. */
   subscription: (organizationId: string): Key => ({
     pk: tenant(organizationId),
     sk: 'SUBSCRIPTION',
@@ -12,7 +11,6 @@ export const billingKeys = {
     pk: tenant(organizationId),
     sk: 'BILLING_SETUP',
   }),
-  /** The organization's credits and refill settings. */
   balance: (organizationId: string): Key => ({ pk: tenant(organizationId), sk: 'BALANCE' }),
   /** Credits reserved for a reply until it is sent or canceled. */
   creditReservation: (organizationId: string, replyId: string): Key => ({
@@ -40,7 +38,6 @@ export const billingKeys = {
 };
 
 export const billingRanges = {
-  /** The ledger entries of one type between two ids, inclusive. */
   ledgerEntries: (
     organizationId: string,
     type: string,
@@ -62,7 +59,6 @@ function ledger(organizationId: string): string {
   return `${tenant(organizationId)}#LEDGER`;
 }
 
-/** True for the key of an organization's subscription. */
 export function isSubscriptionKey({ sk }: Key): boolean {
   return sk === 'SUBSCRIPTION';
 }

@@ -39,7 +39,6 @@ export const bioKeys = {
 
 export const bioRanges = {
   bioLinks: (organizationId: string) => beginningWith(tenant(organizationId), 'BIO_LINK#'),
-  /** The clicks of all links between the oldest and the newest id. */
   bioClicks: (organizationId: string, oldestId: string, newestId: string): KeyRange => ({
     pk: bioKeys.bioClicks(organizationId, '', 0).pk,
     from: `${oldestId}#`,

@@ -14,8 +14,8 @@ export const campaignKeys = {
     sk: `INTERACTIVE_TEMPLATE#${templateId}`,
   }),
   /** Metrics of an agent or template, updated with every reply. */
-  aiFigures: (organizationId: string, of: string, id: string): Key => ({
-    pk: aiFigures(organizationId),
+  aiUsage: (organizationId: string, of: string, id: string): Key => ({
+    pk: aiUsagePartition(organizationId),
     sk: `${of}#${id}`,
   }),
   campaign: (organizationId: string, campaignId: string): Key => ({
@@ -55,6 +55,6 @@ export const campaignRanges = {
 
 const keywordPrefix = 'KEYWORD';
 
-export function aiFigures(organizationId: string): string {
+export function aiUsagePartition(organizationId: string): string {
   return `${tenant(organizationId)}#AI_FIGURES`;
 }

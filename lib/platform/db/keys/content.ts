@@ -47,7 +47,6 @@ export const contentKeys = {
 };
 
 export const contentRanges = {
-  /** The posts with a date within the bounds, inclusive. */
   postDates: (organizationId: string, from = '', to: string = last): KeyRange => ({
     pk: contentKeys.postDate(organizationId, '', '').pk,
     from: from || ' ',
@@ -59,12 +58,10 @@ export const contentRanges = {
     beginningWith(contentKeys.postCounter(organizationId, facet, '', 0).pk, `${facet}#${value}#`),
 };
 
-/** Facets by which posts are listed and counted. */
 export const postFacets = ['account', 'platform'] as const;
 
 export type PostFacet = (typeof postFacets)[number];
 
-/** Parses the organization and post ids from a post's key. */
 export function postOfKey({ pk }: Pick<Key, 'pk'>) {
   const [, organizationId = '', , postId = ''] = pk.split('#');
 

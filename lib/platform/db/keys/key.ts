@@ -1,7 +1,6 @@
 /** The primary key of an item. Key strings are built only in this folder. */
 export type Key = { readonly pk: string; readonly sk: string };
 
-/** A range of sort keys within one partition. */
 export type KeyRange = { readonly pk: string; readonly from: string; readonly to: string };
 
 /** A tenant's partition. Tenant keys cannot be built without the organization's id. */
@@ -24,12 +23,10 @@ export function counterShard(shard: number): string {
   return String(shard).padStart(2, '0');
 }
 
-/** Returns the organization of a tenant key. */
 export function organizationIdOf({ pk }: Key): string {
   return pk.split('#')[1] ?? '';
 }
 
-/** Returns the organization of a key, or `undefined` for keys without a tenant. */
 export function tenantOf(key: Key): string | undefined {
   return key.pk.startsWith('ORG#') ? organizationIdOf(key) : undefined;
 }

@@ -77,7 +77,6 @@ export const leadRanges = {
     beginningWith(leadKeys.contactWord(organizationId, prefix, '').pk, prefix),
   contactCounters: (organizationId: string) =>
     beginningWith(leadKeys.contactCounter(organizationId, 0).pk, ''),
-  /** The import chunks whose first row is within these bounds. */
   leadImportChunks: (
     organizationId: string,
     importId: string,

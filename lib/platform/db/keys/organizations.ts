@@ -40,7 +40,6 @@ export const organizationRanges = {
   auditEntries: (organizationId: string) => beginningWith(tenant(organizationId), 'AUDIT#'),
 };
 
-/** True for the key of the organization's side of a membership. */
 export function isMemberKey({ sk }: Key): boolean {
   return sk.startsWith('MEMBER#');
 }

@@ -108,7 +108,6 @@ export const socialKeys = {
 export const socialRanges = {
   socialAccounts: (organizationId: string) =>
     beginningWith(tenant(organizationId), 'SOCIAL_ACCOUNT#'),
-  /** The metrics of an account between two days, inclusive. */
   accountStats: (organizationId: string, accountId: string, from = '', to = last): KeyRange => ({
     pk: tenant(organizationId),
     from: socialKeys.accountStats(organizationId, accountId, from).sk,
@@ -129,13 +128,10 @@ function conversation(organizationId: string, conversationId: string): string {
   return `${tenant(organizationId)}#CONVERSATION#${conversationId}`;
 }
 
-/** Number of partitions for an organization's inbound events. */
 export const eventShards = 8;
 
-/** Number of partitions for the recent texts of an organization's customers. */
 export const inboundTextShards = 4;
 
-/** True for the key of a social account. */
 export function isSocialAccountKey({ sk }: Key): boolean {
   return sk.startsWith('SOCIAL_ACCOUNT#');
 }

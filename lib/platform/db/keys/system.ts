@@ -33,7 +33,6 @@ export const systemKeys = {
 };
 
 export const systemRanges = {
-  /** The metrics of periods on one day. */
   metrics: (level: string, from: string, to: string): KeyRange => ({
     pk: metricsOfDay(level, from),
     from,
@@ -54,14 +53,12 @@ function metricsOfDay(level: string, time: string): string {
   return `METRICS#${level}#${time.slice(0, 10)}`;
 }
 
-/** Returns the route of a metrics key. */
 export function routeOfMetrics({ sk }: Pick<Key, 'sk'>): string {
   return sk;
 }
 
 const outboxPrefix = 'OUTBOX#';
 
-/** Returns the work kind from an outbox item's sort key. */
 export function outboxKind(sk: string): string | undefined {
   return sk.startsWith(outboxPrefix) ? sk.split('#')[1] : undefined;
 }
@@ -81,7 +78,6 @@ export type DueQueue =
 
 export const dueShards = 4;
 
-/** A partition of the due-work index. */
 export function dueShard(queue: DueQueue, shard: number): string {
   return `${queue}#${shard}`;
 }

@@ -24,7 +24,6 @@ export const webhookKeys = {
 };
 
 export const webhookRanges = {
-  /** The webhook endpoints of all accounts and campaigns. */
   webhookEndpoints: (organizationId: string) => beginningWith(tenant(organizationId), 'WEBHOOK#'),
   webhookDeliveries: (organizationId: string, sourceId: string) =>
     beginningWith(webhookDeliveries(organizationId), `${sourceId}#DELIVERY#`),
@@ -36,7 +35,6 @@ function webhookDeliveries(organizationId: string): string {
   return `${tenant(organizationId)}#WEBHOOK_DELIVERIES`;
 }
 
-/** True for the key of an account's or campaign's webhook endpoint. */
 export function isWebhookEndpointKey({ pk, sk }: Key): boolean {
   return pk.startsWith('ORG#') && sk.startsWith('WEBHOOK#');
 }

@@ -46,7 +46,6 @@ export function authorize(contract: Contract): Middleware {
   };
 }
 
-/** Requires membership if the caller names an organization. */
 function selectOrganization(
   { organization }: Extract<Access, { kind: 'user' }>,
   event: HttpEvent,

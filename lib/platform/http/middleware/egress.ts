@@ -11,6 +11,7 @@ import type { Contract } from '#schemas/contract.ts';
 export function egress({
   query,
   response: schema,
+  message,
   status = 200,
   envelope = 'success',
 }: Contract): Middleware {
@@ -19,8 +20,11 @@ export function egress({
       if (envelope === 'raw' || request.event.state.replay) {
         return;
       }
-      const payload = schema.parse(request.response);
-      const body = envelope === 'success' ? { success: true, ...payload } : payload;
+      const body = {
+        ...(envelope === 'success' && { success: true }),
+        ...schema?.parse(request.response),
+        ...(message && { message }),
+      };
       const answer = jsonAnswer(status, body);
       requireFitting(String(answer.body), query);
       request.response = answer;

@@ -1,12 +1,15 @@
+import { timestamp } from '#lib/platform/clock.ts';
 import { isTableUnavailable } from '#lib/platform/db/failures.ts';
 import { ApiError, errorBody } from '#lib/platform/errors/api-error.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
 import { jsonContentType } from '#lib/platform/http/answer.ts';
-import { healthFailureBody } from '#lib/platform/http/health-failure.ts';
 import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { Contract } from '#schemas/contract.ts';
-import { bodyError } from './json-body.ts';
+import { errorKinds } from '#schemas/errors.ts';
+import { bodyError } from './body-error.ts';
+
+const databaseDown = { database: { status: 'outage', error: 'Unreachable' } };
 
 /** Returns the error for the caller: our own errors as they are, anything else as a generic 500. */
 export function publicFailure(failure: unknown): ApiError {
@@ -47,4 +50,27 @@ export function errorEnvelope({ failures }: Pick<Contract, 'failures'> = {}): Mi
       };
     },
   };
+}
+
+/** The error body of health endpoints, where 500 and 503 have their own format. */
+function healthFailureBody(failure: ApiError) {
+  if (failure.kind === 'overloaded') {
+    return {
+      status: 'unhealthy',
+      timestamp: timestamp(),
+      message: failure.publicMessage,
+      services: databaseDown,
+      ...failure.fields,
+    };
+  }
+  if (failure.kind === 'internal') {
+    return {
+      status: 'error',
+      timestamp: timestamp(),
+      message: failure.publicMessage,
+      error: errorKinds.internal.error,
+    };
+  }
+
+  return errorBody(failure);
 }

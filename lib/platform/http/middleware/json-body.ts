@@ -1,10 +1,6 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
 import { boundedRawBody } from '#lib/platform/http/raw-body.ts';
 import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
-
-export const malformedBody = 'Request body must be a valid JSON object';
 
 const parser = httpJsonBodyParser() as unknown as Required<Pick<Middleware, 'before'>>;
 
@@ -30,19 +26,4 @@ export function jsonBody(): Middleware {
       return parser.before(request);
     },
   };
-}
-
-/** The parser's errors as this API reports them; `undefined` for any other error. */
-export function bodyError(failure: unknown): ApiError | undefined {
-  const { cause, statusCode } = (failure ?? {}) as {
-    readonly cause?: { readonly package?: string };
-    readonly statusCode?: number;
-  };
-  if (cause?.package !== '@middy/http-json-body-parser') {
-    return undefined;
-  }
-
-  return statusCode === 415
-    ? new ApiError('unsupportedMediaType', 'Content-Type must be application/json')
-    : badRequest(malformedBody);
 }

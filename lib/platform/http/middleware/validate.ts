@@ -2,7 +2,7 @@ import { badRequest } from '#lib/platform/errors/failures.ts';
 import type { Content, HttpEvent, HttpRequest, Middleware } from '#lib/platform/http/request.ts';
 import { describeIssues } from '#lib/platform/http/validation.ts';
 import type { Contract } from '#schemas/contract.ts';
-import { malformedBody } from './json-body.ts';
+import { malformedBody } from './body-error.ts';
 
 const maxDepth = 32;
 

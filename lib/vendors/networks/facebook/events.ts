@@ -1,7 +1,7 @@
 import {
-  type Change,
   type Entry,
   isoTime,
+  type MetaChange,
   parseMetaDelivery,
 } from '#lib/vendors/networks/meta/meta-events.ts';
 import { answerHubChallenge, isSignedByMeta } from '#lib/vendors/networks/meta/meta-webhook.ts';
@@ -16,7 +16,6 @@ import type {
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
-/** Webhook fields that a page is subscribed to. */
 const subscribedFields = 'feed,messages,messaging_postbacks,message_echoes,mention';
 
 const person = z.object({ id: z.string(), name: z.string().default('') });
@@ -85,7 +84,7 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
  * Returns a new comment or post. Ignores edits, removals, and changes without an author, because
  * there is nobody to reply to.
  */
-function feedEvent(entry: Entry, change: Change): NormalisedEvent | undefined {
+function feedEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
   const parsed = feedChange.safeParse(change.value);
   if (!parsed.success || parsed.data.verb !== 'add') {
     return undefined;
@@ -121,7 +120,7 @@ function feedEvent(entry: Entry, change: Change): NormalisedEvent | undefined {
  * Returns a mention of the page. Uses the id of the comment or post as the event id, so a comment
  * that arrives under both fields is one event.
  */
-function mentionEvent(entry: Entry, change: Change): NormalisedEvent | undefined {
+function mentionEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
   const parsed = mentionChange.safeParse(change.value);
   if (!parsed.success || parsed.data.verb !== 'add') {
     return undefined;

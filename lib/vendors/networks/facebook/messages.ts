@@ -21,7 +21,6 @@ export function sendDirectMessage(
   return send(credentials, { id: to }, text, echoTag);
 }
 
-/** Replies to a comment in public. */
 export async function replyToComment(
   credentials: Credentials,
   { commentId, text }: CommentReply,

@@ -7,7 +7,7 @@ import type {
   PostMetrics,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { ifFound, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
@@ -44,16 +44,9 @@ export function fetchPostMetrics(
   credentials: Credentials,
   platformPostIds: readonly string[],
 ): Promise<ReadonlyArray<PostMetrics | undefined>> {
-  return atMostAtOnce(concurrentPosts, platformPostIds, async (postId) => {
-    try {
-      return await metricsOf(credentials, postId);
-    } catch (failure) {
-      if (failure instanceof NetworkError && failure.kind === 'notFound') {
-        return undefined;
-      }
-      throw failure;
-    }
-  });
+  return atMostAtOnce(concurrentPosts, platformPostIds, (postId) =>
+    ifFound(metricsOf(credentials, postId)),
+  );
 }
 
 async function metricsOf(credentials: Credentials, postId: string): Promise<PostMetrics> {

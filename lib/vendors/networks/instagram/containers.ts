@@ -7,7 +7,6 @@ import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
-/** The containers that exist for a publication so far. */
 export const handleSchema = z.object({
   /** One container per medium of a carousel, in order. */
   childIds: z.array(z.string()).readonly().optional(),

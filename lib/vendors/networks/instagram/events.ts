@@ -1,6 +1,6 @@
 import {
-  type Change,
   type Entry,
+  type MetaChange,
   parseMetaDelivery,
 } from '#lib/vendors/networks/meta/meta-events.ts';
 import { answerHubChallenge, isSignedByMeta } from '#lib/vendors/networks/meta/meta-webhook.ts';
@@ -15,7 +15,6 @@ import type {
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
-/** Webhook fields that an account is subscribed to. */
 const subscribedFields = 'comments,live_comments,messages,messaging_postbacks';
 
 const comment = z.object({
@@ -66,7 +65,7 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   );
 }
 
-function commentEvent(entry: Entry, change: Change): NormalisedEvent | undefined {
+function commentEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
   const parsed = comment.safeParse(change.value);
   if (!parsed.success) {
     return undefined;

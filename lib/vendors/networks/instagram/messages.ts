@@ -22,7 +22,6 @@ export function sendDirectMessage(
   return send(credentials, { id: to }, text);
 }
 
-/** Replies to a comment in public. */
 export async function replyToComment(
   credentials: Credentials,
   { commentId, text }: CommentReply,

@@ -6,7 +6,7 @@ import type {
   PostMetrics,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { ifFound } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
@@ -43,28 +43,25 @@ export function fetchPostMetrics(
   credentials: Credentials,
   platformPostIds: readonly string[],
 ): Promise<ReadonlyArray<PostMetrics | undefined>> {
-  return atMostAtOnce(concurrentPosts, platformPostIds, async (mediaId) => {
-    try {
-      const values = await readInsights(credentials, mediaId, {
-        metric: 'views,reach,likes,comments,shares',
-      });
-      const latest = (name: string) => values.get(name) ?? null;
+  return atMostAtOnce(concurrentPosts, platformPostIds, (mediaId) =>
+    ifFound(metricsOf(credentials, mediaId)),
+  );
+}
 
-      return {
-        likes: latest('likes'),
-        comments: latest('comments'),
-        shares: latest('shares'),
-        clicks: null,
-        reach: latest('reach'),
-        impressions: latest('views'),
-      };
-    } catch (failure) {
-      if (failure instanceof NetworkError && failure.kind === 'notFound') {
-        return undefined;
-      }
-      throw failure;
-    }
+async function metricsOf(credentials: Credentials, mediaId: string): Promise<PostMetrics> {
+  const values = await readInsights(credentials, mediaId, {
+    metric: 'views,reach,likes,comments,shares',
   });
+  const latest = (name: string) => values.get(name) ?? null;
+
+  return {
+    likes: latest('likes'),
+    comments: latest('comments'),
+    shares: latest('shares'),
+    clicks: null,
+    reach: latest('reach'),
+    impressions: latest('views'),
+  };
 }
 
 export async function fetchAccountMetrics(credentials: Credentials): Promise<AccountMetrics> {

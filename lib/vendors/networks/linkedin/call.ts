@@ -57,7 +57,6 @@ export function restli(value: string): string {
   );
 }
 
-/** Encodes values as `List(…)`. */
 export function restliList(values: readonly string[]): string {
   return `List(${values.map(restli).join(',')})`;
 }

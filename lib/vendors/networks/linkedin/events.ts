@@ -7,7 +7,7 @@ import type {
   RawReply,
 } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
-import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { ifFound, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
 import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import { challengeCode } from '#schemas/webhook-challenges.ts';
@@ -54,17 +54,8 @@ export async function subscribe(credentials: Credentials, callbackUrl: string): 
 
 /** Idempotent: a missing subscription is not an error. */
 export async function unsubscribe(credentials: Credentials): Promise<void> {
-  try {
-    await call(credentials, {
-      method: 'DELETE',
-      path: await subscriptionPath(credentials),
-      isHarmless: true,
-    });
-  } catch (failure) {
-    if (!(failure instanceof NetworkError && failure.kind === 'notFound')) {
-      throw failure;
-    }
-  }
+  const path = await subscriptionPath(credentials);
+  await ifFound(call(credentials, { method: 'DELETE', path, isHarmless: true }));
 }
 
 /**

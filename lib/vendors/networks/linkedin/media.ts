@@ -204,7 +204,6 @@ function putBytes(
   });
 }
 
-/** Splits a stream into parts of the given sizes. */
 async function* inParts(
   body: Readable,
   sizes: readonly number[],

@@ -8,7 +8,7 @@ import type {
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { ifFound, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli } from './call.ts';
@@ -17,7 +17,6 @@ import { areMediaAvailable, type UploadedMedium, uploadMedia } from './media.ts'
 import { listRecentPosts, maxRecentPosts, postUrl } from './metrics.ts';
 
 const pollIntervalMs = 2 * secondMs;
-/** Allows for clock differences. */
 const clockSkewMs = 5 * secondMs;
 /** LinkedIn may take this long to list a new post. */
 const listingDelayMs = 5 * minuteMs;
@@ -105,13 +104,7 @@ export async function probe(
 
 /** Idempotent: a missing post is not an error. */
 export async function deletePost(credentials: Credentials, urn: string): Promise<void> {
-  try {
-    await call(credentials, { method: 'DELETE', path: `/rest/posts/${restli(urn)}` });
-  } catch (failure) {
-    if (!(failure instanceof NetworkError && failure.kind === 'notFound')) {
-      throw failure;
-    }
-  }
+  await ifFound(call(credentials, { method: 'DELETE', path: `/rest/posts/${restli(urn)}` }));
 }
 
 function contentOf(media: readonly UploadedMedium[]): Readonly<Record<string, unknown>> {

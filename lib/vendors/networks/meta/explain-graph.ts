@@ -1,5 +1,6 @@
 import { cutToLength } from '#lib/platform/characters.ts';
 import { minuteMs } from '#lib/platform/clock.ts';
+import { parseJson } from '#lib/platform/parse-json.ts';
 import {
   type Explanation,
   kindOf,
@@ -37,7 +38,6 @@ const graphFailure = z.object({
 
 type GraphError = z.output<typeof graphFailure>['error'];
 
-/** The properties of a call that determine the meaning of an error. */
 type ExplainedCall = Pick<NetworkCall, 'method' | 'isHarmless'> & {
   /**
    * The object is the account itself, which exists. Meta occasionally reports it as not found and
@@ -105,19 +105,11 @@ const usage = z.record(
 
 /** Reads the wait in minutes from `X-Business-Use-Case-Usage`. `X-App-Usage` contains no time. */
 function announcedWait(headers: Headers): number | undefined {
-  const parsed = usage.safeParse(parse(headers.get('x-business-use-case-usage')));
+  const parsed = usage.safeParse(parseJson(headers.get('x-business-use-case-usage') ?? ''));
   const minutes = Object.values(parsed.data ?? {})
     .flat()
     .map((entry) => entry.estimated_time_to_regain_access);
   const longest = Math.max(0, ...minutes);
 
   return longest > 0 ? longest * minuteMs : undefined;
-}
-
-function parse(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }

@@ -34,7 +34,7 @@ const delivery = z.object({
   ),
 });
 
-export type Change = z.output<typeof change>;
+export type MetaChange = z.output<typeof change>;
 export type Entry = { readonly accountId: string; readonly occurredAt: string };
 
 /**
@@ -46,7 +46,7 @@ export type Entry = { readonly accountId: string; readonly occurredAt: string };
 export function parseMetaDelivery(
   rawBody: Buffer,
   object: 'page' | 'instagram',
-  readChange: (entry: Entry, change: Change) => NormalisedEvent | undefined,
+  readChange: (entry: Entry, change: MetaChange) => NormalisedEvent | undefined,
 ): readonly NormalisedEvent[] {
   const parsed = delivery.safeParse(JSON.parse(rawBody.toString('utf8')));
   if (!parsed.success || parsed.data.object !== object) {

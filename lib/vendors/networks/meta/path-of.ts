@@ -1,4 +1,3 @@
-/** Joins ids to a path. */
 export function pathOf(...parts: readonly string[]): string {
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 }

@@ -1,39 +1,21 @@
-import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
+import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import type { Network } from '#lib/vendors/networks/network.ts';
 import { platform } from './call.ts';
-import { answerChallenge, parseEvents, subscribe, unsubscribe, verifySignature } from './events.ts';
-import { completeEvent, fetchComments, replyToComment, sendDirectMessage } from './messages.ts';
-import { fetchAccountMetrics, fetchPostMetrics, listRecentPosts } from './metrics.ts';
-import { commit, fetchPublishingQuota, prepare, probe } from './publishing.ts';
-import { listPages, refreshToken, validateToken } from './tokens.ts';
+import * as events from './events.ts';
+import * as messages from './messages.ts';
+import * as metrics from './metrics.ts';
+import * as publishing from './publishing.ts';
+import * as tokens from './tokens.ts';
 
 /** TikTok: the public API for posts and metrics, the Business API for comments and messages. */
 export const adapter: Network = {
   platform,
   tokenFamily: 'ROTATING',
-  validateToken,
-  refreshToken,
-  listPages,
-  fetchAccountMetrics,
-  listRecentPosts,
-  fetchPublishingQuota,
-  prepare,
-  commit,
-  probe,
-  deletePost: async () => {
-    throw capabilityMissing(platform, 'deletePost');
-  },
-  fetchPostMetrics,
-  subscribe,
-  unsubscribe,
-  answerChallenge,
-  verifySignature,
-  parseEvents,
-  completeEvent,
-  fetchComments,
-  sendDirectMessage,
-  replyToComment,
-  privateReply: async () => {
-    throw capabilityMissing(platform, 'privateReply');
-  },
+  ...tokens,
+  ...metrics,
+  ...publishing,
+  ...events,
+  ...messages,
+  deletePost: unsupported(platform, 'deletePost'),
+  privateReply: unsupported(platform, 'privateReply'),
 };

@@ -51,7 +51,6 @@ const firstBusinessFault = 50_000;
 
 type Call<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain' | 'isFailure'> & {
   readonly path: string;
-  /** The schema of the response. */
   readonly answer: z.ZodType<T>;
 };
 

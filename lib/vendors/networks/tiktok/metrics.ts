@@ -5,7 +5,7 @@ import type {
   PostMetrics,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { ifFound } from '#lib/vendors/networks/network-error.ts';
 import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call } from './call.ts';
@@ -125,12 +125,6 @@ async function videoIdOf(credentials: Credentials, id: string): Promise<string |
   if (/^\d+$/.test(id)) {
     return id;
   }
-  try {
-    return (await readStatus(credentials, id)).postId;
-  } catch (failure) {
-    if (failure instanceof NetworkError && failure.kind === 'notFound') {
-      return undefined;
-    }
-    throw failure;
-  }
+
+  return (await ifFound(readStatus(credentials, id)))?.postId;
 }

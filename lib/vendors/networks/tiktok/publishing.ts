@@ -203,7 +203,6 @@ function photoPost({ text, mediaUrls }: Publication, handle: PreparedHandle) {
   };
 }
 
-/** Requires one video, or 1 to 35 photos. */
 async function requireMedia({ mediaUrls }: Publication): Promise<'video' | 'image'> {
   const isNumberRight = mediaUrls.length > 0 && mediaUrls.length <= maxPhotos;
   const kinds = isNumberRight ? await Promise.all(mediaUrls.map(findKind)) : [];

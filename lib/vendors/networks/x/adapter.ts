@@ -1,35 +1,20 @@
-import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
+import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import type { Network } from '#lib/vendors/networks/network.ts';
 import { platform } from './call.ts';
-import { answerChallenge, parseEvents, subscribe, unsubscribe, verifySignature } from './events.ts';
-import { fetchComments, replyToComment, sendDirectMessage } from './messages.ts';
-import { fetchAccountMetrics, fetchPostMetrics, listRecentPosts } from './metrics.ts';
-import { commit, deletePost, prepare, probe } from './publishing.ts';
-import { listPages, refreshToken, validateToken } from './tokens.ts';
+import * as events from './events.ts';
+import * as messages from './messages.ts';
+import * as metrics from './metrics.ts';
+import * as publishing from './publishing.ts';
+import * as tokens from './tokens.ts';
 
 /** X, through version 2 of its API. */
 export const adapter: Network = {
   platform,
   tokenFamily: 'ROTATING',
-  validateToken,
-  refreshToken,
-  listPages,
-  fetchAccountMetrics,
-  listRecentPosts,
-  prepare,
-  commit,
-  probe,
-  deletePost,
-  fetchPostMetrics,
-  subscribe,
-  unsubscribe,
-  answerChallenge,
-  verifySignature,
-  parseEvents,
-  fetchComments,
-  sendDirectMessage,
-  replyToComment,
-  privateReply: async () => {
-    throw capabilityMissing(platform, 'privateReply');
-  },
+  ...tokens,
+  ...metrics,
+  ...publishing,
+  ...events,
+  ...messages,
+  privateReply: unsupported(platform, 'privateReply'),
 };

@@ -23,7 +23,6 @@ type Call<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain'> & {
   readonly path: string;
   /** A user token or the app token. Omitted if the caller sends another `authorization` header. */
   readonly token?: string;
-  /** The schema of the response. */
   readonly answer: z.ZodType<T>;
   readonly explain?: NetworkCall['explain'];
 };

@@ -104,7 +104,6 @@ async function requireAppToken(): Promise<string> {
   return appToken;
 }
 
-/** Answers X's challenge-response check. */
 export async function answerChallenge({
   crc_token: challenge,
 }: ChallengeQuery): Promise<RawReply | undefined> {

@@ -121,7 +121,6 @@ function published(id: string): Published {
   return { state: 'published', platformPostId: id, url: postUrl(id) };
 }
 
-/** Rejects an empty post before anything is sent. */
 function requireContent({ text, mediaUrls }: Publication): void {
   if (text.trim() === '' && mediaUrls.length === 0) {
     throw new NetworkError(platform, 'refused', {

@@ -18,7 +18,6 @@ const entities = z.object({
     .optional(),
 });
 
-/** A post with the fields that this service requests. */
 export const postSchema = z.object({
   id: z.string().min(1),
   text: z.string(),

@@ -78,7 +78,6 @@ export async function uploadMedia(accessToken: string, url: string): Promise<Upl
   }
 }
 
-/** Returns the state of a medium that X was processing. */
 export async function checkMedia(accessToken: string, id: string): Promise<UploadedMedia> {
   const answer = await call({
     method: 'GET',

@@ -1,37 +1,21 @@
-import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
+import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import type { Network } from '#lib/vendors/networks/network.ts';
 import { platform } from './call.ts';
-import { answerChallenge, parseEvents, subscribe, unsubscribe, verifySignature } from './events.ts';
-import { fetchComments, replyToComment } from './messages.ts';
-import { fetchAccountMetrics, fetchPostMetrics, listRecentPosts } from './metrics.ts';
-import { commit, deletePost, prepare, probe } from './publishing.ts';
-import { listPages, refreshToken, validateToken } from './tokens.ts';
+import * as events from './events.ts';
+import * as messages from './messages.ts';
+import * as metrics from './metrics.ts';
+import * as publishing from './publishing.ts';
+import * as tokens from './tokens.ts';
 
 /** YouTube. An account is a channel; comments are not pushed, and there are no messages. */
 export const adapter: Network = {
   platform,
   tokenFamily: 'STATIC_REFRESH',
-  validateToken,
-  refreshToken,
-  listPages,
-  fetchAccountMetrics,
-  listRecentPosts,
-  prepare,
-  commit,
-  probe,
-  deletePost,
-  fetchPostMetrics,
-  subscribe,
-  unsubscribe,
-  answerChallenge,
-  verifySignature,
-  parseEvents,
-  fetchComments,
-  sendDirectMessage: async () => {
-    throw capabilityMissing(platform, 'directMessage');
-  },
-  replyToComment,
-  privateReply: async () => {
-    throw capabilityMissing(platform, 'privateReply');
-  },
+  ...tokens,
+  ...metrics,
+  ...publishing,
+  ...events,
+  ...messages,
+  sendDirectMessage: unsupported(platform, 'directMessage'),
+  privateReply: unsupported(platform, 'privateReply'),
 };

@@ -8,7 +8,7 @@ import type {
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { ifFound, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
@@ -102,13 +102,7 @@ export async function probe(
 
 /** Idempotent: a missing video is not an error. */
 export async function deletePost(credentials: Credentials, videoId: string): Promise<void> {
-  try {
-    await call(credentials, { method: 'DELETE', path: '/videos', query: { id: videoId } });
-  } catch (failure) {
-    if (!(failure instanceof NetworkError && failure.kind === 'notFound')) {
-      throw failure;
-    }
-  }
+  await ifFound(call(credentials, { method: 'DELETE', path: '/videos', query: { id: videoId } }));
 }
 
 /**

@@ -3,7 +3,7 @@ import { config } from '#lib/platform/config.ts';
 import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
 import type { NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
 import type { Credentials, Publication } from '#lib/vendors/networks/network.ts';
-import { MediaError, NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { ifFound, MediaError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { openMedia, unreachable } from '#lib/vendors/networks/open-media.ts';
 import * as z from '#schemas/zod.ts';
 import { callGoogle, platform } from './call.ts';
@@ -89,24 +89,19 @@ export async function sendVideo(
 }
 
 /** Returns the progress of a session, or `undefined` if YouTube no longer knows it. */
-export async function askSession(
+export function askSession(
   credentials: Credentials,
   { uploadUrl, totalBytes }: UploadSession,
 ): Promise<NetworkAnswer | undefined> {
-  try {
-    return await callGoogle(credentials, {
-      method: 'PUT',
-      url: uploadUrl,
-      headers: { 'content-range': `bytes */${totalBytes}` },
-      alsoAccepts: [incomplete],
-      isHarmless: true,
-    });
-  } catch (failure) {
-    if (failure instanceof NetworkError && failure.kind === 'notFound') {
-      return undefined;
-    }
-    throw failure;
-  }
+  const call = callGoogle(credentials, {
+    method: 'PUT',
+    url: uploadUrl,
+    headers: { 'content-range': `bytes */${totalBytes}` },
+    alsoAccepts: [incomplete],
+    isHarmless: true,
+  });
+
+  return ifFound(call);
 }
 
 async function inspect({ mediaUrls }: Publication) {

@@ -42,25 +42,34 @@ export function componentName(reference: string): string {
 
 /** Converts a zod schema to JSON Schema. Schemas with `.meta({ id })` become components. */
 export function convertSchema(schema: z.ZodType, direction: Direction): ConvertedSchema {
-  const {
-    $schema: _,
-    $defs,
-    ...root
-  } = z.toJSONSchema(schema, {
+  const converted = z.toJSONSchema(schema, {
     io: direction,
     target: 'draft-2020-12',
     unrepresentable: 'any',
-  }) as JsonSchema & { readonly $defs?: SchemaComponents };
-  const components = Object.fromEntries(
-    Object.entries($defs ?? {}).map(([name, definition]) => [name, tidy(definition, direction)]),
-  );
+    override: ({ jsonSchema }) =>
+      replaceContent(jsonSchema, tidy(jsonSchema as JsonSchema, direction)),
+  });
+  const {
+    $schema: _,
+    $defs: components = {},
+    ...root
+  } = JSON.parse(
+    JSON.stringify(converted).replaceAll(`"${definitionPrefix}`, `"${componentPrefix}`),
+  ) as JsonSchema & { readonly $defs?: SchemaComponents };
 
-  return { schema: tidy(root, direction), components };
+  return { schema: root, components };
+}
+
+function replaceContent(target: object, content: JsonSchema): void {
+  for (const keyword of Object.keys(target)) {
+    Reflect.deleteProperty(target, keyword);
+  }
+  Object.assign(target, content);
 }
 
 /**
  * Simplifies the schema for readers without changing its meaning. Responses allow additional
- * properties because later versions may add fields.
+ * properties because later versions may add fields. Subschemas are already simplified.
  */
 function tidy(schema: JsonSchema, direction: Direction): JsonSchema {
   const { example, ...rest } = Object.fromEntries(
@@ -68,9 +77,8 @@ function tidy(schema: JsonSchema, direction: Direction): JsonSchema {
       ([keyword, value]) => !isNoise(schema, keyword, value, direction),
     ),
   );
-  const described: JsonSchema = example === undefined ? rest : { ...rest, examples: [example] };
 
-  return mergeNull({ ...described, ...tidySubschemas(described, direction) });
+  return mergeNull(example === undefined ? rest : { ...rest, examples: [example] });
 }
 
 function isNoise(
@@ -97,31 +105,6 @@ function isNoise(
     default:
       return false;
   }
-}
-
-function tidySubschemas(schema: JsonSchema, direction: Direction): JsonSchema {
-  const one = (subschema: JsonSchema) => tidy(subschema, direction);
-  const { $ref, properties, items, prefixItems, additionalProperties } = schema;
-  const combined = (['anyOf', 'oneOf', 'allOf'] as const).flatMap((keyword) => {
-    const members = schema[keyword];
-
-    return members ? [[keyword, members.map(one)] as const] : [];
-  });
-
-  return {
-    ...($ref && { $ref: $ref.replace(definitionPrefix, componentPrefix) }),
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [name, one(property)]),
-      ),
-    }),
-    ...(items && { items: one(items) }),
-    ...(prefixItems && { prefixItems: prefixItems.map(one) }),
-    ...(typeof additionalProperties === 'object' && {
-      additionalProperties: one(additionalProperties),
-    }),
-    ...Object.fromEntries(combined),
-  };
 }
 
 /** Writes `anyOf: [{ type: string }, { type: null }]` as `type: [string, null]`. */

@@ -1,7 +1,13 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Contract } from '#schemas/contract.ts';
 import { composeExample } from './compose-example.ts';
-import type { MediaType, RequestBody, Response, SecurityRequirement } from './document.ts';
+import type {
+  MediaType,
+  Operation,
+  RequestBody,
+  Response,
+  SecurityRequirement,
+} from './document.ts';
 import { errorResponses } from './error-responses.ts';
 import { isIdempotent, isStatic, limitInWords, limitsOf } from './facts.ts';
 import { headerReferences } from './headers.ts';
@@ -12,7 +18,6 @@ import {
   type JsonSchema,
 } from './json-schema.ts';
 import { parametersOf } from './parameters.ts';
-import type { UnsharedOperation } from './share-responses.ts';
 
 /** Collected from all operations while the document is generated. */
 export type Gathered = {
@@ -23,7 +28,7 @@ export type Gathered = {
 const securityOfSignedIn: readonly SecurityRequirement[] = [{ bearer: [] }, { cookie: [] }];
 
 /** The operation that a contract describes. */
-export function operationOf(contract: Contract, gathered: Gathered): UnsharedOperation {
+export function operationOf(contract: Contract, gathered: Gathered): Operation {
   const parameters = parametersOf(contract);
 
   return {
@@ -82,7 +87,7 @@ function requestBody(
 }
 
 function success(contract: Contract, gathered: Gathered): Response {
-  const setsCookie = 'authToken' in contract.response.shape;
+  const setsCookie = contract.response && 'authToken' in contract.response.shape;
   const headers = headerReferences([
     'X-Request-Id',
     ...(limitsOf(contract).length > 0 ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
@@ -108,29 +113,39 @@ const notModified: Response = {
 };
 
 function successBody(contract: Contract, gathered: Gathered): MediaType {
-  const converted = convertSchema(contract.response, 'output');
+  const converted = convertSchema(contract.response ?? z.object({}), 'output');
   const path = `${contract.operationId} response`;
-  switch (contract.envelope ?? 'success') {
-    case 'success':
-      return withExample({ ...converted, schema: withSuccess(converted.schema) }, gathered, path);
-    case 'bare':
-      return withExample(converted, gathered, path);
-    case 'raw':
-      return isJson(contract.contentType)
-        ? withExample(converted, gathered, path)
-        : withExample(asText(converted), gathered, path);
+  if (contract.envelope === 'raw') {
+    return withExample(
+      isJson(contract.contentType) ? converted : asText(converted),
+      gathered,
+      path,
+    );
   }
+
+  return withExample(
+    { ...converted, schema: inEnvelope(converted.schema, contract) },
+    gathered,
+    path,
+  );
 }
 
 function isJson(contentType: string | undefined): boolean {
   return contentType === undefined || contentType.startsWith('application/json');
 }
 
-function withSuccess(payload: JsonSchema): JsonSchema {
+function inEnvelope(payload: JsonSchema, { envelope, message }: Contract): JsonSchema {
+  const successField = envelope !== 'bare' && { success: { type: 'boolean', const: true } };
+  const messageField = message && { message: { type: 'string', examples: [message] } };
+
   return {
     ...payload,
-    properties: { success: { type: 'boolean', const: true }, ...payload.properties },
-    required: ['success', ...(payload.required ?? [])],
+    properties: { ...successField, ...payload.properties, ...messageField },
+    required: [
+      ...(successField ? ['success'] : []),
+      ...(payload.required ?? []),
+      ...(messageField ? ['message'] : []),
+    ],
   };
 }
 

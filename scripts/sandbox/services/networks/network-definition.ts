@@ -84,12 +84,12 @@ export type NetworkDefinition = {
 };
 
 /** An error response in the network's own format. Routes throw it to answer with it. */
-export class NetworkRejection extends Error {
+export class NetworkRejectionError extends Error {
   readonly answer: SandboxAnswer;
 
   constructor(answer: SandboxAnswer) {
     super(`Rejected with ${answer.status}`);
-    this.name = 'NetworkRejection';
+    this.name = 'NetworkRejectionError';
     this.answer = answer;
   }
 }

@@ -7,7 +7,7 @@ import type {
   ServiceContext,
 } from '../../frame/service.ts';
 import { networkControl } from './network-control.ts';
-import { type NetworkDefinition, NetworkRejection } from './network-definition.ts';
+import { type NetworkDefinition, NetworkRejectionError } from './network-definition.ts';
 import { createNetworkWorld, type NetworkWorld } from './network-world.ts';
 
 export type RunningNetwork = {
@@ -77,7 +77,7 @@ async function orRejection(
   try {
     return await answer();
   } catch (error) {
-    if (error instanceof NetworkRejection) {
+    if (error instanceof NetworkRejectionError) {
       return error.answer;
     }
 

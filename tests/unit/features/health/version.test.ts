@@ -1,7 +1,25 @@
+import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 import { version } from '#lib/features/health/version.ts';
+import { projectPath } from '#scripts/project.ts';
+import options from '../../../../esbuild.config.ts';
 import project from '../../../../package.json' with { type: 'json' };
 
 it('version is the version in package.json', () => {
   expect(version).toBe(project.version);
+});
+
+it('a bundle contains the version, but nothing else of package.json', async () => {
+  const { outputFiles } = await build({
+    ...options,
+    entryPoints: [projectPath('lib/features/health/version.ts')],
+    outfile: 'version.mjs',
+    sourcemap: false,
+    write: false,
+  });
+
+  const [{ text = '' } = {}] = outputFiles;
+
+  expect(text).toContain(`"${project.version}"`);
+  expect(text).not.toContain(project.name);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { contract } from '#schemas/contract.ts';
+import { print } from '#scripts/build/generate/openapi/print.ts';
 import { generateOpenapi } from '#scripts/build/generate/openapi.ts';
 import {
   createThing,
@@ -209,6 +210,51 @@ describe('generateOpenapi responses', () => {
         'application/json': { schema: { $ref: '#/components/schemas/AuthenticationError' } },
       },
     });
+  });
+});
+
+describe('generateOpenapi shared components', () => {
+  const path = '/things/{thing_id}';
+  const copies = ['one', 'two', 'three'].map((name) =>
+    contract({ ...readThing, operationId: `${name}Thing`, path: `${path}/${name}` }),
+  );
+  const others = ['four', 'five'].map((name) =>
+    contract({
+      ...readThing,
+      operationId: `${name}Thing`,
+      path: `${path}/${name}`,
+      params: z.object({ thing_id: z.string().meta({ example: 'b' }) }),
+      errors: [{ kind: 'notFound', when: 'It is gone.', message: 'The thing is gone' }],
+    }),
+  );
+  const { components, paths } = generateOpenapi([...copies, ...others], fixtureProject);
+
+  test('references repeated parameters and responses, and names variants by operation', () => {
+    const [common, variant] = [paths[`${path}/two`]?.get, paths[`${path}/four`]?.get];
+
+    expect(common?.parameters).toEqual([{ $ref: '#/components/parameters/ThingIdInPath' }]);
+    expect(common?.responses['404']).toEqual({ $ref: '#/components/responses/NotFound' });
+    expect(variant?.parameters).toEqual([
+      { $ref: '#/components/parameters/FiveThingThingIdInPath' },
+    ]);
+    expect(variant?.responses['404']).toEqual({
+      $ref: '#/components/responses/FiveThingNotFound',
+    });
+  });
+
+  test('includes what the references point to', () => {
+    expect(components.parameters.FiveThingThingIdInPath).toMatchObject({ example: 'b' });
+    expect(components.responses.FiveThingNotFound).toMatchObject({ description: 'It is gone.' });
+  });
+});
+
+describe('print', () => {
+  test('returns the same value with short objects on one line', () => {
+    const value = { name: 'Lamp', list: [1, null, { text: 'x'.repeat(100) }], empty: {} };
+
+    expect(JSON.parse(print(value))).toEqual(value);
+    expect(print(value).split('\n')).toContain('"name": "Lamp",');
+    expect(print({ name: 'Lamp' })).toBe('{"name":"Lamp"}');
   });
 });
 

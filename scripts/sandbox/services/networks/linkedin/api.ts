@@ -1,6 +1,6 @@
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRejection } from '../network-definition.ts';
+import { type NetworkCall, NetworkRejectionError } from '../network-definition.ts';
 import type { Grant, TokenState } from '../token-store.ts';
 
 type RestliFailure = {
@@ -48,7 +48,7 @@ export function apiError({
 
 /** Throws an API error. */
 export function reject(failure: RestliFailure): never {
-  throw new NetworkRejection(apiError(failure));
+  throw new NetworkRejectionError(apiError(failure));
 }
 
 export function rejectField(name: string, status: 400 | 422 = 400): never {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRejection } from '../network-definition.ts';
+import { type NetworkCall, NetworkRejectionError } from '../network-definition.ts';
 import type { NetworkWorld } from '../network-world.ts';
 import type { Grant, TokenState } from '../token-store.ts';
 
@@ -38,7 +38,7 @@ export function apiError(failure: GraphFailure): SandboxAnswer {
 
 /** Throws an API error. */
 export function reject(failure: GraphFailure): never {
-  throw new NetworkRejection(apiError(failure));
+  throw new NetworkRejectionError(apiError(failure));
 }
 
 /** Creates an outage, with the Graph API's code for internal failures. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRejection } from '../network-definition.ts';
+import { type NetworkCall, NetworkRejectionError } from '../network-definition.ts';
 import type { Grant } from '../token-store.ts';
 
 const minuteMs = 60_000;
@@ -18,7 +18,7 @@ export function apiError(status: number, code: string, message: string): Sandbox
 
 /** Throws an API error. */
 export function reject(status: number, code: string, message: string): never {
-  throw new NetworkRejection(apiError(status, code, message));
+  throw new NetworkRejectionError(apiError(status, code, message));
 }
 
 export function rejectParameter(message: string): never {

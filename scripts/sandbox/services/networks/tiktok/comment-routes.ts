@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRejection, type NetworkRoute } from '../network-definition.ts';
+import {
+  type NetworkCall,
+  NetworkRejectionError,
+  type NetworkRoute,
+} from '../network-definition.ts';
 import {
   addCommentReply,
   addSentMessage,
@@ -54,7 +58,7 @@ function businessAnswer(data: object): SandboxAnswer {
 
 /** Throws an error of the Business API, which has status 200. */
 function reject(code: number, text: string): never {
-  throw new NetworkRejection(
+  throw new NetworkRejectionError(
     jsonAnswer(200, { code, message: text, request_id: randomUUID(), data: {} }),
   );
 }

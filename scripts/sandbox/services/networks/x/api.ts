@@ -1,6 +1,6 @@
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRejection } from '../network-definition.ts';
+import { type NetworkCall, NetworkRejectionError } from '../network-definition.ts';
 import type { NetworkWorld } from '../network-world.ts';
 import type { RateState } from '../rate-limiter.ts';
 import type { Grant } from '../token-store.ts';
@@ -41,7 +41,7 @@ export function apiError({ status, title, detail, type = 'about:blank', messages
 
 /** Throws an API error. */
 export function reject(failure: Problem): never {
-  throw new NetworkRejection(apiError(failure));
+  throw new NetworkRejectionError(apiError(failure));
 }
 
 export function rejectInvalid(...messages: readonly string[]): never {
@@ -99,7 +99,7 @@ export function requireGrant({ world, request }: NetworkCall, ...scopes: readonl
   const state429 = limit && world.rates.take(rateKey(limit, grant), limit.calls, windowMs);
 
   if (state429?.isExceeded) {
-    throw new NetworkRejection(
+    throw new NetworkRejectionError(
       apiError({ status: 429, title: 'Too Many Requests', detail: 'Too Many Requests' }),
     );
   }

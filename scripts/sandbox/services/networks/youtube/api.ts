@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRejection } from '../network-definition.ts';
+import { type NetworkCall, NetworkRejectionError } from '../network-definition.ts';
 import type { Grant } from '../token-store.ts';
 import { takeUnits } from './quota.ts';
 
@@ -35,7 +35,7 @@ export function apiError({
 
 /** Throws an API error. */
 export function reject(failure: GoogleFailure): never {
-  throw new NetworkRejection(apiError(failure));
+  throw new NetworkRejectionError(apiError(failure));
 }
 
 /** Creates an outage, or a failure with another status. */

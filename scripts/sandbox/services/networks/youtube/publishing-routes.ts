@@ -1,7 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRejection, type NetworkRoute } from '../network-definition.ts';
+import {
+  type NetworkCall,
+  NetworkRejectionError,
+  type NetworkRoute,
+} from '../network-definition.ts';
 import {
   addPost,
   isoNow,
@@ -236,7 +240,7 @@ function deleteVideo(call: NetworkCall): SandboxAnswer {
   const video = world.media.get(id);
 
   if (video === undefined) {
-    throw new NetworkRejection(
+    throw new NetworkRejectionError(
       apiError({
         status: 404,
         reason: 'videoNotFound',

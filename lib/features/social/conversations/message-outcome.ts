@@ -1,0 +1,84 @@
+import { planAccountEvent } from '#lib/features/social/accounts/account-webhook.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { differs, equals } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { change, put, type Write, write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import type { WorkRequest } from '#lib/platform/work/worker.ts';
+import type { Channel } from '#schemas/platforms.ts';
+import type { Message } from './conversation.ts';
+import type { NetworkMessage } from './messages.ts';
+
+type Account = Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>;
+
+/**
+ * Records that the network has a message of ours. Called with the send result and with the echo;
+ * the first call notifies the account's webhook receiver. Also resolves an unknown outcome.
+ */
+export async function recordMessageSent(
+  account: Account,
+  message: Message,
+  channel: Channel,
+  networkMessageId: string,
+  alongside: readonly Write[] = [],
+): Promise<void> {
+  const { organizationId } = account;
+  const { id: messageId, conversationId, author, text } = message;
+  const key = keys.conversationMessage(organizationId, conversationId, messageId);
+  const claim: NetworkMessage = { conversationId, messageId };
+  const sentAt = timestamp();
+  const event = await planAccountEvent(account, {
+    type: 'message.sent',
+    data: { channel, conversationId, messageId, author, text, sentAt },
+  });
+  await writeUnless(
+    [
+      change(key, {
+        set: { status: 'SENT', networkMessageId, failureReason: null },
+        when: differs('status', 'SENT'),
+      }),
+      put(keys.networkMessage(organizationId, account.id, networkMessageId), claim),
+      ...event,
+    ],
+    alongside,
+  );
+}
+
+/** Writes only `alongside` if the message was already resolved. */
+async function writeUnless(writes: readonly Write[], alongside: readonly Write[]): Promise<void> {
+  if (!(await writeIfMet(...writes, ...alongside))) {
+    await write(...alongside);
+  }
+}
+
+/** Records that a pending message failed, or that its outcome is unknown. */
+export async function recordMessageNotSent(
+  organizationId: string,
+  message: Message,
+  status: 'FAILED' | 'UNKNOWN',
+  failureReason: string,
+  alongside: readonly Write[] = [],
+): Promise<void> {
+  const key = keys.conversationMessage(organizationId, message.conversationId, message.id);
+  const set = { status, failureReason };
+  // Skip if the echo already confirmed the message.
+  await writeUnless([change(key, { set, when: equals('status', 'PENDING') })], alongside);
+}
+
+export const lostOutcome = 'The network did not confirm the result';
+
+/** Marks a message as UNKNOWN if its sending was interrupted. */
+export async function resolveLostMessage({
+  payload,
+}: WorkRequest<'messageOutcome'>): Promise<'done'> {
+  const { organizationId, conversationId, messageId } = payload;
+  const key = keys.conversationMessage(organizationId, conversationId, messageId);
+  const message = await get<Message>(key);
+  if (message?.status === 'PENDING') {
+    await recordMessageNotSent(organizationId, message, 'UNKNOWN', lostOutcome);
+  }
+
+  return 'done';
+}

@@ -1,0 +1,19 @@
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { badRequest } from '#lib/platform/errors/failures.ts';
+
+export const malformedBody = 'Request body must be a valid JSON object';
+
+/** The JSON parser's errors as this API reports them; `undefined` for any other error. */
+export function bodyError(failure: unknown): ApiError | undefined {
+  const { cause, statusCode } = (failure ?? {}) as {
+    readonly cause?: { readonly package?: string };
+    readonly statusCode?: number;
+  };
+  if (cause?.package !== '@middy/http-json-body-parser') {
+    return undefined;
+  }
+
+  return statusCode === 415
+    ? new ApiError('unsupportedMediaType', 'Content-Type must be application/json')
+    : badRequest(malformedBody);
+}

@@ -1,0 +1,97 @@
+import { errorKinds } from '#schemas/errors.ts';
+import type { Operation, Parameter, Reference, Response } from './document.ts';
+
+/** The components that replace repeated parameters and error responses. */
+export type Shared = {
+  readonly parameters: Names;
+  readonly responses: Names;
+};
+
+/** Component names by the JSON of their content. */
+type Names = ReadonlyMap<string, string>;
+
+/** One occurrence of an object that several operations may have in common. */
+type Use = { readonly operationId: string; readonly name: string; readonly value: unknown };
+
+/** Finds the parameters and error responses that at least two operations have in common. */
+export function findShared(operations: readonly Operation[]): Shared {
+  return {
+    parameters: nameRepeated(operations.flatMap(parameterUses)),
+    responses: nameRepeated(operations.flatMap(responseUses)),
+  };
+}
+
+/** The content of the named components. */
+export function componentsOf<Value>(names: Names): Readonly<Record<string, Value>> {
+  return Object.fromEntries([...names].map(([json, name]) => [name, JSON.parse(json) as Value]));
+}
+
+/** Replaces an operation's shared parameters and responses with references. */
+export function withReferences(operation: Operation, shared: Shared): Operation {
+  const { parameters, responses } = operation;
+  const parameterOrReference = (parameter: Parameter | Reference) =>
+    reference(shared.parameters, 'parameters', parameter) ?? parameter;
+  const responseOrReference = (response: Response | Reference) =>
+    reference(shared.responses, 'responses', response) ?? response;
+
+  return {
+    ...operation,
+    ...(parameters && { parameters: parameters.map(parameterOrReference) }),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, one]) => [status, responseOrReference(one)]),
+    ),
+  };
+}
+
+function reference(names: Names, section: string, value: unknown): Reference | undefined {
+  const name = names.get(JSON.stringify(value));
+
+  return name === undefined ? undefined : { $ref: `#/components/${section}/${name}` };
+}
+
+/** The most frequent variant gets the plain name. The others also have their first operation's. */
+function nameRepeated(uses: readonly Use[]): Names {
+  const groups = [...Map.groupBy(uses, ({ value }) => JSON.stringify(value))]
+    .filter(([, group]) => group.length > 1)
+    .toSorted(([, one], [, other]) => other.length - one.length);
+  const taken = new Set<string>();
+  const named = groups.flatMap(([json, [first]]) => {
+    if (!first) {
+      return [];
+    }
+    const name = taken.has(first.name) ? pascalCase(first.operationId) + first.name : first.name;
+    taken.add(name);
+
+    return [[json, name] as const];
+  });
+
+  return new Map(named.toSorted(([, one], [, other]) => (one < other ? -1 : 1)));
+}
+
+function parameterUses({ operationId, parameters = [] }: Operation): readonly Use[] {
+  return parameters.flatMap((value) =>
+    'name' in value
+      ? [{ operationId, name: `${pascalCase(value.name)}In${pascalCase(value.in)}`, value }]
+      : [],
+  );
+}
+
+function responseUses({ operationId, responses }: Operation): readonly Use[] {
+  return Object.entries(responses).flatMap(([status, value]) => {
+    const name = errorNames.get(status);
+
+    return name ? [{ operationId, name, value }] : [];
+  });
+}
+
+/** `404` → `NotFound`, … */
+const errorNames: ReadonlyMap<string, string> = new Map(
+  Object.values(errorKinds).map(({ statusCode, error }) => [
+    String(statusCode),
+    error.replaceAll(' ', ''),
+  ]),
+);
+
+function pascalCase(name: string): string {
+  return name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,76 @@
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { plannedWriteProblems } from '#scripts/build/check/check-planned-writes.ts';
+
+const kit = `
+  export type Write = { readonly kind: 'create'; readonly key: string };
+  export function create(): Write { return { kind: 'create', key: '' }; }
+  export async function write(...writes: readonly Write[]): Promise<void> {}
+`;
+
+/** The problems of a file that uses a write kit of its own. */
+function problemsOf(code: string): string[] {
+  const files = new Map([
+    ['/kit.ts', kit],
+    ['/code.ts', `import { create, write, type Write } from './kit.ts';\n${code}`],
+  ]);
+  const options = { noLib: false, allowImportingTsExtensions: true, noEmit: true, strict: true };
+  const host = ts.createCompilerHost(options);
+  const fromDisk = host.getSourceFile.bind(host);
+  host.getSourceFile = (path, target) => {
+    const source = files.get(path);
+
+    return source === undefined
+      ? fromDisk(path, target)
+      : ts.createSourceFile(path, source, target, true);
+  };
+  const isOurs = (path: string) => files.has(path);
+  const { fileExists } = host;
+  host.fileExists = (path) => isOurs(path) || fileExists(path);
+
+  return plannedWriteProblems(
+    ts.createProgram(['/code.ts'], options, host),
+    (path) => path === '/code.ts',
+  );
+}
+
+describe('plannedWriteProblems', () => {
+  it('reports a planned write that nobody executes', () => {
+    const code = `
+      function planLead(): readonly Write[] { return [create()]; }
+      export async function createLead() { planLead(); await write(...planLead()); }
+    `;
+
+    expect(problemsOf(code)).toEqual([expect.stringContaining('nobody executes')]);
+  });
+
+  it('reports an awaited plan that nobody executes', () => {
+    const code = `
+      async function planLead(): Promise<Write> { return create(); }
+      export async function createLead() { await planLead(); }
+    `;
+
+    expect(problemsOf(code)).toEqual([expect.stringContaining('nobody executes')]);
+  });
+
+  it('reports a function that returns writes under another name', () => {
+    const code = 'export const countLead = () => ({ writes: [create()] });';
+
+    expect(problemsOf(code)).toEqual([expect.stringContaining('countLead returns writes')]);
+  });
+
+  it('reports a plan that returns no writes', () => {
+    const code = 'export async function planLead(): Promise<void> { await write(create()); }';
+
+    expect(problemsOf(code)).toEqual([expect.stringContaining('planLead returns no writes')]);
+  });
+
+  it('accepts plans that are executed', () => {
+    const code = `
+      function planLead(): readonly Write[] { return [create()]; }
+      export async function createLead() { await write(...planLead()); }
+    `;
+
+    expect(problemsOf(code)).toEqual([]);
+  });
+});

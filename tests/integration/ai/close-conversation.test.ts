@@ -1,11 +1,10 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import {
   planConversationChange,
   requireConversation,
 } from '#lib/features/social/conversations/conversations.ts';
 import { type Inbound, recordInbound } from '#lib/features/social/conversations/record-inbound.ts';
-import { setClock } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
@@ -21,10 +20,6 @@ let world: ConversationWorld;
 
 beforeAll(async () => {
   world = await conversationWorld();
-});
-
-afterEach(() => {
-  setClock();
 });
 
 describe('a conversation', () => {

@@ -8,15 +8,6 @@ beforeAll(async () => {
   world = await templateWorld();
 });
 
-describe('a prompt template', () => {
-  it('may have the same name as an interactive template', async () => {
-    const name = crypto.randomUUID();
-    await world.newTemplate({ name });
-
-    expect((await world.newVariant({ name })).name).toBe(name);
-  });
-});
-
 describe('creating an interactive template', () => {
   it('returns the given values, and null for missing ones', async () => {
     const body = {
@@ -32,5 +23,12 @@ describe('creating an interactive template', () => {
       description: null,
       isActive: true,
     });
+  });
+
+  it('may use the name of a prompt template', async () => {
+    const name = crypto.randomUUID();
+    await world.newTemplate({ name });
+
+    expect((await world.newVariant({ name })).name).toBe(name);
   });
 });

@@ -5,20 +5,24 @@ import { resumeConversation } from '#schemas/conversations.ts';
 import { call } from '#tests/support/api.ts';
 import { storeMessage } from '#tests/support/conversations.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
-import { sandbox } from '#tests/support/mails.ts';
 import { connectedAccount, messageEvent } from '#tests/support/network-events.ts';
-import { deliverEvents, type ReplyWorld, replyWorld, sentBy, takenOver } from './reply-world.ts';
+import {
+  deliverEvents,
+  type PersonReplyWorld,
+  personReplyWorld,
+  sentBy,
+  takenOver,
+} from './person-reply-world.ts';
 
-let world: ReplyWorld;
+let world: PersonReplyWorld;
 
 beforeAll(async () => {
-  world = await replyWorld();
+  world = await personReplyWorld();
 });
 
-afterEach(async () => {
+afterEach(() => {
   setClock();
   world.proxy.faults.clear();
-  await sandbox.clearFaults();
 });
 
 afterAll(() => world.proxy.close());

@@ -1,5 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { setClock } from '#lib/platform/clock.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { getConversation } from '#schemas/conversations.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
@@ -10,10 +9,6 @@ let world: ConversationWorld;
 
 beforeAll(async () => {
   world = await conversationWorld();
-});
-
-afterEach(() => {
-  setClock();
 });
 
 describe('a conversation of any length', () => {

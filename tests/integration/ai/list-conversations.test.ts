@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { setClock } from '#lib/platform/clock.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#lib/platform/ids.ts';
 import { createContentPost } from '#schemas/content.ts';
 import { listConversations, pauseConversation } from '#schemas/conversations.ts';
@@ -16,10 +15,6 @@ let world: ConversationWorld;
 
 beforeAll(async () => {
   world = await conversationWorld();
-});
-
-afterEach(() => {
-  setClock();
 });
 
 describe('listing conversations', () => {

@@ -1,5 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { setClock } from '#lib/platform/clock.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { pauseConversation, resumeConversation } from '#schemas/conversations.ts';
 import { storeConversation } from '#tests/support/conversations.ts';
 import { type ConversationWorld, conversationWorld } from './conversation-world.ts';
@@ -8,10 +7,6 @@ let world: ConversationWorld;
 
 beforeAll(async () => {
   world = await conversationWorld();
-});
-
-afterEach(() => {
-  setClock();
 });
 
 describe('a conversation', () => {

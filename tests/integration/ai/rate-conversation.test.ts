@@ -1,9 +1,8 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   counted,
   readConversationCount,
 } from '#lib/features/social/conversations/conversation-counters.ts';
-import { setClock } from '#lib/platform/clock.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { rateConversation } from '#schemas/conversations.ts';
 import { storeConversation } from '#tests/support/conversations.ts';
@@ -13,10 +12,6 @@ let world: ConversationWorld;
 
 beforeAll(async () => {
   world = await conversationWorld();
-});
-
-afterEach(() => {
-  setClock();
 });
 
 describe('a conversation', () => {

@@ -10,12 +10,18 @@ import { callInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { connectedAccount, messageEvent } from '#tests/support/network-events.ts';
-import { deliverEvents, type ReplyWorld, replyWorld, sentBy, takenOver } from './reply-world.ts';
+import {
+  deliverEvents,
+  type PersonReplyWorld,
+  personReplyWorld,
+  sentBy,
+  takenOver,
+} from './person-reply-world.ts';
 
-let world: ReplyWorld;
+let world: PersonReplyWorld;
 
 beforeAll(async () => {
-  world = await replyWorld();
+  world = await personReplyWorld();
 });
 
 afterEach(async () => {

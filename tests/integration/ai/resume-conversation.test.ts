@@ -1,17 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   counted,
   readConversationCount,
 } from '#lib/features/social/conversations/conversation-counters.ts';
-import { setClock } from '#lib/platform/clock.ts';
 import { nothingElse } from '#lib/platform/db/write.ts';
 import { recount } from '#scripts/operations/recount/recount.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { storeConversation } from '#tests/support/conversations.ts';
-
-afterEach(() => {
-  setClock();
-});
 
 describe('a conversation', () => {
   it('is counted once in its final state after concurrent pauses and resumes', async () => {

@@ -18,7 +18,6 @@ beforeAll(() => {
 
 afterEach(async () => {
   setClock();
-  delete process.env.BILLING_PLANS;
   await sandbox.clearFaults();
 });
 

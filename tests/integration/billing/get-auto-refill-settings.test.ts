@@ -3,7 +3,6 @@ import { setClock } from '#lib/platform/clock.ts';
 import { getAutoRefillSettings } from '#schemas/billing.ts';
 import { newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { sandbox } from '#tests/support/mails.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { type AutoRefillWorld, autoRefillWorld } from './auto-refill-world.ts';
 
@@ -17,9 +16,8 @@ beforeAll(() => {
   liftRateLimits();
 });
 
-afterEach(async () => {
+afterEach(() => {
   setClock();
-  await sandbox.clearFaults();
 });
 
 describe('auto-refill settings', () => {

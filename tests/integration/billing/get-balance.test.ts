@@ -3,7 +3,6 @@ import { setClock } from '#lib/platform/clock.ts';
 import { getBalance } from '#schemas/billing.ts';
 import { newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { sandbox } from '#tests/support/mails.ts';
 import { type SetUpWorld, setUpWorld } from './set-up-world.ts';
 
 let world: SetUpWorld;
@@ -12,9 +11,8 @@ beforeEach(async () => {
   world = await setUpWorld();
 });
 
-afterEach(async () => {
+afterEach(() => {
   setClock();
-  await sandbox.clearFaults();
 });
 
 describe('the credit balance', () => {

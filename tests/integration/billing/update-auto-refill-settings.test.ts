@@ -2,7 +2,6 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
 import { call } from '#tests/support/api.ts';
-import { sandbox } from '#tests/support/mails.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { type AutoRefillWorld, autoRefillWorld } from './auto-refill-world.ts';
 
@@ -16,9 +15,8 @@ beforeAll(() => {
   liftRateLimits();
 });
 
-afterEach(async () => {
+afterEach(() => {
   setClock();
-  await sandbox.clearFaults();
 });
 
 describe('auto-refill settings', () => {

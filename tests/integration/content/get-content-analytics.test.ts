@@ -6,15 +6,13 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { put, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { deleteContentPost, getContentAnalytics } from '#schemas/content.ts';
-import { sandbox } from '#tests/support/mails.ts';
 import { setMetrics, snapshot } from './post-metrics.ts';
 import { type ContentWorld, contentWorld } from './world.ts';
 
 type Consumed = { readonly CapacityUnits?: number };
 
-afterEach(async () => {
+afterEach(() => {
   setClock();
-  await sandbox.clearFaults();
 });
 
 /** Runs a call and returns the read capacity units it consumed, as reported by DynamoDB. */

@@ -5,7 +5,6 @@ import { nothingElse } from '#lib/platform/db/write.ts';
 import { getContentPerformance } from '#schemas/content.ts';
 import { listPipelines, updateLead } from '#schemas/leads.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
-import { sandbox } from '#tests/support/mails.ts';
 import { setMetrics, snapshot } from './post-metrics.ts';
 import { type ContentWorld, contentWorld } from './world.ts';
 
@@ -16,9 +15,8 @@ beforeEach(() => {
   setClock(() => Date.now() + aheadMs);
 });
 
-afterEach(async () => {
+afterEach(() => {
   setClock();
-  await sandbox.clearFaults();
 });
 
 describe('post performance', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openToken, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { hourMs, setClock, timestamp } from '#lib/platform/clock.ts';
+import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { preflightContentPost } from '#schemas/content.ts';
 import { connectedAccount } from '#tests/support/content.ts';
 import { sandbox } from '#tests/support/mails.ts';
@@ -15,7 +15,6 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  setClock();
   await sandbox.clearFaults();
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as ai from '#schemas/ai.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  vi.unstubAllEnvs();
   await sandbox.clearFaults();
 });
 

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
 import { deleteLead, getLeadPipelineAnalytics, moveLeadStage, updateLead } from '#schemas/leads.ts';
 import { type LeadWorld, leadWorld } from './world.ts';
@@ -9,6 +9,7 @@ beforeEach(() => {
   nowMs = Date.now();
   setClock(() => nowMs);
 });
+afterEach(() => setClock());
 
 async function move(world: LeadWorld, leadId: string, stage: string, afterSeconds: number) {
   nowMs += afterSeconds * 1000;

@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { setClock } from '#lib/platform/clock.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type InvitationWorld, invitationWorld } from './invitation-world.ts';
 
 let world: InvitationWorld;
 
 beforeEach(async () => {
   world = await invitationWorld();
-});
-
-afterEach(() => {
-  setClock();
 });
 
 describe('declining an invitation', () => {

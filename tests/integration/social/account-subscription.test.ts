@@ -12,10 +12,7 @@ import { sandbox } from '#tests/support/mails.ts';
 import { connectAccount } from '#tests/support/social-accounts.ts';
 import { disconnectSocialAccount, isSubscribed, stored } from './connections.ts';
 
-const queues = process.env.QUEUE_URL_PREFIX;
-
 afterEach(async () => {
-  process.env.QUEUE_URL_PREFIX = queues;
   await sandbox.clearFaults();
 });
 

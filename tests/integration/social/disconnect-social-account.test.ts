@@ -21,10 +21,7 @@ import {
   stored,
 } from './connections.ts';
 
-const queues = process.env.QUEUE_URL_PREFIX;
-
 afterEach(async () => {
-  process.env.QUEUE_URL_PREFIX = queues;
   await sandbox.clearFaults();
 });
 

@@ -7,10 +7,7 @@ import { connectAccount } from '#tests/support/social-accounts.ts';
 
 const facebook = sandbox.network('FACEBOOK');
 
-const queues = process.env.QUEUE_URL_PREFIX;
-
 afterEach(async () => {
-  process.env.QUEUE_URL_PREFIX = queues;
   await sandbox.clearFaults();
 });
 

@@ -10,10 +10,7 @@ import { stored } from './connections.ts';
 
 const facebook = sandbox.network('FACEBOOK');
 
-const queues = process.env.QUEUE_URL_PREFIX;
-
 afterEach(async () => {
-  process.env.QUEUE_URL_PREFIX = queues;
   await sandbox.clearFaults();
 });
 

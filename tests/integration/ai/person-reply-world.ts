@@ -32,10 +32,10 @@ export async function deliverEvents(
 
 export const takenOver = { controller: 'HUMAN', status: 'PAUSED', stopReason: 'HUMAN_TAKEOVER' };
 
-export type ReplyWorld = Awaited<ReturnType<typeof replyWorld>>;
+export type PersonReplyWorld = Awaited<ReturnType<typeof personReplyWorld>>;
 
 /** Creates an organization whose customers write to its accounts, and a DynamoDB proxy. */
-export async function replyWorld() {
+export async function personReplyWorld() {
   const proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
   const ada = await newAccount();
 

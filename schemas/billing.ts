@@ -34,7 +34,6 @@ const currency = z.string().meta({ example: 'USD' });
 const credits = z.int().meta({ example: 2_500 });
 const dollars = z.number().meta({ example: 25 });
 
-/** The payment provider's id of a payment method, in a request body. */
 export const paymentMethodId = text({ min: 1, max: 255, example: 'pm_1Qv3xT2eZvKYlo2C8a9bCdEf' });
 
 const centsOf = (value: number) => Math.round(value * 100);

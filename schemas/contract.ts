@@ -35,7 +35,6 @@ export type Access =
       readonly lowestRole: Role;
       /** The message of the 403 for a role below `lowestRole`. */
       readonly refusal: string;
-      /** An organization setting that allows a lower role. */
       readonly unless?: { readonly setting: OrganizationSwitch; readonly lowestRole: Role };
     };
 
@@ -114,7 +113,6 @@ export type Contract<
    * the response (a page, a file, a redirect) and `response` only describes it.
    */
   readonly envelope?: 'success' | 'bare' | 'raw';
-  /** The content type of a `raw` response. */
   readonly contentType?: string;
   /** 500 and 503 responses use the health error format instead of the common one. */
   readonly failures?: 'health';

@@ -40,7 +40,6 @@ const activityTypes = [
   'MESSAGE_SENT',
   'MESSAGE_RECEIVED',
 ] as const;
-/** Activity types that the service records automatically. */
 const serviceActivityTypes = ['STAGE_CHANGED', 'STATUS_CHANGED', 'ASSIGNED'] as const;
 export type ActivityType = (typeof activityTypes)[number] | (typeof serviceActivityTypes)[number];
 

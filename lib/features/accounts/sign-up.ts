@@ -39,7 +39,6 @@ export type SignUpInput = BodyOf<typeof contracts.signUp>;
 
 type AccountBasis = {
   readonly passwordHash: string;
-  /** The customer id at the payment provider. */
   readonly customerId: string;
   readonly emailVerified: boolean;
   readonly origin: Origin;

@@ -54,7 +54,6 @@ export function planTemplateUse(
   });
 }
 
-/** Removes a template that is not in use. */
 export function planTemplateRemoval(organizationId: string, { id, kind }: NamedTemplate): Write {
   return remove(templateKey(organizationId, kind, id), {
     when: either(absent('usedBy'), equals('usedBy', 0)),

@@ -122,7 +122,6 @@ function tile({ imageUrl, title }: BioLink): string {
 
 const neutralHue = 255;
 
-/** Renders the page for links and pages that do not exist. */
 export function renderNotFoundPage(): RenderedPage {
   const style = pageStyle(neutralHue);
 

@@ -8,9 +8,7 @@ import { createKeywordMatcher } from './keyword-matcher.ts';
 export type CampaignsVersion = { readonly version: number };
 
 export type ActiveCampaigns = {
-  /** Returns all matching keywords of active campaigns, best match first. */
   readonly match: (text: string) => readonly KeywordClaim[];
-  /** Like `match`, limited to campaigns that use the social account. */
   readonly matchFor: (socialAccountId: string, text: string) => readonly KeywordClaim[];
   /** The agents of all active campaigns, including those without keywords. */
   readonly agentConfigs: readonly AgentConfig[];
@@ -49,7 +47,6 @@ function forget(organizationId: string, entry: Cached): void {
   }
 }
 
-/** Reads the version of an organization's campaigns, if it was not read with other items. */
 export async function readCampaignsVersion(organizationId: string): Promise<number> {
   const set = await get<CampaignsVersion>(keys.keywordSet(organizationId));
 

@@ -51,7 +51,6 @@ export function requireKeywordTexts(keywords: readonly NewKeyword[]): void {
   }
 }
 
-/** Returns, for each keyword, the index of the first keyword with the same text. */
 export function firstPlaces(keywords: readonly NewKeyword[]): readonly number[] {
   const texts = keywords.map(({ keyword }) => normalizeKeywordText(keyword));
 

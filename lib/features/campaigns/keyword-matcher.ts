@@ -1,7 +1,6 @@
 import type { MatchType } from '#schemas/campaigns.ts';
 import { isWordEdge, normalizeKeywordText } from './keyword-text.ts';
 
-/** A keyword to match, with the attributes that rank it against other matches. */
 export type MatchableKeyword = {
   readonly keyword: string;
   readonly matchType: MatchType;
@@ -12,7 +11,6 @@ export type MatchableKeyword = {
 };
 
 export type KeywordMatcher<Keyword extends MatchableKeyword> = {
-  /** Returns all matching keywords, best match first. */
   readonly match: (text: string) => readonly Keyword[];
 };
 

@@ -30,7 +30,6 @@ function characterAt(text: string, index: number): string {
   return point === undefined ? '' : String.fromCodePoint(point);
 }
 
-/** True if a word may begin or end at `index` of a normalized text. */
 export function isWordEdge(text: string, index: number): boolean {
   const before = characterBefore(text, index);
   const after = characterAt(text, index);

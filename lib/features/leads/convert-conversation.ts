@@ -13,7 +13,6 @@ import { planLeadCreatedEvent } from './lead-events.ts';
 import { type CreatedWithContact, createLeadWithContact, type NewLead } from './leads.ts';
 import { placeholderAddress, type Speaker } from './placeholder-address.ts';
 
-/** Returns contact details for the customer of a conversation. */
 export function contactOf(speaker: Speaker): Pick<ContactDetails, 'name' | 'email'> {
   const { id, name } = speaker.customer;
 

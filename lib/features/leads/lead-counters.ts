@@ -149,7 +149,6 @@ function sumOf(items: readonly CounterItem[], attribute: string): number {
 /** Eventually consistent reads may be milliseconds out of date, but cost half as much. */
 type Freshness = { readonly eventually?: boolean };
 
-/** Returns the metrics of one pipeline, or of all pipelines combined. */
 export async function readPipelineMetrics(
   organizationId: string,
   pipelineId?: string,

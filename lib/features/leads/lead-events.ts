@@ -39,7 +39,6 @@ function dataOf(lead: Lead, contact: Contact | undefined) {
   };
 }
 
-/** Plans the `lead.created` event for the webhook of the lead's campaign. */
 export function planLeadCreatedEvent(
   endpoint: WebhookEndpoint | undefined,
   { lead, contact }: { readonly lead: Lead; readonly contact: Contact },

@@ -25,7 +25,6 @@ import { ranksAbove } from '#lib/platform/identity/roles.ts';
 import type { Role } from '#schemas/contract.ts';
 import { planOrganizationChange } from './organizations.ts';
 
-/** The acting user, with the role that was authorized. */
 export type Actor = { readonly userId: string; readonly role: Role };
 
 const ownersOnlyMessage = 'Only owners can grant or revoke the owner role';
@@ -50,7 +49,6 @@ export async function listMembers(organizationId: string) {
 /** Limits the number of owners that are notified. */
 const maxAddresses = 20;
 
-/** Returns the addresses of the owners, for notifications about the organization. */
 export async function listOwnerAddresses(organizationId: string): Promise<readonly string[]> {
   const memberships = await query<Membership>(ranges.members(organizationId));
   const owners = memberships.filter(({ role }) => role === 'OWNER').slice(0, maxAddresses);

@@ -82,7 +82,6 @@ export async function withOrganizations<M extends Membership>(
   });
 }
 
-/** Changes an organization, unless it was deleted. */
 export function planOrganizationChange(organizationId: string, { when, ...rest }: Change): Write {
   const alive = absent('deletedAt');
 

@@ -37,7 +37,6 @@ export class ReplyStoppedError extends Error {
   }
 }
 
-/** The private reply that a comment already has. */
 export type PrivateReplyClaim = { readonly conversationId: string; readonly messageId: string };
 
 /**

@@ -312,7 +312,6 @@ export function isWithinHours({ start, end, timezone }: BusinessHours, at: numbe
   return start < end ? start <= time && time < end : time >= start || time < end;
 }
 
-/** Returns the time of day in a time zone as `HH:MM`, including daylight saving time. */
 function timeOfDay(at: number, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,

@@ -61,7 +61,6 @@ export function planTrace(
   });
 }
 
-/** Overwrites the outcome of one way of answering. */
 export function planTraced(key: Key, way: Way, answer: TracedAnswer): Write {
   return change(key, { set: { [way]: answer, updatedAt: timestamp() }, orCreate: true });
 }

@@ -82,7 +82,6 @@ export function* readCsv(
   }
 }
 
-/** Returns the length of the line break at the end of a record; 0 at the end of the text. */
 function endOfRecord(text: string, position: number, record: number): number {
   const found = matchAt(lineBreak, text, position);
   if (found === undefined && position < text.length) {

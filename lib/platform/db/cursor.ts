@@ -4,7 +4,6 @@ import type { PageRequest } from './list.ts';
 /** The last entry of a page. The next page starts after it. */
 export type Position<Entry> = { readonly after: Entry; readonly page: number };
 
-/** Where to start reading: at the beginning of a page, or after the last entry of the one before. */
 export type PageStart<Entry> = { readonly page: number; readonly after?: Entry };
 
 const maxPage = 1_000_000_000;

@@ -36,7 +36,6 @@ export type Alongside<Result> = (result: Result) => Promise<readonly Write[]>;
 /** Use when there is nothing extra to write. */
 export const nothingElse: Alongside<unknown> = async () => [];
 
-/** Creates the error for a failed condition, from the stored item. */
 export type Refusal = (stored: StoredItem | undefined) => Error;
 
 /** One write, and the error to throw if its condition fails. */

@@ -23,7 +23,6 @@ export function authCookie(token: string): string {
   return serialize(token, authCookieAttributes.maxAgeSeconds);
 }
 
-/** Returns a `Set-Cookie` value that deletes the auth cookie. */
 export function clearedAuthCookie(): string {
   return serialize('', 0);
 }

@@ -27,7 +27,6 @@ export type Buffer = {
   readonly minutes: Map<number, RequestMetrics>;
   /** Keyed by route, such as `GET /organizations/{organization_id}`. */
   readonly routes: Map<string, RouteMetrics>;
-  /** Calls per organization, keyed by its id and the start of the hour. */
   readonly organizations: Map<string, { organizationId: string; hour: number; calls: number }>;
 };
 

@@ -52,7 +52,6 @@ export async function fetchPublic(target: string, request: PublicRequest): Promi
   };
 }
 
-/** Reads a body to its end. */
 export async function readBody(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of body) {

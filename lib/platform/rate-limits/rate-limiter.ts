@@ -9,7 +9,6 @@ import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { type RateLimitName, type RateLimitPolicy, rateLimits } from '#schemas/rate-limits.ts';
 
-/** The state of a request against one limit. */
 export type RateLimitState = {
   readonly name: RateLimitName;
   readonly allowed: boolean;

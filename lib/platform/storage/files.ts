@@ -36,7 +36,6 @@ const client = new S3Client({
 export type FileName = {
   readonly key: string;
   readonly contentType: string;
-  /** The file name offered for download. */
   readonly downloadName: string;
 };
 

@@ -72,7 +72,6 @@ function rearm(item: DueItem): Promise<OutboxItem | undefined> {
   );
 }
 
-/** Removes the item from the index, but keeps it for 30 days for inspection. */
 async function removeFromIndex(item: DueItem): Promise<void> {
   await write(
     change(item, {

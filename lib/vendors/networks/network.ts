@@ -140,7 +140,6 @@ export type NormalisedEvent = {
   readonly text: string;
   /** The network's id of the message or comment. Replies refer to it. */
   readonly messageId: string;
-  /** The post, or the post of the comment. */
   readonly platformPostId?: string;
   /** The comment that this one replies to. */
   readonly parentId?: string;

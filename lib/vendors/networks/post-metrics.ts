@@ -24,7 +24,6 @@ export function engagementOf(
     .reduce((sum, metric) => sum + (metrics[metric] ?? 0), 0);
 }
 
-/** Returns the reach, or the impressions if the network does not report the reach. */
 export function audienceOf({ reach, impressions }: PostMetrics): number {
   return reach ?? impressions ?? 0;
 }

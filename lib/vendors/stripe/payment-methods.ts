@@ -54,7 +54,6 @@ export async function detachPaymentMethod(paymentMethodId: string): Promise<void
   }
 }
 
-/** Makes a card the default for off-session payments. */
 export async function makeDefault(customerId: string, paymentMethodId: string): Promise<void> {
   await callProvider((stripe) =>
     stripe.customers.update(customerId, {

@@ -5,7 +5,6 @@ export type PossibleEffects = { tries: number; count: number };
 
 const ofCall = new AsyncLocalStorage<PossibleEffects>();
 
-/** Runs a call and counts its attempts in `effects`. */
 export function countEffects<T>(effects: PossibleEffects, call: () => Promise<T>): Promise<T> {
   return ofCall.run(effects, call);
 }

@@ -17,7 +17,6 @@ export type Price = {
   readonly currency: string;
 };
 
-/** The state of a subscription at the provider. */
 export type SubscriptionState = {
   readonly subscriptionId: string;
   readonly customerId: string;
@@ -50,7 +49,6 @@ export type SubscriptionAttempt = {
 const keyOf = (attemptId: string) => `subscription-${attemptId}`;
 const isoOf = (seconds: number) => new Date(seconds * 1_000).toISOString();
 
-/** Returns the active price with this lookup key, if any. */
 export async function findPrice(lookupKey: string): Promise<Price | undefined> {
   const { data } = await callProvider((stripe) =>
     stripe.prices.list(

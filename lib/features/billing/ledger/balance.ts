@@ -21,9 +21,7 @@ export type AutoRefill = {
   readonly refillStartedAt?: string;
   readonly lastRefillAt?: string;
   readonly refillMonth?: string;
-  /** Cost of refills in `refillMonth`. */
   readonly refillMonthCents?: number;
-  /** Number of consecutive declines. */
   readonly refillDeclines?: number;
   readonly refillPausedUntil?: string;
   /** The month and cap for which the owners were notified that refills have stopped. */

@@ -14,7 +14,6 @@ export class CreditsExhaustedError extends Error {
   }
 }
 
-/** A credit is already reserved for this reply. */
 export class CreditAlreadyReservedError extends Error {
   constructor() {
     super('A credit is held for this reply already');

@@ -19,7 +19,6 @@ import {
 /** Pause after each consecutive decline. The last decline turns auto-refill off. */
 const pausesMs = [hourMs, 2 * hourMs, 4 * hourMs];
 
-/** Returns the changes to the balance, other than credits, after a successful refill. */
 export function afterRefill(): BalanceChange {
   return {
     set: {

@@ -50,12 +50,10 @@ export function findPayment(
   return get<PaymentRecord>(keys.payment(organizationId, paymentId));
 }
 
-/** Returns the description of a payment, for the provider and the ledger. */
 export function describePayment({ kind, credits }: PaymentRecord): string {
   return kind === 'auto_refill' ? `Refill of ${credits} credits` : `Purchase of ${credits} credits`;
 }
 
-/** The payment changed since it was read. */
 export class PaymentChangedError extends Error {
   constructor() {
     super('The payment has been settled meanwhile');

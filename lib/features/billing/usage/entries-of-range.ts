@@ -79,7 +79,6 @@ async function startReading(pages: Pages<LedgerEntry>): Promise<Reader> {
   return reader;
 }
 
-/** Loads the next non-empty page, or an empty one at the end. */
 async function loadNextPage(reader: Reader): Promise<void> {
   reader.next = 0;
   do {

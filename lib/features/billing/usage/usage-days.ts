@@ -5,7 +5,6 @@ import { firstIdAt } from '#lib/platform/ids.ts';
 import type { LedgerType } from '#schemas/billing.ts';
 import { dateOf, type TimeRange } from './time-range.ts';
 
-/** Ledger totals of one day by type, for example `entries_usage` and `credits_usage`. */
 export type UsageDay = { readonly sk: string } & Readonly<Record<string, unknown>>;
 
 /** Returns the days in the range that have entries. */

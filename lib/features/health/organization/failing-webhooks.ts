@@ -3,7 +3,6 @@ import { query } from '#lib/platform/db/read.ts';
 import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 
-/** The source of events whose webhook is failing. */
 export type FailingWebhook = { readonly sourceId: string; readonly isGone: boolean };
 
 const maxChecked = 20;

@@ -34,7 +34,6 @@ function reaching(address: () => string): Probe {
   };
 }
 
-/** Probes an AWS service in the current region, or at a configured endpoint. */
 function aws(service: string, endpoint: () => string | undefined, path = '/'): Probe {
   return reaching(
     () => `${endpoint() ?? `https://${service}.${config.region}.amazonaws.com`}${path}`,

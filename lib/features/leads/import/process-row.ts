@@ -10,7 +10,6 @@ import { create, type StoredItem } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import type { ImportedRow, ImportRecord, PreparedRow, RowReport } from './import-record.ts';
 
-/** Extracts the report of a row from a stored item. */
 export function reportOf(item: RowReport): RowReport {
   const { row, outcome, leadId, contactId, reason } = item;
 

@@ -104,7 +104,6 @@ export function findAccountWebhookClaim(
   return get<AccountWebhookClaim>(keys.socialWebhookClaim(accountId));
 }
 
-/** Removes an account's subscription, in the transaction that removes the account. */
 export function planAccountWebhookRemoval(
   organizationId: string,
   accountId: string,

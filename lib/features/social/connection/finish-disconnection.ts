@@ -9,7 +9,6 @@ import { write } from '#lib/platform/db/write.ts';
 import type { WorkPayload } from '#schemas/messages.ts';
 import { planSubscription, unsubscribe } from './subscription.ts';
 
-/** An account as it was when it was disconnected, and when that was. */
 export type DisconnectedAccount = WorkPayload<'accountDisconnected'>;
 
 /**

@@ -101,7 +101,6 @@ export function takenOver(conversation: Conversation): Conversation {
   };
 }
 
-/** Hands the conversation back to the agent and clears any stop reason. */
 export function handedBack({ stopReason: _, ...conversation }: Conversation): Conversation {
   return {
     ...conversation,

@@ -40,7 +40,6 @@ export function newConversation({ account, channel, customer }: Beginning): Conv
   };
 }
 
-/** Schedules the check whether an open conversation has fallen silent. */
 export function scheduleIdleCheck(): Pick<Conversation, 'duePk' | 'dueAt'> {
   const { conversationCloseDays } = config;
 

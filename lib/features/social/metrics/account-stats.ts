@@ -65,7 +65,6 @@ function growthOf(
   return growth(known[0] ?? 0, known.at(-1) ?? 0);
 }
 
-/** Returns the metric as a percentage of reach, averaged over the days that have a reach. */
 function averageRate(days: readonly DailyAccountMetrics[], name: 'engagement' | 'clicks'): number {
   const rates = days.flatMap((day) =>
     day.reach && day[name] !== undefined ? [(day[name] / day.reach) * 100] : [],

@@ -5,7 +5,6 @@ import { type Post, type Timeline, writtenText } from './timeline.ts';
 
 export const namedUser = z.object({ name: z.string().optional(), username: z.string().optional() });
 
-/** Converts a post to an event: a comment, a mention, or a post of the account itself. */
 export function toEvent(accountId: string, post: Post, author: string): NormalisedEvent {
   const repliedTo = post.referenced_tweets?.find(({ type }) => type === 'replied_to')?.id;
   const isEcho = post.author_id === accountId;

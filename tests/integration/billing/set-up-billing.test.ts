@@ -1,27 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { getBalance, setUpBilling } from '#schemas/billing.ts';
-import { createOrganization, listAuditLog } from '#schemas/organizations.ts';
-import { type Account, freshEmail, newAccount, newMember } from '#tests/support/accounts.ts';
-import { type Call, call } from '#tests/support/api.ts';
+import { listAuditLog } from '#schemas/organizations.ts';
+import { freshEmail, newMember } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { customersOf, refuseAddress } from '#tests/support/provider.ts';
-import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { storedItems } from '#tests/support/table.ts';
+import { type SetUpWorld, setUpWorld } from './set-up-world.ts';
 
-let owner: Account;
-let organizationId: string;
+let world: SetUpWorld;
 
-/** Creates a second organization for the owner, whose billing is not set up. */
 beforeEach(async () => {
-  liftRateLimits();
-  owner = await newAccount();
-  const made = await call(createOrganization, {
-    token: owner.token,
-    body: { name: 'Difference Engines' },
-  });
-  organizationId = made.body.organization.id;
+  world = await setUpWorld();
 });
 
 afterEach(async () => {
@@ -29,16 +21,8 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
-function here(options: Call = {}): Call {
-  return {
-    token: owner.token,
-    ...options,
-    headers: { 'x-organization-id': organizationId, ...options.headers },
-  };
-}
-
 function setUp(email = freshEmail()) {
-  return call(setUpBilling, here({ body: { email, name: 'Difference Ltd' } }));
+  return call(setUpBilling, world.here({ body: { email, name: 'Difference Ltd' } }));
 }
 
 describe('setting up billing', () => {
@@ -54,16 +38,19 @@ describe('setting up billing', () => {
       success: true,
       stripeCustomerId: customers[0]?.id,
       billingEmail: email,
-      organizationId,
+      organizationId: world.organizationId,
       message: 'Billing setup completed successfully',
     });
-    const read = await call(getBalance, here());
+    const read = await call(getBalance, world.here());
     expect(read.body.balance).toMatchObject({ credits: 0, currency: 'USD' });
     const log = await call(listAuditLog, {
-      token: owner.token,
-      params: { organization_id: organizationId },
+      token: world.owner.token,
+      params: { organization_id: world.organizationId },
     });
-    expect(log.body.entries[0]).toMatchObject({ action: 'billing.set_up', actorId: owner.userId });
+    expect(log.body.entries[0]).toMatchObject({
+      action: 'billing.set_up',
+      actorId: world.owner.userId,
+    });
   });
 
   it('succeeds for one of many concurrent requests and creates one customer', async () => {
@@ -82,7 +69,7 @@ describe('setting up billing', () => {
   it('returns 409 for the organization created at signup', async () => {
     const body = { email: freshEmail(), name: 'Analytical Engines' };
 
-    expect((await call(setUpBilling, { token: owner.token, body })).status).toBe(409);
+    expect((await call(setUpBilling, { token: world.owner.token, body })).status).toBe(409);
   });
 
   it('returns 502 while the provider is down and can be retried at once', async () => {
@@ -131,56 +118,23 @@ describe('setting up billing', () => {
   });
 
   it.each(['MEMBER', 'VIEWER'] as const)('is denied to a %s', async (role) => {
-    const inviter = { ...owner, organizationId };
+    const inviter = { ...world.owner, organizationId: world.organizationId };
     const member = await newMember(inviter, role);
     const body = { email: freshEmail(), name: 'Difference Ltd' };
 
-    const answer = await call(setUpBilling, here({ token: member.token, body }));
+    const answer = await call(setUpBilling, world.here({ token: member.token, body }));
 
     expect(answer.status).toBe(403);
     expect(answer.body.message).toBe('Only owners and admins can setup billing');
   });
 
   it('names what is wrong with the address and the name', async () => {
-    const answer = await call(setUpBilling, here({ body: { email: 'nowhere', name: '' } }));
+    const answer = await call(setUpBilling, world.here({ body: { email: 'nowhere', name: '' } }));
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual([
       'email must be an email',
       expect.stringMatching(/^name /),
     ]);
-  });
-});
-
-describe('the credit balance', () => {
-  it('starts with the welcome credits and no refill after signup', async () => {
-    const answer = await call(getBalance, { token: owner.token });
-
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
-      balance: { credits: 100, currency: 'USD' },
-      autoRefill: { enabled: false },
-    });
-    expect(answer.headers['ratelimit-policy']).toMatch(/^"standard";q=\d+;w=60$/);
-  });
-
-  it('returns 404 with instructions while billing is not set up', async () => {
-    const answer = await call(getBalance, here());
-
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({
-      message: 'Billing setup must be completed first',
-      suggestion: expect.stringContaining('POST /billing/setup'),
-    });
-  });
-
-  it.each(['MEMBER', 'VIEWER'] as const)('is hidden from a %s', async (role) => {
-    const member = await newMember(owner, role);
-    const headers = { 'x-organization-id': owner.organizationId };
-
-    const answer = await call(getBalance, { token: member.token, headers });
-
-    expect(answer.status).toBe(403);
-    expect(answer.body.message).toBe('Only owners and admins can access billing');
   });
 });

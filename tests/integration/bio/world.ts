@@ -1,4 +1,4 @@
-import { createBioLink, followBioLink, listBioLinks } from '#schemas/bio.ts';
+import * as bio from '#schemas/bio.ts';
 import type { Account } from '#tests/support/accounts.ts';
 import { type Answer, call, gatewayEvent, send } from '#tests/support/api.ts';
 
@@ -8,7 +8,7 @@ export const phone =
 export type Link = Answer['body'];
 
 export async function newLink(owner: Account, fields: object = {}): Promise<Link> {
-  const answer = await call(createBioLink, {
+  const answer = await call(bio.createBioLink, {
     params: { organization_id: owner.organizationId },
     token: owner.token,
     body: { title: 'Our new engines', url: 'https://example.com/engines', ...fields },
@@ -27,26 +27,26 @@ type Visit = {
 };
 
 /** Opens a short link with a phone's user agent. */
-export function open(
+export function followBioLink(
   { shortUrl }: Pick<Link, 'shortUrl'>,
   { ip = '203.0.113.1', method = 'GET', headers = {} }: Visit = {},
 ): Promise<Answer> {
   const code = String(shortUrl).split('/b/')[1] ?? '';
-  const event = gatewayEvent(followBioLink, {
+  const event = gatewayEvent(bio.followBioLink, {
     params: { code },
     headers: { 'user-agent': phone, ...headers },
     ip,
   });
   event.requestContext.http.method = method;
 
-  return send(followBioLink, event);
+  return send(bio.followBioLink, event);
 }
 
-export async function listLinks(
+export async function listBioLinks(
   owner: Account,
   query: Readonly<Record<string, string>> = {},
 ): Promise<Answer['body']> {
-  const { body } = await call(listBioLinks, {
+  const { body } = await call(bio.listBioLinks, {
     params: { organization_id: owner.organizationId },
     token: owner.token,
     query,
@@ -56,7 +56,7 @@ export async function listLinks(
 }
 
 export async function clicksOf(owner: Account, { id }: Pick<Link, 'id'>): Promise<number> {
-  const { bioLinks } = await listLinks(owner, { limit: '100' });
+  const { bioLinks } = await listBioLinks(owner, { limit: '100' });
 
   return bioLinks.find((link: Link) => link.id === id)?.clickCount;
 }

@@ -12,7 +12,6 @@ import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import {
   createContentPost,
   deleteContentPost,
-  getContentPost,
   listContentPosts,
   preflightContentPost,
   updateContentPost,
@@ -94,13 +93,6 @@ describe('a post created with the API', () => {
       '2030-03-31T00:59:00.000Z',
       '2030-03-31T01:00:00.000Z',
     ]);
-  });
-
-  it('can be read individually with its status', async () => {
-    const post = await scheduled();
-    const { body } = await world.ask(getContentPost, { params: { post_id: post.id } });
-
-    expect(body.contentPost).toEqual(post);
   });
 
   it('can be scheduled for any future time in any time zone', async () => {

@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { continueImport } from '#lib/features/leads/import/continue-import.ts';
-import { dayMs, setClock } from '#lib/platform/clock.ts';
 import { csvRow } from '#lib/platform/csv/write-csv.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { logIn } from '#schemas/auth.ts';
 import {
   createLeadWithContact,
   createPipeline,
@@ -12,76 +10,31 @@ import {
   getImport,
   getLead,
   getLeadStats,
-  importLeads,
   listContacts,
-  listLeads,
-  listPipelines,
 } from '#schemas/leads.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
-import {
-  type Account,
-  freshEmail,
-  newAccount,
-  newMember,
-  password,
-} from '#tests/support/accounts.ts';
+import { freshEmail, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { removeDeleted } from '#tests/support/removal.ts';
 import { type Item, storedItems, storeItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
+import { fileOf, type ImportWorld, importWorld, manyRows } from './import-world.ts';
 
-let owner: Account;
-let pipelineId: string;
+let world: ImportWorld;
 
 beforeEach(async () => {
-  owner = await newAccount();
-  pipelineId = (await call(listPipelines, inOrganization())).body.pipelines[0].id;
+  world = await importWorld();
 });
-afterEach(() => setClock());
-
-function inOrganization(params: Readonly<Record<string, string>> = {}) {
-  return { params: { organization_id: owner.organizationId, ...params }, token: owner.token };
-}
-
-function fileOf(...rows: ReadonlyArray<ReadonlyArray<string | number>>): string {
-  return rows.map(csvRow).join('');
-}
-
-function manyRows(number: number): string {
-  return fileOf(
-    ['name', 'email', 'value'],
-    ...Array.from({ length: number }, (_, index) => [
-      `Person ${index}`,
-      `p${index}@example.com`,
-      1,
-    ]),
-  );
-}
-
-function send(csv: string, options: Readonly<Record<string, unknown>> = {}, token = owner.token) {
-  return call(importLeads, { ...inOrganization(), token, body: { csv, ...options } });
-}
-
-async function importFile(csv: string, options: Readonly<Record<string, unknown>> = {}) {
-  const answer = await send(csv, options);
-  expect(answer.status).toBe(201);
-
-  return answer.body.import;
-}
-
-async function readBack(importId: string, query: Readonly<Record<string, string>> = {}) {
-  return (await call(getImport, { ...inOrganization({ import_id: importId }), query })).body;
-}
 
 async function totalLeads(): Promise<number> {
-  return (await call(getLeadStats, inOrganization())).body.stats.totalLeads;
+  return (await call(getLeadStats, world.inOrganization())).body.stats.totalLeads;
 }
 
 async function reportOf(importId: string) {
   const rows = [];
   let query: Record<string, string> = { limit: '100' };
   for (;;) {
-    const { import: part, pagination } = await readBack(importId, query);
+    const { import: part, pagination } = await world.readBack(importId, query);
     rows.push(...part.rows);
     if (pagination.nextCursor === null) {
       return rows;
@@ -92,11 +45,11 @@ async function reportOf(importId: string) {
 
 /** Returns the import's items, so that a test can restore them and replay the work. */
 function itemsOf(importId: string): Promise<readonly Item[]> {
-  return storedItems(keys.leadImport(owner.organizationId, importId).pk);
+  return storedItems(keys.leadImport(world.owner.organizationId, importId).pk);
 }
 
 function continueAgain(importId: string) {
-  const { organizationId } = owner;
+  const { organizationId } = world.owner;
 
   return continueImport({
     key: keys.leadImport(organizationId, importId),
@@ -107,7 +60,7 @@ function continueAgain(importId: string) {
 
 /** Uploads a file long enough to be left for the worker, which has not started. */
 async function acceptedImport(rows = 130): Promise<string> {
-  const accepted = await importFile(manyRows(rows));
+  const accepted = await world.importFile(manyRows(rows));
   expect(accepted).toMatchObject({ status: 'RUNNING', processedRows: 0, rows: [] });
 
   return accepted.id;
@@ -116,7 +69,7 @@ async function acceptedImport(rows = 130): Promise<string> {
 describe('importing leads', () => {
   it('creates a contact and a lead per row', async () => {
     const email = freshEmail('charles');
-    const done = await importFile(
+    const done = await world.importFile(
       fileOf(
         [
           'Name',
@@ -137,7 +90,7 @@ describe('importing leads', () => {
     expect(done).toMatchObject({
       status: 'DONE',
       dryRun: false,
-      pipelineId,
+      pipelineId: world.pipelineId,
       ignoredColumns: [],
       totalRows: 1,
       processedRows: 1,
@@ -146,9 +99,9 @@ describe('importing leads', () => {
       refused: 0,
     });
     expect(report).toMatchObject({ row: 1, outcome: 'CREATED', reason: null });
-    const { lead } = (await call(getLead, inOrganization({ lead_id: report.leadId }))).body;
+    const { lead } = (await call(getLead, world.inOrganization({ lead_id: report.leadId }))).body;
     expect(lead).toMatchObject({
-      pipelineId,
+      pipelineId: world.pipelineId,
       source: 'fair',
       value: 500,
       notes: 'a\n"b"',
@@ -168,30 +121,40 @@ describe('importing leads', () => {
 
   it('creates a lead for the contact with the address and fills in its missing values', async () => {
     const email = freshEmail();
-    const body = { contact: { name: 'Ada', email }, pipelineId, source: 'website' };
-    const known = (await call(createLeadWithContact, { ...inOrganization(), body })).body.contact;
+    const body = {
+      contact: { name: 'Ada', email },
+      pipelineId: world.pipelineId,
+      source: 'website',
+    };
+    const known = (await call(createLeadWithContact, { ...world.inOrganization(), body })).body
+      .contact;
     const partners = await call(createPipeline, {
-      ...inOrganization(),
+      ...world.inOrganization(),
       body: { name: 'Partners' },
     });
-    const done = await importFile(
+    const done = await world.importFile(
       fileOf(['email', 'name', 'company'], [email.toUpperCase(), 'Other', 'Engines']),
       { pipelineId: partners.body.pipeline.id, source: 'fair' },
     );
 
     expect(done).toMatchObject({ created: 0, merged: 1, refused: 0 });
     expect(done.rows[0]).toMatchObject({ outcome: 'MERGED', contactId: known.id });
-    const { contacts } = (await call(listContacts, inOrganization())).body;
+    const { contacts } = (await call(listContacts, world.inOrganization())).body;
     expect(contacts).toEqual([{ ...known, company: 'Engines' }]);
-    const { lead } = (await call(getLead, inOrganization({ lead_id: done.rows[0].leadId }))).body;
+    const { lead } = (await call(getLead, world.inOrganization({ lead_id: done.rows[0].leadId })))
+      .body;
     expect(lead).toMatchObject({ source: 'fair', pipelineId: partners.body.pipeline.id });
   });
 
   it('rejects individual rows with a reason', async () => {
     const email = freshEmail();
-    const body = { contact: { name: 'Ada', email }, pipelineId, source: 'website' };
-    await call(createLeadWithContact, { ...inOrganization(), body });
-    const done = await importFile(
+    const body = {
+      contact: { name: 'Ada', email },
+      pipelineId: world.pipelineId,
+      source: 'website',
+    };
+    await call(createLeadWithContact, { ...world.inOrganization(), body });
+    const done = await world.importFile(
       fileOf(
         ['name', 'email', 'value'],
         ['Ada', email, ''],
@@ -222,62 +185,58 @@ describe('importing leads', () => {
   });
 
   it('names the columns it ignores', async () => {
-    const done = await importFile('name,Fax,email,\r\nAda,1,ada@example.com,x');
+    const done = await world.importFile('name,Fax,email,\r\nAda,1,ada@example.com,x');
 
     expect(done).toMatchObject({ ignoredColumns: ['Fax', ''], created: 1 });
   });
 
   it('reports in a dry run what it would do, without creating anything', async () => {
     const email = freshEmail();
-    const body = { contact: { name: 'Ada', email }, pipelineId, source: 'website' };
-    const known = (await call(createLeadWithContact, { ...inOrganization(), body })).body;
+    const body = {
+      contact: { name: 'Ada', email },
+      pipelineId: world.pipelineId,
+      source: 'website',
+    };
+    const known = (await call(createLeadWithContact, { ...world.inOrganization(), body })).body;
     const partners = await call(createPipeline, {
-      ...inOrganization(),
+      ...world.inOrganization(),
       body: { name: 'Partners' },
     });
     const csv = fileOf(['name', 'email'], ['Ada', email], ['New', 'new@example.com'], ['', 'x']);
-    const before = await storedItems(`ORG#${owner.organizationId}#LEAD`);
-    const same = await importFile(csv, { dryRun: true });
-    const other = await importFile(csv, { dryRun: true, pipelineId: partners.body.pipeline.id });
+    const before = await storedItems(`ORG#${world.owner.organizationId}#LEAD`);
+    const same = await world.importFile(csv, { dryRun: true });
+    const other = await world.importFile(csv, {
+      dryRun: true,
+      pipelineId: partners.body.pipeline.id,
+    });
 
-    expect(await storedItems(`ORG#${owner.organizationId}#LEAD`)).toEqual(before);
-    expect((await call(listContacts, inOrganization())).body.pagination.total).toBe(1);
+    expect(await storedItems(`ORG#${world.owner.organizationId}#LEAD`)).toEqual(before);
+    expect((await call(listContacts, world.inOrganization())).body.pagination.total).toBe(1);
     expect(same).toMatchObject({ dryRun: true, created: 1, merged: 0, refused: 2 });
     expect(other).toMatchObject({ dryRun: true, created: 1, merged: 1, refused: 1 });
     expect(other.rows[0]).toMatchObject({ leadId: null, contactId: known.contact.id });
 
-    const real = await importFile(csv, { pipelineId: partners.body.pipeline.id });
+    const real = await world.importFile(csv, { pipelineId: partners.body.pipeline.id });
     expect(real.rows.map(({ outcome }: { outcome: string }) => outcome)).toEqual(
       other.rows.map(({ outcome }: { outcome: string }) => outcome),
     );
   });
 
   it('accepts an exported file', async () => {
-    await importFile(
+    await world.importFile(
       fileOf(['name', 'email', 'notes', 'phone'], ['+Ada', 'ada@example.com', '=1', '+44']),
     );
-    const file = (await call(exportLeads, inOrganization())).body;
+    const file = (await call(exportLeads, world.inOrganization())).body;
     const partners = await call(createPipeline, {
-      ...inOrganization(),
+      ...world.inOrganization(),
       body: { name: 'Partners' },
     });
-    const again = await importFile(file, { pipelineId: partners.body.pipeline.id });
-    const { lead } = (await call(getLead, inOrganization({ lead_id: again.rows[0].leadId }))).body;
+    const again = await world.importFile(file, { pipelineId: partners.body.pipeline.id });
+    const { lead } = (await call(getLead, world.inOrganization({ lead_id: again.rows[0].leadId })))
+      .body;
 
     expect(again).toMatchObject({ merged: 1 });
     expect(lead).toMatchObject({ notes: '=1', contact: { name: '+Ada', phone: '+44' } });
-  });
-
-  it('can be read for 30 days', async () => {
-    const { id } = await importFile(manyRows(2));
-
-    expect((await readBack(id)).import).toMatchObject({ id, status: 'DONE', created: 2 });
-    setClock(() => Date.now() + 30 * dayMs + 1_000);
-    const session = await call(logIn, { body: { email: owner.email, password } });
-    const token = session.body.authToken;
-    const answer = await call(getImport, { ...inOrganization({ import_id: id }), token });
-    expect(answer.status).toBe(404);
-    expect(answer.body.message).toBe("Import not found or you don't have access");
   });
 });
 
@@ -286,7 +245,7 @@ describe('a long import', () => {
     const id = await acceptedImport();
     expect(await totalLeads()).toBe(0);
     await drainWork('lead-import');
-    const { import: done, pagination } = await readBack(id, { page: '2', limit: '60' });
+    const { import: done, pagination } = await world.readBack(id, { page: '2', limit: '60' });
 
     expect(done).toMatchObject({
       status: 'DONE',
@@ -309,11 +268,11 @@ describe('a long import', () => {
     await drainWork('lead-import');
     const first = await reportOf(id);
     await storeItems(untouched);
-    await call(deleteLead, inOrganization({ lead_id: first[0].leadId }));
+    await call(deleteLead, world.inOrganization({ lead_id: first[0].leadId }));
     expect(await continueAgain(id)).toBe('done');
 
     expect(await reportOf(id)).toEqual(first);
-    expect((await readBack(id)).import).toMatchObject({ created: 130, processedRows: 130 });
+    expect((await world.readBack(id)).import).toMatchObject({ created: 130, processedRows: 130 });
     expect(await totalLeads()).toBe(129);
   });
 
@@ -321,7 +280,11 @@ describe('a long import', () => {
     const id = await acceptedImport();
     await Promise.all([continueAgain(id), continueAgain(id)]);
 
-    expect((await readBack(id)).import).toMatchObject({ created: 130, refused: 0, status: 'DONE' });
+    expect((await world.readBack(id)).import).toMatchObject({
+      created: 130,
+      refused: 0,
+      status: 'DONE',
+    });
     expect(await totalLeads()).toBe(130);
     await drainWork('lead-import');
     expect(await totalLeads()).toBe(130);
@@ -329,7 +292,7 @@ describe('a long import', () => {
 
   it('stops before the function times out, and continues later', async () => {
     const id = await acceptedImport();
-    const { organizationId } = owner;
+    const { organizationId } = world.owner;
     const work = {
       key: keys.leadImport(organizationId, id),
       payload: { organizationId, importId: id },
@@ -342,9 +305,12 @@ describe('a long import', () => {
     };
 
     expect(await continueImport({ ...work, remainingMs: once })).toBe('unfinished');
-    expect((await readBack(id)).import).toMatchObject({ status: 'RUNNING', processedRows: 125 });
+    expect((await world.readBack(id)).import).toMatchObject({
+      status: 'RUNNING',
+      processedRows: 125,
+    });
     await drainWork('lead-import');
-    expect((await readBack(id)).import).toMatchObject({ status: 'DONE', created: 130 });
+    expect((await world.readBack(id)).import).toMatchObject({ status: 'DONE', created: 130 });
   });
 
   it('accepts 10,000 rows and a million characters, and is removed with its organization', async () => {
@@ -353,16 +319,16 @@ describe('a long import', () => {
     const rows = Array.from({ length: 10_000 }, (_, number) =>
       rowOf(number).trim().padEnd(95, String(number)),
     );
-    const accepted = await importFile(`${header}${rows.join('\r\n')}`.padEnd(1_000_000, 'x'));
+    const accepted = await world.importFile(`${header}${rows.join('\r\n')}`.padEnd(1_000_000, 'x'));
 
     expect(accepted).toMatchObject({ status: 'RUNNING', totalRows: 10_000, rows: [] });
-    await importFile(manyRows(3));
-    await call(deleteOrganization, { ...inOrganization() });
+    await world.importFile(manyRows(3));
+    await call(deleteOrganization, { ...world.inOrganization() });
     await drainWork('organization-removal');
     await drainWork('lead-import');
-    await removeDeleted(owner.organizationId);
+    await removeDeleted(world.owner.organizationId);
 
-    const left = await storedItems(`ORG#${owner.organizationId}`);
+    const left = await storedItems(`ORG#${world.owner.organizationId}`);
     expect(left.filter(({ pk }) => !pk.endsWith('#LEDGER'))).toEqual([]);
   });
 });
@@ -374,7 +340,7 @@ describe('a spreadsheet file', () => {
       ['name', 'email', 'company'],
       ['Ada', email, 'Engines, Ltd'],
     ];
-    const done = await importFile(lines.map((line) => line.join(separator)).join('\r\n'), {
+    const done = await world.importFile(lines.map((line) => line.join(separator)).join('\r\n'), {
       dryRun: true,
     });
 
@@ -396,13 +362,13 @@ describe('import errors', () => {
     [`${'a,'.repeat(100)}name\r\nx`, 'csv must have no more than 100 columns'],
     [`name,email\n${'a,b\n'.repeat(10_001)}`, 'csv must have no more than 10000 rows'],
   ])('rejects a file that is not CSV or has invalid rows (%#)', async (csv, message) => {
-    const answer = await send(csv);
+    const answer = await world.importLeads(csv);
 
     expect([answer.status, answer.body.message]).toEqual([400, [message]]);
   });
 
   it('rejects an unknown pipeline', async () => {
-    const answer = await send(manyRows(1), { pipelineId: crypto.randomUUID() });
+    const answer = await world.importLeads(manyRows(1), { pipelineId: crypto.randomUUID() });
 
     expect([answer.status, answer.body.message]).toEqual([
       404,
@@ -411,26 +377,14 @@ describe('import errors', () => {
   });
 
   it('denies imports to a viewer, who may only read them', async () => {
-    const { id } = await importFile(manyRows(1));
-    const viewer = await newMember(owner, 'VIEWER');
+    const { id } = await world.importFile(manyRows(1));
+    const viewer = await newMember(world.owner, 'VIEWER');
     const answer = await call(getImport, {
-      ...inOrganization({ import_id: id }),
+      ...world.inOrganization({ import_id: id }),
       token: viewer.token,
     });
 
     expect(answer.status).toBe(200);
-    expect((await send(manyRows(1), {}, viewer.token)).status).toBe(403);
-  });
-
-  it('answers another organization as if the import did not exist', async () => {
-    const { id } = await importFile(manyRows(1));
-    const stranger = await newAccount();
-    const answer = await call(getImport, {
-      params: { organization_id: stranger.organizationId, import_id: id },
-      token: stranger.token,
-    });
-
-    expect(answer.status).toBe(404);
-    expect((await call(listLeads, inOrganization())).body.pagination.total).toBe(1);
+    expect((await world.importLeads(manyRows(1), {}, viewer.token)).status).toBe(403);
   });
 });

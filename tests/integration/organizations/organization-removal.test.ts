@@ -17,7 +17,7 @@ import {
   type DynamoDbProxy,
   startDynamoDbProxy,
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import { newLink, open } from '#tests/integration/bio/world.ts';
+import { followBioLink, newLink } from '#tests/integration/bio/world.ts';
 import { type Account, freshEmail, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call, lambdaContext } from '#tests/support/api.ts';
 import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
@@ -313,11 +313,11 @@ describe('an interrupted removal', () => {
     const link = await newLink(doomed);
     await fill(doomed.organizationId, 200);
     const key = await removeWithoutQueue(doomed);
-    expect((await open(link)).status).toBe(302);
+    expect((await followBioLink(link)).status).toBe(302);
 
     await removeOrganizations(messageFor(key), lambdaContext(1_000));
 
-    expect((await open(link)).status).toBe(404);
+    expect((await followBioLink(link)).status).toBe(404);
     expect((await itemsOf(doomed)).length).toBeGreaterThan(200);
     await drainWork('organization-removal');
   });

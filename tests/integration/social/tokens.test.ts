@@ -5,10 +5,8 @@ import { deactivateAccount } from '#lib/features/social/tokens/deactivate-accoun
 import { freshCredentials, withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { refreshToken } from '#lib/features/social/tokens/refresh-token.ts';
 import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
-import { dueIn } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { get } from '#lib/platform/db/read.ts';
-import { discard, ensure, write } from '#lib/platform/db/write.ts';
+import { discard, write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { refreshSocialAccountToken } from '#schemas/social.ts';
@@ -16,14 +14,15 @@ import {
   type DynamoDbProxy,
   startDynamoDbProxy,
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import type { Account } from '#tests/support/accounts.ts';
 import { call, lambdaContext } from '#tests/support/api.ts';
 import { runInProcess } from '#tests/support/doomed-call.ts';
 import { logSince, placeInLog } from '#tests/support/log-book.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
-import { connectionBody, storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { stored, withAccount } from './expiring-tokens.ts';
 
 const twitter = sandbox.network('TWITTER');
+
 const networkTimeout = process.env.NETWORK_TIMEOUT_MS;
 
 let proxy: DynamoDbProxy;
@@ -31,43 +30,15 @@ let proxy: DynamoDbProxy;
 beforeAll(async () => {
   proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
 });
+
 afterEach(async () => {
   setClock();
   process.env.NETWORK_TIMEOUT_MS = networkTimeout;
   proxy.faults.clear();
   await sandbox.clearFaults();
 });
+
 afterAll(() => proxy.close());
-
-type Options = {
-  readonly platform?: Platform;
-  /** When our record says the token expires, relative to now. */
-  readonly endsInMs?: number;
-  /** When the network's token really expires, in seconds. */
-  readonly livesSeconds?: number;
-};
-
-/** Creates an account whose two-hour token expires in the given time. */
-async function withAccount(options: Options = {}) {
-  const { platform = 'TWITTER', endsInMs = 2 * hourMs, livesSeconds = 7_200 } = options;
-  const owner = await newAccount();
-  const connection = await connectionBody({ platform, expiresIn: livesSeconds });
-  const account = await storeSocialAccount(owner.organizationId, {
-    platform,
-    platformUserId: connection.platformUserId,
-    accessToken: connection.accessToken,
-    ...('refreshToken' in connection ? { refreshToken: connection.refreshToken } : {}),
-    tokenIssuedAt: timestamp(endsInMs - 2 * hourMs),
-    tokenExpiresAt: timestamp(endsInMs),
-    ...dueIn('TOKEN_REFRESH', timestamp(endsInMs - 30 * minuteMs)),
-  });
-
-  return { owner, account, connection, params: { account_id: account.id } };
-}
-
-async function stored({ organizationId, id }: SocialAccount): Promise<SocialAccount> {
-  return (await get<SocialAccount>(keys.socialAccount(organizationId, id))) as SocialAccount;
-}
 
 /** Counts the network's token exchanges for this secret. */
 async function exchanges(secret: string, platform: Platform = 'TWITTER'): Promise<number> {
@@ -258,90 +229,6 @@ describe('a call with a token that the network rejects early', () => {
 
     expect(pages).toHaveLength(1);
     expect((await stored(account)).tokenVersion).toBe(2);
-  });
-});
-
-describe('POST /social/accounts/{account_id}/refresh-token', () => {
-  const refresh = (owner: Account, params: { account_id: string }, body: object = {}) =>
-    call(refreshSocialAccountToken, { token: owner.token, params, body });
-
-  it('returns the new token pair, which the network accepts', async () => {
-    const { owner, account, params } = await withAccount();
-    const { body } = await refresh(owner, params);
-    const now = await stored(account);
-
-    expect(body.tokenInfo).toMatchObject({
-      accessToken: await openToken(now, 'accessToken'),
-      refreshToken: await openToken(now, 'refreshToken'),
-      expiresIn: 7_200,
-      tokenType: 'Bearer',
-      refreshedAt: now.tokenIssuedAt,
-    });
-  });
-
-  it('stores the new token pair even when no other record can be written with it', async () => {
-    const { account } = await withAccount();
-    const absent = keys.socialAccount(account.organizationId, 'absent');
-
-    const renewal = refreshToken(account, undefined, async () => [
-      ensure(absent, { refused: () => new Error('This is not there') }),
-    ]);
-
-    await expect(renewal).rejects.toThrow('This is not there');
-    const now = await stored(account);
-    expect(now.tokenVersion).toBe(account.tokenVersion + 1);
-    expect(now.accessToken).not.toBe(account.accessToken);
-  });
-
-  it('accepts a refresh token from a user and reactivates the account', async () => {
-    const { owner, account, params } = await withAccount();
-    await deactivateAccount(account, 'The token was revoked');
-    const { platformUserId } = account;
-    const brought = await connectionBody({ platform: 'TWITTER', platformUserId });
-    const answer = await refresh(owner, params, { refreshToken: brought.refreshToken });
-
-    expect(answer.status).toBe(200);
-    expect(await stored(account)).toMatchObject({ isActive: true, tokenVersion: 2 });
-  });
-
-  it("rejects an invalid token and another account's token, and changes nothing", async () => {
-    const { owner, account, params } = await withAccount();
-    const others = await connectionBody({ platform: 'TWITTER' });
-    const foreign = await refresh(owner, params, { refreshToken: others.refreshToken });
-    const dead = await refresh(owner, params, { refreshToken: 'made-up' });
-
-    expect(foreign.status).toBe(400);
-    expect(foreign.body.message).toEqual(['refreshToken must belong to the connected account']);
-    expect(dead.status).toBe(401);
-    expect(dead.body.code).toBe('PLATFORM_TOKEN_INVALID');
-    const now = await stored(account);
-    expect(now).toMatchObject({
-      isActive: true,
-      tokenVersion: 1,
-      accessToken: account.accessToken,
-    });
-    expect((await refresh(owner, params)).status).toBe(200);
-  });
-
-  it('names the capability if the network cannot refresh tokens, and the field if the token is missing', async () => {
-    const facebook = await withAccount({ platform: 'FACEBOOK' });
-    const refused = await refresh(facebook.owner, facebook.params);
-    const { owner } = await withAccount();
-    const without = await storeSocialAccount(owner.organizationId, { platform: 'TWITTER' });
-    const missing = await refresh(owner, { account_id: without.id });
-
-    expect(refused.status).toBe(400);
-    expect(refused.body.message).toBe('FACEBOOK does not support tokenRefresh');
-    expect(missing.status).toBe(400);
-    expect(missing.body.message[0]).toMatch(/^refreshToken is required/);
-  });
-
-  it('returns 502 while the network is down and leaves the account unchanged', async () => {
-    const { owner, account, params } = await withAccount();
-    await sandbox.addFault({ service: 'twitter', mode: 'refuse' });
-
-    expect((await refresh(owner, params)).status).toBe(502);
-    expect(await stored(account)).toMatchObject({ isActive: true, tokenVersion: 1 });
   });
 });
 

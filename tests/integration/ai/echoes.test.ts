@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
+import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import { resumeConversation } from '#schemas/conversations.ts';
+import { call } from '#tests/support/api.ts';
+import { storeMessage } from '#tests/support/conversations.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import { connectedAccount, messageEvent } from '#tests/support/network-events.ts';
+import {
+  deliverEvents,
+  type PersonReplyWorld,
+  personReplyWorld,
+  sentBy,
+  takenOver,
+} from './person-reply-world.ts';
+
+let world: PersonReplyWorld;
+
+beforeAll(async () => {
+  world = await personReplyWorld();
+});
+
+afterEach(() => {
+  setClock();
+  world.proxy.faults.clear();
+});
+
+afterAll(() => world.proxy.close());
+
+describe('an echo', () => {
+  test.each([
+    [
+      'by the metadata sent with it',
+      (text: string, echoTag: string) => ({ text: `${text}!`, echoTag }),
+    ],
+    ['by the id that the network returned', (text: string) => ({ text })],
+  ])('of our own message is recognized %s', async (how, change) => {
+    const { account, conversation, customer } = await world.startConversation();
+    const { body } = await world.reply(conversation);
+    await call(resumeConversation, world.replyCall(conversation.id, ''));
+    const [sent] = await sentBy(account);
+    const messageId = how.includes('along') ? `other-${account.id}` : String(sent?.id);
+
+    await deliverEvents(
+      account,
+      messageEvent(account, customer.id, {
+        isEcho: true,
+        messageId,
+        eventId: `echo-${account.id}`,
+        ...change('Ten pounds.', `${conversation.id}/${body.reply.id}`),
+      }),
+    );
+
+    const shown = await world.only(account);
+    expect(shown).toMatchObject({ controller: 'BOT', status: 'OPEN' });
+    expect(shown.messages).toHaveLength(2);
+  });
+
+  test('that arrives before the send response is recognized by its text', async () => {
+    const { account, conversation, customer } = await world.startConversation();
+    const pending = await storeMessage(
+      { ...conversation, organizationId: world.ada.organizationId, accountId: account.id },
+      { direction: 'OUT', author: 'BOT', status: 'PENDING', text: 'See https://a.example/b  now' },
+    );
+
+    await deliverEvents(
+      account,
+      messageEvent(account, customer.id, { isEcho: true, text: 'See https://t.co/x now' }),
+    );
+
+    const { controller, messages } = await world.only(account);
+    expect(controller).toBe('BOT');
+    expect(messages.at(-1)).toMatchObject({ id: pending.id, status: 'SENT' });
+  });
+
+  test('with unknown text waits while a message is being sent, then counts as a takeover', async () => {
+    const { account, conversation, customer } = await world.startConversation();
+    await storeMessage(
+      { ...conversation, organizationId: world.ada.organizationId, accountId: account.id },
+      { direction: 'OUT', author: 'BOT', status: 'PENDING', text: 'Ten pounds.' },
+    );
+
+    await deliverEvents(
+      account,
+      messageEvent(account, customer.id, { isEcho: true, text: 'Call me' }),
+    );
+    expect((await world.only(account)).controller).toBe('BOT');
+    setClock(() => Date.now() + 2 * minuteMs);
+    await runDueWork();
+
+    expect(await world.only(account)).toMatchObject(takenOver);
+  });
+
+  test('of a message a person wrote on the network takes the conversation over, once', async () => {
+    const { account, customer } = await world.startConversation();
+    const echo = messageEvent(account, customer.id, { isEcho: true, text: 'Charles here' });
+
+    await deliverEvents(account, echo, { ...echo, eventId: `again-${echo.eventId}` });
+
+    const shown = await world.only(account);
+    expect(shown).toMatchObject(takenOver);
+    expect(shown.messages.slice(1)).toMatchObject([
+      { direction: 'OUT', author: 'HUMAN', text: 'Charles here', status: 'SENT' },
+    ]);
+  });
+
+  test('of a comment takes over the conversation it replies to, and none if it replies to nobody', async () => {
+    const { account, eventId } = await world.startConversation({ type: 'comment' });
+    const own = { id: account.platformUserId, name: '' };
+    const comment = (overrides: Partial<NormalisedEvent>) =>
+      messageEvent(account, '', {
+        type: 'comment',
+        channel: 'COMMENT',
+        from: own,
+        to: undefined,
+        isEcho: true,
+        ...overrides,
+      });
+
+    await deliverEvents(account, comment({ text: 'News' }));
+    expect((await world.only(account)).controller).toBe('BOT');
+    await deliverEvents(account, comment({ text: 'I know', parentId: eventId }));
+
+    expect(await world.only(account)).toMatchObject(takenOver);
+  });
+
+  test('in a conversation that a person started excludes the agent', async () => {
+    const account = await connectedAccount(world.ada.organizationId);
+
+    await deliverEvents(
+      account,
+      messageEvent(account, 'customer-x', { isEcho: true, text: 'Hello' }),
+    );
+    await deliverEvents(account, messageEvent(account, 'customer-x', { text: 'Hello yourself' }));
+
+    const shown = await world.only(account);
+    expect(shown).toMatchObject(takenOver);
+    expect(shown.messages).toHaveLength(2);
+  });
+});

@@ -1,0 +1,29 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as ai from '#schemas/ai.ts';
+import { type TemplateWorld, templateWorld } from './template-world.ts';
+
+let world: TemplateWorld;
+
+beforeAll(async () => {
+  world = await templateWorld();
+});
+
+describe('getting a prompt template', () => {
+  it('returns it as it was created', async () => {
+    const template = await world.newTemplate();
+    const params = { template_id: template.id };
+    const { status, body } = await world.ask(ai.getPromptTemplate, { params });
+
+    expect([status, body.promptTemplate]).toEqual([200, template]);
+  });
+
+  it('returns 404 for an interactive template', async () => {
+    const params = { template_id: (await world.newVariant()).id };
+    const { status, body } = await world.ask(ai.getPromptTemplate, { params });
+
+    expect([status, body.message]).toEqual([
+      404,
+      "Prompt template not found or you don't have access",
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as ai from '#schemas/ai.ts';
+import { listAuditLog } from '#schemas/organizations.ts';
+import { type AgentWorld, agentWorld, hours } from './agent-world.ts';
+
+let world: AgentWorld;
+
+beforeAll(async () => {
+  world = await agentWorld();
+});
+
+describe('an agent', () => {
+  it('changes only the given fields, and keeps business hours as long as they are needed', async () => {
+    const { id } = (await world.createAgent({ businessHoursOnly: true, businessHours: hours })).body
+      .aiAgent;
+    const params = { agent_id: id };
+    const paused = await world.ask(ai.updateAgent, { params, body: { status: 'PAUSED' } });
+    const refused = await world.ask(ai.updateAgent, { params, body: { businessHours: null } });
+    const changed = await world.ask(ai.updateAgent, {
+      params,
+      body: { businessHours: null, businessHoursOnly: false, variables: { discount: '10 %' } },
+    });
+
+    expect(paused.body.aiAgent).toMatchObject({ status: 'PAUSED', businessHours: hours });
+    expect(refused.status).toBe(400);
+    expect(changed.body.aiAgent).toMatchObject({
+      status: 'PAUSED',
+      businessHours: null,
+      variables: { discount: '10 %' },
+    });
+  });
+
+  it('records its changes in the audit log', async () => {
+    const { id } = (await world.createAgent()).body.aiAgent;
+    const params = { agent_id: id };
+    await world.ask(ai.updateAgent, { params, body: { status: 'TESTING' } });
+    await world.ask(ai.deleteAgent, { params });
+    const { body } = await world.ask(listAuditLog, { query: { limit: '100' } });
+    const own = body.entries.filter((entry: { targetId: string }) => entry.targetId === id);
+
+    expect(own.map(({ action }: { action: string }) => action)).toEqual([
+      'agent.deleted',
+      'agent.updated',
+      'agent.created',
+    ]);
+  });
+});

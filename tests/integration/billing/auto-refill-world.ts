@@ -1,0 +1,24 @@
+import * as billing from '#schemas/billing.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+
+export type AutoRefillWorld = Awaited<ReturnType<typeof autoRefillWorld>>;
+
+/** Creates an organization and sets its auto-refill. */
+export async function autoRefillWorld() {
+  const owner = await newAccount();
+  const organizationId = owner.organizationId;
+
+  function updateAutoRefillSettings(settings: object = {}) {
+    return call(billing.updateAutoRefillSettings, {
+      token: owner.token,
+      body: { enabled: true, threshold: 100, amount: 10, ...settings },
+    });
+  }
+
+  async function settings() {
+    return (await call(billing.getAutoRefillSettings, { token: owner.token })).body.autoRefill;
+  }
+
+  return { owner, organizationId, updateAutoRefillSettings, settings };
+}

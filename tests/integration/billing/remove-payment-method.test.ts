@@ -1,0 +1,87 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { updateAutoRefillSettings } from '#schemas/billing.ts';
+import { call } from '#tests/support/api.ts';
+import { subscribe } from '#tests/support/billing.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { type PaymentMethodWorld, paymentMethodWorld } from './payment-method-world.ts';
+
+const needed =
+  'Cannot remove the last payment method while a subscription is active or auto-refill is on';
+
+let world: PaymentMethodWorld;
+
+beforeEach(async () => {
+  world = await paymentMethodWorld();
+});
+
+beforeAll(() => {
+  liftRateLimits();
+});
+
+afterEach(() => sandbox.clearFaults());
+
+const refill = (enabled: boolean) =>
+  call(updateAutoRefillSettings, {
+    token: world.owner.token,
+    body: { enabled, threshold: 10, amount: 25 },
+  });
+
+describe('a payment method', () => {
+  it('passes the default to the newest remaining card when removed', async () => {
+    const second = await world.added();
+    const third = await world.added('pm_card_amex');
+
+    expect((await world.removePaymentMethod(third)).status).toBe(200);
+
+    expect((await world.listPaymentMethods()).defaultPaymentMethodId).toBe(second);
+    expect((await world.removePaymentMethod(world.first)).status).toBe(200);
+    expect(await world.listPaymentMethods()).toMatchObject({
+      total: 1,
+      defaultPaymentMethodId: second,
+    });
+    expect(await world.removePaymentMethod(third)).toMatchObject({ status: 404 });
+  });
+
+  it('cannot be removed as the last one while a subscription runs', async () => {
+    await subscribe(world.owner);
+
+    expect(await world.removePaymentMethod(world.first)).toMatchObject({
+      status: 409,
+      body: { message: needed },
+    });
+
+    const second = await world.added();
+    expect((await world.removePaymentMethod(world.first)).status).toBe(200);
+    expect((await world.removePaymentMethod(second)).status).toBe(409);
+  });
+
+  it('cannot be removed as the last one until auto-refill is off', async () => {
+    await refill(true);
+    expect((await world.removePaymentMethod(world.first)).status).toBe(409);
+    await refill(false);
+
+    expect((await world.removePaymentMethod(world.first)).status).toBe(200);
+
+    expect(await world.listPaymentMethods()).toEqual({
+      paymentMethods: [],
+      defaultPaymentMethodId: null,
+      total: 0,
+    });
+  });
+
+  it('remains as the last one under concurrent removals', async () => {
+    const second = await world.added();
+    await subscribe(world.owner);
+
+    const answers = await Promise.all([
+      world.removePaymentMethod(world.first),
+      world.removePaymentMethod(second),
+      world.removePaymentMethod(world.first),
+      world.removePaymentMethod(second),
+    ]);
+
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThan(2);
+    expect((await world.listPaymentMethods()).total).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,39 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { repliesArePaused } from '#lib/features/billing/subscriptions/subscription-record.ts';
+import { setClock } from '#lib/platform/clock.ts';
+import { resumeSubscription } from '#schemas/billing-subscription.ts';
+import { deliverAll, subscribe } from '#tests/support/billing.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { provider } from '#tests/support/provider.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { type SubscriptionWorld, subscriptionWorld } from './subscription-world.ts';
+
+let world: SubscriptionWorld;
+
+beforeEach(async () => {
+  world = await subscriptionWorld();
+});
+
+beforeAll(() => {
+  liftRateLimits();
+});
+
+afterEach(async () => {
+  setClock();
+  await sandbox.clearFaults();
+});
+
+describe('a subscription', () => {
+  it('can be resumed when it was paused at the provider', async () => {
+    await subscribe(world.owner);
+    const [subscription] = await world.running();
+    await provider.subscriptions.pause(subscription?.id ?? '');
+    await deliverAll();
+    expect((await world.read()).body.subscription.status).toBe('paused');
+
+    expect((await world.change(resumeSubscription)).status).toBe(200);
+
+    expect(await world.running()).toMatchObject([{ status: 'active' }]);
+    expect(await repliesArePaused(world.owner.organizationId)).toBe(false);
+  });
+});

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as campaigns from '#schemas/campaigns.ts';
+import { channels } from '#schemas/platforms.ts';
+import { type CampaignWorld, campaignWorld, unknownId } from './campaign-world.ts';
+import { keyword, newWord } from './world.ts';
+
+let world: CampaignWorld;
+
+beforeAll(async () => {
+  world = await campaignWorld();
+});
+
+describe('a campaign', () => {
+  it('fits into DynamoDB at its maximum size, even with its stored response', async () => {
+    // Each of these characters takes six in JSON.
+    const controls = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`v${index + 10}`, '\u0001'.repeat(150)]),
+    );
+    const valuesOf = (characters: number) => {
+      const rest = characters - JSON.stringify({ ...controls, x: '', y: '' }).length;
+
+      return { ...controls, x: '値'.repeat(1_000), y: '値'.repeat(rest - 1_000) };
+    };
+    const body = (characters: number) => ({
+      ...world.office.parts,
+      agentConfigs: channels.map((channel) => ({
+        channel,
+        promptTemplateId: world.templateId,
+        variables: valuesOf(characters),
+      })),
+    });
+    const send = (characters: number) =>
+      world.office.ask(campaigns.createCampaign, {
+        body: body(characters),
+        headers: { 'idempotency-key': randomUUID() },
+      });
+
+    const [fits, exceeds] = [await send(20_000), await send(20_001)];
+
+    expect(fits.status).toBe(201);
+    expect(fits.body.campaign.agentConfigs[2].variables).toEqual(valuesOf(20_000));
+    expect(exceeds.status).toBe(400);
+    expect(exceeds.body.message).toEqual(
+      [0, 1, 2].map(
+        (index) => `agentConfigs.${index}.variables must not exceed 20,000 characters as JSON`,
+      ),
+    );
+  });
+
+  it('is active immediately, with an agent that answers without delay', async () => {
+    const word = newWord();
+    const { status, body } = await world.office.create({
+      description: 'Ten percent off',
+      keywords: [keyword(` ${word} `, { priority: 2 })],
+      agentConfigs: [{ channel: 'COMMENT', promptTemplateId: world.templateId }],
+      utmCampaign: 'spring',
+    });
+
+    expect(status).toBe(201);
+    expect(body.campaign).toMatchObject({
+      ...world.office.parts,
+      description: 'Ten percent off',
+      status: 'ACTIVE',
+      keywords: [{ keyword: word, matchType: 'CONTAINS', priority: 2 }],
+      agentConfigs: [
+        {
+          channel: 'COMMENT',
+          promptTemplateId: world.templateId,
+          autoResponse: true,
+          responseDelay: 0,
+          variables: null,
+        },
+      ],
+      utmCampaign: 'spring',
+      webhookUrl: null,
+      webhookSecret: null,
+    });
+    expect((await world.office.newCampaign({ status: 'DRAFT' })).status).toBe('DRAFT');
+  });
+
+  it.each([
+    [{ pipelineId: unknownId }, 404, "Pipeline not found or you don't have access"],
+    [{ socialAccountIds: [unknownId] }, 404, "Social account not found or you don't have access"],
+    [
+      { agentConfigs: [{ channel: 'COMMENT', promptTemplateId: unknownId }] },
+      404,
+      "Prompt template not found or you don't have access",
+    ],
+    [{ platform: 'TWITTER' }, 400, ['socialAccountIds.0 must be an account on TWITTER']],
+    [
+      { platform: 'MYSPACE' },
+      400,
+      [
+        'platform must be one of the following values: FACEBOOK, INSTAGRAM, TIKTOK, TWITTER, LINKEDIN, YOUTUBE',
+      ],
+    ],
+    [
+      { keywords: [keyword('Straße'), keyword('other'), keyword(' STRASSE ')] },
+      400,
+      ['keywords.2.keyword must not have the same text as keywords.0.keyword'],
+    ],
+    [{ keywords: [keyword('\u{FE0F}')] }, 400, ['keywords.0.keyword should not be empty']],
+    [
+      {
+        agentConfigs: [
+          { channel: 'COMMENT', promptTemplateId: unknownId },
+          { channel: 'COMMENT', promptTemplateId: unknownId },
+        ],
+      },
+      400,
+      ['agentConfigs must not contain duplicate channels'],
+    ],
+    [{ webhookUrl: 'https://10.0.0.1/' }, 400, ['webhookUrl must point to a public address']],
+    [{ name: 'x' }, 400, ['name must be at least 2 characters']],
+  ])('rejects %j', async (body, status, message) => {
+    const answer = await world.office.create(body);
+
+    expect(answer.status).toBe(status);
+    expect(answer.body.message).toEqual(message);
+  });
+});

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { planUsageCount } from '#lib/features/ai/usage.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { createInteractiveTemplate } from '#schemas/ai.ts';
+import { convertConversation, createLeadWithContact, updateLead } from '#schemas/leads.ts';
+import { freshEmail } from '#tests/support/accounts.ts';
+import { storeConversation } from '#tests/support/conversations.ts';
+import { type CampaignWorld, campaignWorld } from './campaign-world.ts';
+
+let world: CampaignWorld;
+
+beforeAll(async () => {
+  world = await campaignWorld();
+});
+
+describe('campaign statistics', () => {
+  it("count the leads of its conversations, the leads that name it, and its agents' activity", async () => {
+    const utmCampaign = randomUUID();
+    const { id, pipelineId } = await world.office.newCampaign({
+      utmCampaign,
+      agentConfigs: [{ channel: 'COMMENT', promptTemplateId: world.templateId }],
+    });
+    const conversation = await storeConversation(world.office.organizationId, {
+      matchedCampaignId: id,
+    });
+    const fromConversation = await world.office.ask(convertConversation, {
+      body: { conversationId: conversation.id, pipelineId, source: 'facebook' },
+    });
+    await world.office.ask(createLeadWithContact, {
+      body: {
+        pipelineId,
+        contact: { name: 'Ada', email: freshEmail() },
+        source: 'website',
+        utmCampaign,
+      },
+    });
+    await world.office.ask(updateLead, {
+      params: { lead_id: fromConversation.body.lead.id },
+      body: { status: 'CONVERTED' },
+    });
+    const done = { interactions: 5, uses: 2, responseMs: 3_000 };
+    await write(planUsageCount(world.office.organizationId, 'CAMPAIGN', id, done));
+    const listed = (await world.listCampaigns({ search: 'Spring' })).body.campaigns;
+
+    expect((await world.getCampaign(id)).body.campaign).toMatchObject({
+      leadCount: 2,
+      conversionRate: 50,
+      totalInteractions: 5,
+      averageResponseTime: 1.5,
+      agentConfigs: [
+        {
+          promptTemplate: { id: world.templateId, content: 'You answer for {{companyName}}.' },
+        },
+      ],
+    });
+    expect(listed.find((campaign: { id: string }) => campaign.id === id)).toMatchObject({
+      leadCount: 2,
+      conversionRate: 50,
+    });
+  });
+
+  it("name an agent's template of either kind", async () => {
+    const variant = await world.office.ask(createInteractiveTemplate, {
+      body: { name: randomUUID(), templateContent: 'Hello' },
+    });
+    const { id } = await world.office.newCampaign({
+      agentConfigs: [{ channel: 'POST', promptTemplateId: variant.body.interactiveTemplate.id }],
+    });
+
+    expect(
+      (await world.getCampaign(id)).body.campaign.agentConfigs[0].promptTemplate,
+    ).toMatchObject({
+      id: variant.body.interactiveTemplate.id,
+      content: 'Hello',
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '#lib/platform/db/keys.ts';
+import { discard, write } from '#lib/platform/db/write.ts';
+import { createPipeline, deletePipeline } from '#schemas/leads.ts';
+import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { type CampaignWorld, campaignWorld, unknownId } from './campaign-world.ts';
+import { keyword, newWord } from './world.ts';
+
+const receiver = `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks`;
+
+let world: CampaignWorld;
+
+beforeAll(async () => {
+  world = await campaignWorld();
+});
+
+describe('a campaign', () => {
+  it('keeps its pipeline from being deleted until it uses another one', async () => {
+    const body = { name: 'Second' };
+    const { pipeline } = (await world.office.ask(createPipeline, { body })).body;
+    const params = { pipeline_id: pipeline.id };
+    const { id } = await world.office.newCampaign({ pipelineId: pipeline.id });
+    const refused = await world.office.ask(deletePipeline, { params });
+
+    expect(refused.body.message).toBe('The pipeline is in use by a campaign');
+    expect(
+      (await world.updateCampaign(id, { pipelineId: world.office.parts.pipelineId })).status,
+    ).toBe(200);
+    expect((await world.office.ask(deletePipeline, { params })).status).toBe(200);
+  });
+});
+
+describe('updating a campaign', () => {
+  it('replaces the given arrays and keeps the others', async () => {
+    const [kept, gone, added] = [newWord(), newWord(), newWord()];
+    const before = await world.office.newCampaign({
+      keywords: [keyword(kept), keyword(gone)],
+      agentConfigs: [{ channel: 'COMMENT', promptTemplateId: world.templateId }],
+    });
+    const keywords = [keyword(kept, { matchType: 'EXACT' }), keyword(added, { priority: 3 })];
+    const replaced = (await world.updateCampaign(before.id, { keywords })).body.campaign;
+
+    expect(replaced.keywords).toMatchObject(keywords);
+    expect(replaced.keywords[0].id).toBe(before.keywords[0].id);
+    expect(replaced.agentConfigs).toEqual(before.agentConfigs);
+    const emptied = await world.updateCampaign(before.id, {
+      keywords: [],
+      agentConfigs: [],
+      socialAccountIds: [],
+      description: null,
+    });
+    expect(emptied.body.campaign).toMatchObject({
+      name: before.name,
+      keywords: [],
+      agentConfigs: [],
+      socialAccountIds: [],
+    });
+    const others = await world.office.create({
+      keywords: [kept, gone, added].map((w) => keyword(w)),
+    });
+    expect(others.status).toBe(201);
+  });
+
+  it('may keep a disconnected account but not add an unknown one', async () => {
+    const { organizationId, account } = world.office;
+    const [gone, foreign] = await Promise.all([
+      storeSocialAccount(organizationId),
+      storeSocialAccount(organizationId, { platform: 'TWITTER' }),
+    ]);
+    const { id, socialAccountIds } = await world.office.newCampaign({
+      socialAccountIds: [gone.id, account.id],
+    });
+    await write(discard(keys.socialAccount(organizationId, gone.id)));
+    const same = await world.updateCampaign(id, { socialAccountIds });
+    const unknown = await world.updateCampaign(id, {
+      socialAccountIds: [...socialAccountIds, unknownId],
+    });
+    const other = await world.updateCampaign(id, {
+      socialAccountIds: [...socialAccountIds, foreign.id],
+    });
+    const without = await world.updateCampaign(id, { socialAccountIds: [account.id] });
+
+    expect(same.body.campaign).toMatchObject({ socialAccountIds: [gone.id, account.id] });
+    expect(unknown.status).toBe(404);
+    expect(other.body.message).toEqual(['socialAccountIds.2 must be an account on FACEBOOK']);
+    expect(without.status).toBe(200);
+    expect((await world.updateCampaign(id, { socialAccountIds })).status).toBe(404);
+  });
+
+  it('replaces 40 keywords and all other fields in one request', async () => {
+    const many = () => Array.from({ length: 40 }, () => keyword(newWord()));
+    const body = { name: 'Second' };
+    const { pipeline } = (await world.office.ask(createPipeline, { body })).body;
+    const agents = async () =>
+      Promise.all(
+        ['COMMENT', 'DIRECT_MESSAGE', 'POST'].map(async (channel) => ({
+          channel,
+          promptTemplateId: await world.office.newTemplate(),
+        })),
+      );
+    const { id } = await world.office.newCampaign({
+      keywords: many(),
+      agentConfigs: await agents(),
+      webhookUrl: `${receiver}/${randomUUID()}`,
+    });
+    const answer = await world.updateCampaign(id, {
+      keywords: many(),
+      agentConfigs: await agents(),
+      pipelineId: pipeline.id,
+      webhookUrl: `${receiver}/${randomUUID()}`,
+    });
+
+    expect(answer.status).toBe(200);
+    expect((await world.getCampaign(id)).body.campaign.keywords).toEqual(
+      answer.body.campaign.keywords,
+    );
+  });
+
+  it('loses nothing in two concurrent updates', async () => {
+    const { id } = await world.office.newCampaign();
+    const answers = await Promise.all([
+      world.updateCampaign(id, { name: 'Autumn sale' }),
+      world.updateCampaign(id, { description: 'Twenty percent off' }),
+      world.updateCampaign(id, { keywords: [keyword(newWord())] }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { campaign } = (await world.getCampaign(id)).body;
+    expect(campaign).toMatchObject({ name: 'Autumn sale', description: 'Twenty percent off' });
+    expect(campaign.keywords).toHaveLength(1);
+  });
+
+  const statuses = ['DRAFT', 'ACTIVE', 'PAUSED', 'COMPLETED', 'ARCHIVED'] as const;
+  const ways: Readonly<Record<string, readonly string[]>> = {
+    DRAFT: [],
+    ACTIVE: ['ACTIVE'],
+    PAUSED: ['ACTIVE', 'PAUSED'],
+    COMPLETED: ['ACTIVE', 'COMPLETED'],
+    ARCHIVED: ['ARCHIVED'],
+  };
+  const allowed: Readonly<Record<string, readonly string[]>> = {
+    DRAFT: ['DRAFT', 'ACTIVE', 'ARCHIVED'],
+    ACTIVE: ['ACTIVE', 'PAUSED', 'COMPLETED', 'ARCHIVED'],
+    PAUSED: ['ACTIVE', 'PAUSED', 'COMPLETED', 'ARCHIVED'],
+    COMPLETED: ['COMPLETED', 'ARCHIVED'],
+    ARCHIVED: ['ARCHIVED'],
+  };
+
+  it.each(statuses)('allows only valid status transitions from %s', async (from) => {
+    const attempts = statuses.map(async (to) => {
+      const { id } = await world.office.newCampaign({ status: 'DRAFT' });
+      for (const status of ways[from] ?? []) {
+        await world.updateCampaign(id, { status });
+      }
+
+      const { status, body } = await world.updateCampaign(id, { status: to });
+
+      return [to, status === 400 ? body.message : status] as const;
+    });
+    const outcomes = await Promise.all(attempts);
+
+    expect(outcomes).toEqual(
+      statuses.map((to) => [
+        to,
+        allowed[from]?.includes(to) ? 200 : [`status cannot go from ${from} to ${to}`],
+      ]),
+    );
+  });
+});

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openToken } from '#lib/features/social/accounts/accounts.ts';
+import { hourMs, timestamp } from '#lib/platform/clock.ts';
+import {
+  createContentPost,
+  deleteContentPost,
+  listContentPosts,
+  updateContentPost,
+} from '#schemas/content.ts';
+import { newMember } from '#tests/support/accounts.ts';
+import { connectedAccount } from '#tests/support/content.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { receiverUrl } from '#tests/support/received-events.ts';
+import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
+
+const inAnHour = () => timestamp(hourMs);
+
+let world: ContentWorld;
+
+beforeAll(async () => {
+  world = await contentWorld();
+});
+
+afterEach(() => sandbox.clearFaults());
+
+describe('creating a post without a time', () => {
+  it('publishes it before the response', async () => {
+    const post = await world.newPost({ tags: ['engines', 'engines', 'spring'] });
+
+    expect(post).toMatchObject({
+      status: 'PUBLISHED',
+      scheduledAt: null,
+      failureReason: null,
+      tags: ['engines', 'spring'],
+      socialAccount: { id: world.account.id, platform: 'FACEBOOK', name: 'Engines on Facebook' },
+    });
+    expect(post.platformPostId).toBeTruthy();
+    expect(Date.parse(post.publishedAt)).toBeGreaterThan(0);
+    expect(await world.published()).toContain(post.content);
+  });
+
+  it('leaves nothing behind while the network is down, and can be retried', async () => {
+    const keyword = randomUUID();
+    const body = { ...bodyFor(world.account), keyword, tags: ['gone'] };
+    const before = await tenantItems();
+    await sandbox.addFault({ service: 'facebook', mode: 'down' });
+    const refused = await world.ask(createContentPost, { body });
+    await sandbox.clearFaults();
+
+    expect(refused.status).toBe(502);
+    expect(refused.body.message).toBe('Social platform temporarily unavailable');
+    expect(await tenantItems()).toEqual(before);
+    expect((await world.ask(createContentPost, { body })).body.contentPost.status).toBe(
+      'PUBLISHED',
+    );
+    expect((await world.published()).filter((text) => text === body.content)).toHaveLength(1);
+  });
+
+  it('returns 401 with its own code for an invalid token and leaves nothing behind', async () => {
+    const account = await connectedAccount(world.organizationId);
+    await sandbox.network('FACEBOOK').revokeTokens((await openToken(account, 'accessToken')) ?? '');
+    const before = await tenantItems();
+    const refused = await world.ask(createContentPost, { body: bodyFor(account) });
+
+    expect(refused.status).toBe(401);
+    expect(refused.body.message).toBe('Invalid or expired access token');
+    expect(refused.body.code).toBe('PLATFORM_TOKEN_INVALID');
+    const posts = (items: typeof before) => items.filter(({ pk }) => pk.includes('#POST'));
+    expect(posts(await tenantItems())).toEqual(posts(before));
+  });
+});
+
+/** Returns the stored items, except counters that are back at zero. */
+async function tenantItems() {
+  const items = await storedItems(`ORG#${world.organizationId}`);
+
+  return items.filter(({ total }) => total !== 0);
+}
+
+describe('content that a network does not support', () => {
+  it.each([
+    ['a platform other than the account’s', { platform: 'TWITTER' }, /^platform must match/],
+    ['a time in the past', { scheduledAt: '2020-01-01T00:00:00Z' }, /^scheduledAt must be in/],
+    ['eleven images', { mediaUrls: Array(11).fill('https://example.com/a.jpg') }, /^mediaUrls /],
+    [
+      'a video together with an image',
+      {
+        mediaUrls: ['https://example.com/a.mp4', 'https://example.com/b.jpg'],
+        scheduledAt: inAnHour(),
+      },
+      /^mediaUrls .*mixedMedia/,
+    ],
+    ['media that is not a URL', { mediaUrls: ['ftp://example.com/a'] }, /^mediaUrls.0 /],
+    ['only whitespace', { content: ' \n ' }, /^content /],
+    [
+      'a tag that no filter could match',
+      { tags: ['a', 'b,c'] },
+      /^tags.1 must not contain a comma/,
+    ],
+  ])('is rejected before anything is written: %s', async (_, change, message) => {
+    const answer = await world.ask(createContentPost, {
+      body: { ...bodyFor(world.account), ...change },
+    });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([expect.stringMatching(message)]);
+  });
+
+  it.each(['INSTAGRAM', 'TIKTOK', 'YOUTUBE'] as const)(
+    'includes text-only posts on %s, and the error names the capability',
+    async (platform) => {
+      const account = await connectedAccountOf(platform);
+      const body = { ...bodyFor(account), scheduledAt: inAnHour() };
+      const answer = await world.ask(createContentPost, { body });
+
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toEqual([expect.stringContaining('textOnlyPost')]);
+    },
+  );
+
+  it("includes text that is too long by the network's own count", async () => {
+    const account = await connectedAccountOf('TWITTER');
+    const link = `https://example.com/${'a'.repeat(400)}`;
+    const body = { ...bodyFor(account), scheduledAt: inAnHour() };
+    const fits = { ...body, content: `${'a'.repeat(256)} ${link}` };
+    const tooLong = { ...body, content: '語'.repeat(141) };
+
+    expect((await world.ask(createContentPost, { body: fits })).status).toBe(201);
+    expect((await world.ask(createContentPost, { body: tooLong })).body.message).toEqual([
+      expect.stringContaining('280'),
+    ]);
+  });
+
+  it.each([
+    [404, 400, [expect.stringMatching(/^mediaUrls .*TWITTER: The media file at .* returned 404$/)]],
+    [503, 502, expect.stringMatching(/^The media file at .* returned 503$/)],
+  ])(
+    'includes media whose server returns %i, which is not reported as a network outage',
+    async (says, status, message) => {
+      const account = await connectedAccount(world.organizationId, { platform: 'TWITTER' });
+      const mediaUrls = [receiverUrl(`engine-${says}.jpg`)];
+      await sandbox.addFault({
+        service: 'hooks',
+        mode: 'error',
+        status: says,
+        path: `${says}.jpg`,
+      });
+
+      const answer = await world.ask(createContentPost, {
+        body: { ...bodyFor(account), mediaUrls },
+      });
+
+      expect(answer.status).toBe(status);
+      expect(answer.body.message).toEqual(message);
+    },
+  );
+
+  it('is allowed in a draft and rejected when the draft is scheduled', async () => {
+    const account = await connectedAccountOf('INSTAGRAM');
+    const { body } = await world.ask(createContentPost, {
+      body: { ...bodyFor(account), draft: true },
+    });
+    const params = { post_id: body.contentPost.id };
+    const scheduledAt = inAnHour();
+    const mediaUrls = ['https://example.com/engine.jpg'];
+
+    expect(body.contentPost.status).toBe('DRAFT');
+    expect((await world.ask(updateContentPost, { params, body: { scheduledAt } })).status).toBe(
+      400,
+    );
+    const scheduled = await world.ask(updateContentPost, {
+      params,
+      body: { scheduledAt, mediaUrls },
+    });
+    expect(scheduled.body.contentPost).toMatchObject({ status: 'SCHEDULED', mediaUrls });
+  });
+});
+
+function connectedAccountOf(platform: 'INSTAGRAM' | 'TIKTOK' | 'YOUTUBE' | 'TWITTER') {
+  return storeSocialAccount(world.organizationId, { platform });
+}
+
+describe('a keyword', () => {
+  it('belongs to one post, ignoring case and Unicode form, and is free once that is deleted', async () => {
+    const keyword = `Éß-${randomUUID()}`;
+    const scheduledAt = inAnHour();
+    const first = await world.newPost({ keyword, scheduledAt });
+    const body = { ...bodyFor(world.account), scheduledAt };
+    const again = { ...body, keyword: ` ${keyword.normalize('NFD').toUpperCase()} ` };
+    const refused = await world.ask(createContentPost, { body: again });
+    await world.ask(deleteContentPost, { params: { post_id: first.id } });
+
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toBe('Content already exists with this keyword');
+    expect((await world.ask(createContentPost, { body: again })).status).toBe(201);
+  });
+});
+
+describe('access to posts', () => {
+  it('lets a VIEWER read and a MEMBER write', async () => {
+    const viewer = await newMember(world.owner, 'VIEWER');
+    const member = await newMember(world.owner, 'MEMBER');
+    const body = { ...bodyFor(world.account), scheduledAt: inAnHour() };
+
+    expect((await world.ask(listContentPosts, { token: viewer.token })).status).toBe(200);
+    expect((await world.ask(createContentPost, { token: viewer.token, body })).status).toBe(403);
+    expect((await world.ask(createContentPost, { token: member.token, body })).status).toBe(201);
+  });
+});

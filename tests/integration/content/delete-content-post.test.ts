@@ -1,0 +1,61 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { deletePost } from '#lib/features/content/delete-post.ts';
+import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
+import { hourMs, timestamp } from '#lib/platform/clock.ts';
+import { deleteContentPost, getContentPost, updateContentPost } from '#schemas/content.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { type ContentWorld, contentWorld } from './world.ts';
+
+const inAnHour = () => timestamp(hourMs);
+
+let world: ContentWorld;
+
+beforeAll(async () => {
+  world = await contentWorld();
+});
+
+afterEach(() => sandbox.clearFaults());
+
+describe('an unpublished post', () => {
+  it('is hidden once deleted, and its record is kept for 30 days', async () => {
+    const post = await world.newPost({ scheduledAt: inAnHour() });
+    const params = { post_id: post.id };
+    expect((await world.ask(deleteContentPost, { params })).status).toBe(200);
+
+    expect((await world.ask(getContentPost, { params })).status).toBe(404);
+    expect((await world.ask(updateContentPost, { params, body: { content: 'x' } })).status).toBe(
+      404,
+    );
+    expect((await world.ask(deleteContentPost, { params })).status).toBe(404);
+    const kept = await storedItems(`ORG#${world.organizationId}#POST#${post.id}`);
+    expect(kept[0]).toMatchObject({ state: 'DELETED' });
+    const days = (Number(kept[0]?.expiresAtSeconds) - Date.now() / 1000) / 86_400;
+    expect(Math.round(days)).toBe(30);
+  });
+});
+
+describe('a published post', () => {
+  it('is also deleted at the network, and kept when the network does not respond', async () => {
+    const post = await world.newPost();
+    const params = { post_id: post.id };
+    await sandbox.addFault({ service: 'facebook', mode: 'down' });
+    const refused = await world.ask(deleteContentPost, { params });
+    await sandbox.clearFaults();
+
+    expect(refused.status).toBe(502);
+    expect((await world.readPost(post.id)).status).toBe('PUBLISHED');
+    expect((await world.ask(deleteContentPost, { params })).status).toBe(200);
+    expect(await world.published()).not.toContain(post.content);
+  });
+
+  it('is deleted here when the network no longer has it', async () => {
+    const post = await world.newPost();
+    await withFreshToken(world.account, (network, credentials) =>
+      network.deletePost(credentials, post.platformPostId),
+    );
+
+    await deletePost(world.organizationId, post.id);
+    expect((await world.ask(getContentPost, { params: { post_id: post.id } })).status).toBe(404);
+  });
+});

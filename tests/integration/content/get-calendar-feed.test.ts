@@ -1,0 +1,77 @@
+import ical from 'ical.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hourMs, timestamp } from '#lib/platform/clock.ts';
+import { type CalendarFeedWorld, calendarFeedWorld } from './calendar-feed-world.ts';
+import { contentWorld } from './world.ts';
+
+let world: CalendarFeedWorld;
+
+beforeAll(async () => {
+  world = await calendarFeedWorld();
+});
+
+describe('the calendar feed', () => {
+  it('contains scheduled and published posts, but no drafts or distant posts', async () => {
+    const scheduledAt = timestamp(hourMs);
+    const scheduled = await world.newPost({
+      scheduledAt,
+      content: 'Engines; with "quotes", commas\nand a second line',
+    });
+    const published = await world.newPost();
+    await world.newPost({ draft: true, scheduledAt });
+    await world.newPost({ scheduledAt: '2099-01-01T00:00:00Z' });
+    const answer = await world.getCalendarFeed(await world.renewCalendarFeed());
+    const calendar = new ical.Component(ical.parse(answer.body));
+    const events = calendar
+      .getAllSubcomponents('vevent')
+      .map((component) => new ical.Event(component));
+
+    expect(answer.headers['content-type']).toBe('text/calendar; charset=utf-8');
+    expect(events.map(({ uid }) => uid).toSorted()).toEqual(
+      [scheduled.id, published.id].map((id) => `${id}@social-leads`).toSorted(),
+    );
+    const event = events.find(({ uid }) => uid.startsWith(scheduled.id));
+    expect(event?.description).toBe(scheduled.content);
+    expect(event?.summary).toContain('FACEBOOK');
+    expect(event?.startDate.toJSDate().getTime()).toBe(
+      Math.floor(Date.parse(scheduledAt) / 1000) * 1000,
+    );
+  });
+
+  it('truncates long texts so that the response fits the size limit', async () => {
+    const content = `a${'🍕'.repeat(2_000)}`;
+    const { id } = await world.newPost({ scheduledAt: timestamp(hourMs), content });
+    const { body } = await world.getCalendarFeed(await world.renewCalendarFeed());
+    const [event] = new ical.Component(ical.parse(body))
+      .getAllSubcomponents('vevent')
+      .map((component) => new ical.Event(component))
+      .filter(({ uid }) => uid.startsWith(id));
+
+    expect(event?.description).toBe(`a${'🍕'.repeat(749)}`);
+  });
+
+  it('contains only lines that RFC 5545 allows, whatever a post contains', async () => {
+    const content = `Bell\u0007, tab\t, next line\u0085 and ${'é'.repeat(200)}\r\nEND:VEVENT\rX`;
+    const { id } = await world.newPost({ scheduledAt: timestamp(hourMs), content });
+    const { body } = await world.getCalendarFeed(await world.renewCalendarFeed());
+    const lines: readonly string[] = body.split('\r\n');
+    const [event] = new ical.Component(ical.parse(body))
+      .getAllSubcomponents('vevent')
+      .map((component) => new ical.Event(component))
+      .filter(({ uid }) => uid.startsWith(id));
+
+    expect(lines.at(-1)).toBe('');
+    expect(lines.filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
+    expect(lines.filter((line) => /(?!\t)\p{Cc}/u.test(line))).toEqual([]);
+    expect(event?.description).toBe(`Bell, tab\t, next line and ${'é'.repeat(200)}\nEND:VEVENT\nX`);
+  });
+
+  it('returns 404 for another organization and when there is no feed', async () => {
+    const [stranger, url] = [await contentWorld(), await world.renewCalendarFeed()];
+
+    expect((await world.getCalendarFeed(url, stranger.organizationId)).body).toEqual(
+      (await world.getCalendarFeed(url, crypto.randomUUID())).body,
+    );
+    expect((await world.getCalendarFeed(url, stranger.organizationId)).status).toBe(404);
+  });
+});

@@ -1,0 +1,162 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { setClock } from '#lib/platform/clock.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { documentClient } from '#lib/platform/db/client.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { put, write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { deleteContentPost, getContentAnalytics } from '#schemas/content.ts';
+import { setMetrics, snapshot } from './post-metrics.ts';
+import { type ContentWorld, contentWorld } from './world.ts';
+
+type Consumed = { readonly CapacityUnits?: number };
+
+afterEach(() => {
+  setClock();
+});
+
+/** Runs a call and returns the read capacity units it consumed, as reported by DynamoDB. */
+async function metered<T>(call: () => Promise<T>): Promise<{ result: T; units: number }> {
+  let units = 0;
+  const name = 'metered';
+  documentClient.middlewareStack.add(
+    (next) => async (sent) => {
+      Object.assign(sent.input, { ReturnConsumedCapacity: 'TOTAL' });
+      const answer = await next(sent);
+      const { ConsumedCapacity = [] } = answer.output as {
+        ConsumedCapacity?: Consumed | readonly Consumed[];
+      };
+      units += [ConsumedCapacity]
+        .flat()
+        .reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+
+      return answer;
+    },
+    { step: 'initialize', name },
+  );
+  try {
+    const result = await call();
+
+    return { result, units };
+  } finally {
+    documentClient.middlewareStack.remove(name);
+  }
+}
+
+describe('content analytics', () => {
+  let world: ContentWorld;
+  let best: { readonly id: string; readonly platformPostId: string };
+
+  beforeAll(async () => {
+    world = await contentWorld();
+    best = await world.newPost({ tags: ['spring'], content: 'Best' });
+    const other = await world.newPost({ content: 'Other' });
+    await world.newPost({ scheduledAt: '2035-01-01T00:00:00Z', content: 'Not yet' });
+    await setMetrics(best, {
+      likes: 10,
+      comments: 5,
+      shares: 2,
+      clicks: 20,
+      reach: 200,
+      impressions: 400,
+    });
+    await setMetrics(other, {
+      likes: 1,
+      comments: 0,
+      shares: 0,
+      clicks: 0,
+      reach: 100,
+      impressions: 100,
+    });
+    await snapshot();
+  });
+
+  const analytics = async (query: Readonly<Record<string, string>> = {}) => {
+    const answer = await world.ask(getContentAnalytics, { query });
+    expect(answer.status).toBe(200);
+
+    return answer.body.analytics;
+  };
+
+  it('sums the latest snapshots of the published posts', async () => {
+    const { overview, platforms, topPerformingPosts, engagementTrends } = await analytics();
+
+    expect(overview).toEqual({
+      totalPosts: 2,
+      totalEngagement: 18,
+      totalReach: 300,
+      totalClicks: 20,
+      averageEngagementRate: 6,
+      averageClickThroughRate: 4,
+    });
+    expect(platforms).toEqual([
+      { platform: 'FACEBOOK', posts: 2, engagement: 18, reach: 300, clicks: 20 },
+    ]);
+    expect(topPerformingPosts.map(({ content }: { content: string }) => content)).toEqual([
+      'Best',
+      'Other',
+    ]);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(engagementTrends).toEqual([{ date: today, engagement: 18, reach: 300 }]);
+  });
+
+  it.each([
+    ['likes', 11],
+    ['likes,clicks', 31],
+    ['reach,impressions', 0],
+  ])('counts the requested metrics as engagement: %s', async (metrics, expected) => {
+    expect((await analytics({ metrics })).overview.totalEngagement).toBe(expected);
+  });
+
+  it.each([{ dateFrom: '9999-12-31' }, { dateFrom: '2026-01-02', dateTo: '2026-01-01' }])(
+    'rejects a range that ends before it begins: %j',
+    async (query) => {
+      const answer = await world.ask(getContentAnalytics, { query });
+
+      expect([answer.status, answer.body.message]).toEqual([
+        400,
+        ['dateFrom must not be after dateTo'],
+      ]);
+    },
+  );
+
+  it('rejects an unknown metric', async () => {
+    const answer = await world.ask(getContentAnalytics, { query: { metrics: 'likes,followers' } });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([
+      'metrics.1 must be one of the following values: likes, comments, shares, clicks, reach, impressions',
+    ]);
+  });
+
+  it.each([
+    [{ tags: 'spring' }, 1],
+    [{ platform: 'TWITTER' }, 0],
+    [{ dateTo: '2020-01-01' }, 0],
+  ])('filters by %o', async (query, expected) => {
+    expect((await analytics(query)).overview.totalPosts).toBe(expected);
+  });
+
+  it('costs the same however many posts lie outside the requested range', async () => {
+    const { result: before, units: unitsBefore } = await metered(() => analytics());
+    const old = Array.from({ length: 300 }, (_, number) => number);
+    await atMostAtOnce(16, old, (number) => {
+      const date = `2020-01-01T00:00:00.${String(number).padStart(3, '0')}Z`;
+      const key = keys.postDate(world.organizationId, date, newId());
+
+      return write(put(key, { id: newId(), wasPublished: true, tags: ['a tag of some length'] }));
+    });
+    const { result: after, units: unitsAfter } = await metered(() => analytics());
+
+    expect(after).toEqual(before);
+    expect(unitsAfter).toBe(unitsBefore);
+    const all = await metered(() => analytics({ dateFrom: '2019-01-01' }));
+    expect(all.units).toBeGreaterThan(unitsAfter);
+  });
+
+  it('keeps counting a deleted post in its time range', async () => {
+    await world.ask(deleteContentPost, { params: { post_id: best.id } });
+
+    expect((await analytics()).overview).toMatchObject({ totalPosts: 2, totalEngagement: 18 });
+  });
+});

@@ -1,0 +1,95 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLeadWithContact as enterLead } from '#lib/features/leads/leads.ts';
+import { hourMs, setClock } from '#lib/platform/clock.ts';
+import { nothingElse } from '#lib/platform/db/write.ts';
+import { getContentPerformance } from '#schemas/content.ts';
+import { listPipelines, updateLead } from '#schemas/leads.ts';
+import { freshEmail } from '#tests/support/accounts.ts';
+import { setMetrics, snapshot } from './post-metrics.ts';
+import { type ContentWorld, contentWorld } from './world.ts';
+
+let aheadMs = 0;
+
+beforeEach(() => {
+  aheadMs = 0;
+  setClock(() => Date.now() + aheadMs);
+});
+
+afterEach(() => {
+  setClock();
+});
+
+describe('post performance', () => {
+  let world: ContentWorld;
+
+  beforeAll(async () => {
+    world = await contentWorld();
+  });
+
+  const performance = async (id: string) =>
+    (await world.ask(getContentPerformance, { params: { post_id: id } })).body.performance;
+
+  it('returns the engagement between consecutive snapshots', async () => {
+    const post = await world.newPost();
+    await snapshot();
+    aheadMs = 5 * hourMs;
+    await snapshot();
+    await setMetrics(post, { likes: 6, reach: 60 });
+    aheadMs = 6 * hourMs;
+    await snapshot();
+    await snapshot();
+    const { timing, metrics } = await performance(post.id);
+    const middle = new Date(Date.parse(post.publishedAt) + 5.5 * hourMs);
+
+    expect(metrics).toMatchObject({ likes: 6, reach: 60, engagementRate: 10 });
+    expect([middle.getUTCHours(), (middle.getUTCHours() + 1) % 24]).toContain(
+      timing.bestPerformingHour,
+    );
+    expect(Math.abs(timing.averageEngagementTime - 5.5 * 3600)).toBeLessThan(60);
+  });
+
+  it('returns the current metrics before the first snapshot', async () => {
+    const post = await world.newPost();
+    await setMetrics(post, { likes: 4 });
+
+    expect((await performance(post.id)).metrics.likes).toBe(4);
+  });
+
+  it('returns zeros for a post that was never published', async () => {
+    const post = await world.newPost({ draft: true });
+    const { metrics, timing, attribution } = await performance(post.id);
+
+    expect(Object.values(metrics).every((value) => value === 0)).toBe(true);
+    expect(timing).toEqual({
+      bestPerformingHour: null,
+      bestPerformingDay: null,
+      averageEngagementTime: 0,
+    });
+    expect(attribution).toEqual({ leadsGenerated: 0, conversions: 0, revenue: 0 });
+  });
+
+  it("counts the post's leads and the value of converted ones", async () => {
+    const post = await world.newPost({ draft: true });
+    const [pipeline] = (await world.ask(listPipelines)).body.pipelines;
+    const leads = await Promise.all(
+      [500, 300, 200].map((value) =>
+        enterLead(
+          world.organizationId,
+          { name: 'Charles', email: freshEmail('charles') },
+          { pipelineId: pipeline.id, source: 'social', value, contentPostId: post.id },
+          nothingElse,
+        ),
+      ),
+    );
+    for (const { lead } of leads.slice(0, 2)) {
+      const params = { lead_id: lead.id };
+      await world.ask(updateLead, { params, body: { status: 'CONVERTED' } });
+    }
+
+    expect((await performance(post.id)).attribution).toEqual({
+      leadsGenerated: 3,
+      conversions: 2,
+      revenue: 800,
+    });
+  });
+});

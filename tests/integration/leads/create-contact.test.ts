@@ -1,0 +1,29 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createContact } from '#schemas/leads.ts';
+import { freshEmail } from '#tests/support/accounts.ts';
+import { type LeadWorld, leadWorld } from './world.ts';
+
+let world: LeadWorld;
+
+beforeAll(async () => {
+  world = await leadWorld();
+});
+
+describe('creating a contact', () => {
+  it('returns the given values, and null for the others', async () => {
+    const body = { name: 'Charles Babbage', email: freshEmail('c'), phone: '+44 20 7946 0018' };
+    const created = await world.ask(createContact, { body });
+
+    expect(created.status).toBe(201);
+    expect(created.body.contact).toMatchObject({ ...body, company: null });
+  });
+
+  it('returns 409 for an address that a contact of the organization already has', async () => {
+    const body = { name: 'Charles Babbage', email: freshEmail('c') };
+    await world.ask(createContact, { body });
+    const again = { name: 'Ada', email: body.email.toUpperCase() };
+
+    expect((await world.ask(createContact, { body: again })).status).toBe(409);
+    expect((await (await leadWorld()).ask(createContact, { body: again })).status).toBe(201);
+  });
+});

@@ -1,0 +1,21 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deleteContact, deleteLead, getContact } from '#schemas/leads.ts';
+import { type ContactWorld, contactWorld } from './contact-world.ts';
+
+let world: ContactWorld;
+
+beforeAll(async () => {
+  world = await contactWorld();
+});
+
+describe('contacts', () => {
+  it('can be deleted only without leads', async () => {
+    const lead = await world.newLead();
+    const params = { contact_id: lead.contactId };
+    const refused = await world.ask(deleteContact, { params });
+    expect([refused.status, refused.body.message]).toEqual([409, 'Contact still has 1 lead']);
+    await world.ask(deleteLead, { params: { lead_id: lead.id } });
+    expect((await world.ask(deleteContact, { params })).status).toBe(200);
+    expect((await world.ask(getContact, { params })).status).toBe(404);
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { deleteLead, getLead, getLeadStats, moveLeadStage } from '#schemas/leads.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { leadWorld } from './world.ts';
+
+const notFound = [404, "Lead not found or you don't have access"];
+
+describe('deleting a lead', () => {
+  it('removes it and all of its data, and updates the counts', async () => {
+    const fresh = await leadWorld();
+    const { id } = await fresh.newLead({ value: 10 });
+    const params = { lead_id: id };
+    await fresh.ask(moveLeadStage, { params, body: { stageId: fresh.stage('Lost') } });
+    expect((await fresh.ask(deleteLead, { params })).status).toBe(200);
+    for (const gone of [getLead, deleteLead]) {
+      const answer = await fresh.ask(gone, { params });
+      expect([answer.status, answer.body.message]).toEqual(notFound);
+    }
+    const { stats } = (await fresh.ask(getLeadStats)).body;
+    expect(stats).toMatchObject({ totalLeads: 0, lostLeads: 0, totalValue: 0 });
+    await drainWork();
+    const left = (await storedItems()).filter(({ pk }) => String(pk).includes(`LEAD#${id}`));
+    expect(left).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { updateContact } from '#schemas/leads.ts';
+import { freshEmail } from '#tests/support/accounts.ts';
+import { type ContactWorld, contactWorld } from './contact-world.ts';
+
+let world: ContactWorld;
+
+beforeAll(async () => {
+  world = await contactWorld();
+});
+
+describe('contacts', () => {
+  it('release an address when it changes', async () => {
+    const contact = await world.newContact();
+    const params = { contact_id: contact.id };
+    const email = freshEmail('new');
+    const changed = await world.ask(updateContact, { params, body: { email, phone: null } });
+    expect(changed.body.contact).toMatchObject({ email, phone: null });
+    expect((await world.newContact({ email: contact.email })).email).toBe(contact.email);
+    const taken = await world.ask(updateContact, { params, body: { email: contact.email } });
+    expect(taken.status).toBe(409);
+  });
+});

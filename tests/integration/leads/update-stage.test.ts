@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { listStages, updateStage } from '#schemas/leads.ts';
+import { type PipelineWorld, pipelineWorld } from './pipeline-world.ts';
+
+let world: PipelineWorld;
+
+beforeAll(async () => {
+  world = await pipelineWorld();
+});
+
+async function newStages() {
+  return world.newPipeline({
+    name: 'P',
+    stages: [{ name: 'A', status: 'NEW' }, { name: 'B' }, { name: 'C' }],
+  });
+}
+
+describe('updating a stage', () => {
+  it('changes only the given fields, and null clears the status', async () => {
+    const { id, stages } = await newStages();
+    const params = { pipeline_id: id, stage_id: stages[0].id };
+    const renamed = await world.ask(updateStage, { params, body: { name: 'First' } });
+    const cleared = await world.ask(updateStage, { params, body: { status: null } });
+
+    expect(renamed.body.stage).toEqual({ ...stages[0], name: 'First' });
+    expect(cleared.body.stage).toEqual({ ...stages[0], name: 'First', status: null });
+  });
+
+  it('moves the stage to the given position', async () => {
+    const { id, stages } = await newStages();
+    const params = { pipeline_id: id, stage_id: stages[2].id };
+    await world.ask(updateStage, { params, body: { order: 1 } });
+    const listed = (await world.ask(listStages, { params: { pipeline_id: id } })).body.stages;
+
+    expect(listed.map(({ name }: { name: string }) => name)).toEqual(['C', 'A', 'B']);
+  });
+
+  it('returns 404 for a stage of another pipeline', async () => {
+    const [one, other] = [await newStages(), await newStages()];
+    const params = { pipeline_id: one.id, stage_id: other.stages[0].id };
+
+    expect((await world.ask(updateStage, { params, body: { name: 'X' } })).status).toBe(404);
+  });
+});

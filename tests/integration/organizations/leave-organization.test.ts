@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#lib/platform/ids.ts';
+import { roles } from '#schemas/contract.ts';
+import { leaveOrganization } from '#schemas/organizations.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { membershipsOf, organizationWith } from '#tests/support/organizations.ts';
+import { organizationsOf, transferFirst } from './departures.ts';
+
+let ada: Account;
+
+let actor: Account;
+
+let target: Account;
+
+beforeAll(async () => {
+  [ada, actor, target] = [await newAccount(), await newAccount(), await newAccount()];
+});
+
+function leave(organizationId: string, { token } = actor) {
+  return call(leaveOrganization, { params: { organization_id: organizationId }, token });
+}
+
+describe('leaving an organization', () => {
+  test.each(roles)('lets %s leave', async (role) => {
+    const organizationId = await organizationWith(ada, [[actor, role]]);
+
+    const { status, body } = await leave(organizationId);
+
+    expect([status, body.message]).toEqual([200, 'You have left the organization']);
+    expect(await organizationsOf(actor)).not.toContain(organizationId);
+    expect((await leave(organizationId)).status).toBe(404);
+    expect(await membershipsOf(organizationId)).toMatchObject({
+      seats: [`${ada.userId} OWNER`],
+      mirroredSeats: [`${ada.userId} OWNER`],
+      memberCount: 1,
+      ownerCount: 1,
+    });
+  });
+
+  test.each([
+    ['alone', []],
+    ['with others', ['ADMIN', 'VIEWER']],
+  ] as const)('does not let the last owner leave %s', async (_, others) => {
+    const seats = others.map((role, index) => [[actor, target][index] ?? actor, role] as const);
+    const organizationId = await organizationWith(ada, seats);
+
+    const { status, body } = await leave(organizationId, ada);
+
+    expect([status, body.message]).toEqual([400, transferFirst]);
+    expect(await organizationsOf(ada)).toContain(organizationId);
+  });
+
+  test('returns 404 to a non-member without revealing anything', async () => {
+    const organizationId = await organizationWith(ada);
+
+    const [foreign, unknown] = [await leave(organizationId), await leave(newId())];
+
+    expect(foreign.status).toBe(404);
+    expect(JSON.stringify(foreign.body)).toBe(JSON.stringify(unknown.body));
+  });
+});

@@ -1,0 +1,36 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { nothingElse } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { receiveAccountEvents } from '#schemas/social-webhooks.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { connectedAccount, conversationsOf, signedEvent } from '#tests/support/network-events.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+let ada: Account;
+
+let page: SocialAccount;
+
+beforeAll(async () => {
+  ada = await newAccount();
+  page = await connectedAccount(ada.organizationId);
+  const subscription = { verifyToken: 'open sesame' };
+  await subscribeToAccount(ada.organizationId, ada.userId, page.id, subscription, nothingElse);
+});
+
+describe("a delivery to an account's own URL", () => {
+  test('is processed like one to the shared URL', async () => {
+    const { headers, body } = await signedEvent(page);
+    const deliver = (change: object) =>
+      call(receiveAccountEvents, { params: { account_id: page.id }, headers, body, ...change });
+
+    expect((await deliver({ body: `${body} ` })).status).toBe(401);
+    expect((await deliver({ params: { account_id: newId() } })).status).toBe(404);
+    expect((await deliver({})).body).toEqual({ success: true, received: 1 });
+
+    await drainWork('inbound-events');
+    expect(await conversationsOf(ada, page)).toHaveLength(1);
+  });
+});

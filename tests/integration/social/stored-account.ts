@@ -1,0 +1,10 @@
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+
+export async function withAccount(overrides: Partial<SocialAccount> = {}) {
+  const owner = await newAccount();
+  const account = await storeSocialAccount(owner.organizationId, overrides);
+
+  return { owner, account, params: { account_id: account.id }, token: owner.token };
+}

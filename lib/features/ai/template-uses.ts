@@ -4,7 +4,6 @@ import { getMany } from '#lib/platform/db/read.ts';
 import { change, remove, type Write } from '#lib/platform/db/write.ts';
 import { conflict, notFound } from '#lib/platform/errors/failures.ts';
 
-/** The kinds of templates that `promptTemplateId` can refer to. */
 export type TemplateKind = 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 
 export function templateKey(organizationId: string, kind: TemplateKind, id: string): Key {

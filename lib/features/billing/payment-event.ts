@@ -21,7 +21,6 @@ export function parsePaymentEvent(body: Buffer): PaymentEventDelivery {
   return paymentEventDelivery.parse(JSON.parse(body.toString('utf8')));
 }
 
-/** True if this service handles events of this type. */
 export function isHandledEvent<E extends { readonly type: string }>(
   event: E,
 ): event is E & { readonly type: PaymentEventType } {

@@ -172,7 +172,6 @@ async function countLinks(organizationId: string, isActive: boolean | undefined)
   return isActive ? active : total - active;
 }
 
-/** Returns the newest active links, at most `limit`. */
 export function listActiveBioLinks(
   organizationId: string,
   limit: number,

@@ -84,7 +84,6 @@ export async function requireCampaign(
   return requireFound(await findCampaign(organizationId, campaignId), 'Campaign');
 }
 
-/** Returns the campaign as the API and webhook events present it. */
 export function presentCampaign(campaign: Campaign) {
   const { id, organizationId, name, description, pipelineId, platform, status } = campaign;
 

@@ -47,7 +47,6 @@ export function planOrganization(details: OrganizationDetails, ownerId: string) 
   return { organization, membership, writes };
 }
 
-/** Creates an organization whose founder is its OWNER. */
 export async function createOrganization(
   founderId: string,
   details: OrganizationDetails,

@@ -130,7 +130,6 @@ function pendingFor(email: string, invitation: Invitation | undefined): Invitati
   return invitation;
 }
 
-/** Returns the membership granted by an invitation, and the writes that accept it. */
 export function planAcceptance(invitation: Invitation, userId: string) {
   const { organizationId, invitationId, role, email } = invitation;
   const membership: Membership = { organizationId, userId, role, joinedAt: timestamp() };

@@ -16,7 +16,6 @@ export class UnknownPaymentMethodError extends Error {
   }
 }
 
-/** The provider rejects the email address of the customer. */
 export class EmailRejectedError extends Error {
   constructor(cause: unknown) {
     super('The e-mail address is refused', { cause });

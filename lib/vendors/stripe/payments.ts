@@ -214,7 +214,6 @@ export async function requireCard(customerId: string, paymentMethodId: string): 
   return cardOf(method);
 }
 
-/** Returns the card for off-session payments, if the customer has one. */
 export async function findDefaultCard(customerId: string): Promise<Card | undefined> {
   const customer = await callProvider((stripe) =>
     stripe.customers.retrieve(customerId, {

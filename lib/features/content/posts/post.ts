@@ -109,7 +109,6 @@ export async function requirePost(organizationId: string, postId: string): Promi
 
 type NamedAccount = { readonly id: string; readonly platformUserName: string };
 
-/** Formats a post, with its account if that still exists. */
 export function presentPost(post: ContentPost, account: NamedAccount | undefined) {
   return {
     ...post,

@@ -14,7 +14,6 @@ export type ProbeResult = Findings & {
 /** Slower responses are reported as degraded. */
 const slowMs = 1_000;
 
-/** Probes a dependency and returns its status within `limitMs`. */
 export async function runProbe(name: Probed, limitMs: number): Promise<ProbeResult> {
   const beganAtMs = ticksMs();
   const signal = AbortSignal.timeout(limitMs);

@@ -12,7 +12,6 @@ import type { BodyOf } from '#schemas/contract.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type * as contracts from '#schemas/social.ts';
 
-/** The latest metrics of an account, from its last snapshot. */
 export type LatestMetrics = {
   readonly posts?: number;
   readonly followers?: number;

@@ -54,7 +54,6 @@ export function findNetworkMessage(
   return get<NetworkMessage>(keys.networkMessage(organizationId, accountId, networkMessageId));
 }
 
-/** Finds the conversation of a customer on one channel of an account. */
 export async function findConversationOf(
   organizationId: string,
   accountId: string,

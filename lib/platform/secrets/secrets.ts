@@ -3,7 +3,8 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { clientSettings } from '#lib/platform/aws/client-settings.ts';
 import { minuteMs, now, secondMs } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { describeFailure } from '#lib/platform/log/logger.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { platforms } from '#schemas/platforms.ts';
 import * as z from '#schemas/zod.ts';
 
@@ -20,7 +21,7 @@ const key = z
 const signingKey = key.transform((bytes) => createSecretKey(bytes));
 
 /** Credentials that a network issued for our app. */
-const networkApp = z.object({
+export const networkApp = z.object({
   /** App id or client key. */
   clientId: text,
   /** The numeric app id, if it differs from the client id. LinkedIn's subscriptions need it. */
@@ -37,7 +38,7 @@ const networkApp = z.object({
 export type NetworkApp = z.output<typeof networkApp>;
 
 /** The secret document. The first key of a list is used for new data; all are accepted. */
-const secretDocument = z.object({
+export const secretDocument = z.object({
   jwtKeys: z.array(z.object({ kid: text, secret: signingKey })).min(1),
   encryptionKeys: z
     .array(
@@ -115,9 +116,13 @@ export async function getSecrets(): Promise<Secrets> {
   }
 
   return readOnce().catch((failure: unknown) => {
-    logger.error('The secret cannot be read; the one that is known goes on being used', {
-      failure: describeFailure(failure),
-    });
+    logAlarmingError(
+      'SecretUnreadable',
+      'The secret cannot be read; the one that is known goes on being used',
+      {
+        failure: describeFailure(failure),
+      },
+    );
     cached = { secrets: known, readAt: now() - maxAgeMs + retryAfterMs };
 
     return known;

@@ -42,6 +42,11 @@ type Completion = {
   readonly answer: string;
 };
 
+const modelsPath = '/v1/models/';
+
+/** OpenAI's chat models, and fine-tuned ones. */
+const knownModel = /^(?:ft:)?(?:gpt-|chatgpt-|o\d)/;
+
 /** Reasoning models reject every temperature except the default. */
 const reasoningModel = /^(?:gpt-5|o\d)/;
 
@@ -63,8 +68,8 @@ export function createOpenai({ clock }: ServiceContext): SandboxService {
       if (refused) {
         return refused;
       }
-      if (request.path.startsWith('/v1/models')) {
-        return jsonAnswer(200, { object: 'list', data: [] });
+      if (request.path.startsWith(modelsPath)) {
+        return describeModel(request.path.slice(modelsPath.length));
       }
 
       return complete(request, (completion) => {
@@ -88,6 +93,9 @@ export function createOpenai({ clock }: ServiceContext): SandboxService {
       return failure(400, describeIssues(parsed.error), 'invalid_request_error', null);
     }
     const { model, temperature = 1, messages, response_format: format } = parsed.data;
+    if (!knownModel.test(model)) {
+      return unknownModel(model);
+    }
     if (reasoningModel.test(model) && temperature !== 1) {
       const text = `Unsupported value: 'temperature' does not support ${temperature} with this model. Only the default (1) value is supported.`;
 
@@ -124,7 +132,7 @@ function authenticationError({ headers, method, path }: SandboxRequest): Sandbox
   }
   const isKnown =
     (method === 'POST' && path === '/v1/chat/completions') ||
-    (method === 'GET' && path === '/v1/models');
+    (method === 'GET' && path.startsWith(modelsPath));
 
   return isKnown
     ? undefined
@@ -132,6 +140,20 @@ function authenticationError({ headers, method, path }: SandboxRequest): Sandbox
         ...failure(404, `Invalid URL (${method} ${path})`, 'invalid_request_error', null),
         unexpected: true,
       };
+}
+
+function describeModel(id: string): SandboxAnswer {
+  const model = decodeURIComponent(id);
+
+  return knownModel.test(model)
+    ? jsonAnswer(200, { id: model, object: 'model', created: 1_744_316_542, owned_by: 'system' })
+    : unknownModel(model);
+}
+
+function unknownModel(model: string): SandboxAnswer {
+  const text = `The model \`${model}\` does not exist or you do not have access to it.`;
+
+  return failure(404, text, 'invalid_request_error', 'model_not_found');
 }
 
 function usageOf(messages: readonly ChatMessage[], content: string) {

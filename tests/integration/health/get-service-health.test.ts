@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dependencies, getServiceHealth, networkNames } from '#schemas/health.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
@@ -32,6 +32,47 @@ describe('GET /health/services/{service_name}', () => {
       'outage',
       'Responded with 500',
     ]);
+  });
+
+  it('probes the AI service with its key and the configured model', async () => {
+    await ask('ai');
+    const [probe] = (await sandbox.requests({ service: 'openai' })).slice(-1);
+
+    expect([probe?.path, probe?.headers.authorization]).toEqual([
+      '/v1/models/gpt-4.1-mini',
+      'Bearer sk-sandbox',
+    ]);
+  });
+
+  it.each([
+    [401, 'invalid_api_key', 'The API key was rejected'],
+    [403, 'insufficient_permissions', 'The API key was rejected'],
+    [429, 'insufficient_quota', 'The account has no quota left'],
+  ])('reports the AI service as down after %i %s', async (status, code, reason) => {
+    await sandbox.addFault({ service: 'openai', mode: 'error', status, body: { error: { code } } });
+    const { body } = await ask('ai');
+
+    expect([body.status, body.details.error]).toEqual(['outage', reason]);
+  });
+
+  it('reports the AI service as down if its model does not exist', async () => {
+    vi.stubEnv('OPENAI_MODEL', 'unknown-model');
+    const { body } = await ask('ai');
+
+    expect([body.status, body.details.error]).toEqual([
+      'outage',
+      'The model is not available to the account',
+    ]);
+  });
+
+  it.each([
+    [404, { error: { code: 'unknown_url' } }],
+    [404, 'Not Found'],
+    [429, { error: { code: 'rate_limit_exceeded' } }],
+  ])('reports the AI service as operational after %i %j', async (status, body) => {
+    await sandbox.addFault({ service: 'openai', mode: 'error', status, body });
+
+    expect((await ask('ai')).body.status).toBe('operational');
   });
 
   it.each(['nothing', 'Database', '__proto__', 'toString'])('returns 404 for %s', async (name) => {

@@ -5,7 +5,8 @@ import { countWaitingMessages } from '#lib/platform/queue/queue.ts';
 import { getSecrets, probeSecrets } from '#lib/platform/secrets/secrets.ts';
 import { type Dependency, type NetworkName, networkNames } from '#schemas/health.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
-import { ProbeError, reach } from './reach.ts';
+import { probeAi } from './probe-ai.ts';
+import { reach, requireAcceptedKey } from './reach.ts';
 
 /** A dependency that is probed individually. The results of all networks form `social`. */
 export type Probed = Exclude<Dependency, 'social'> | NetworkName;
@@ -46,9 +47,7 @@ async function probePayment(signal: AbortSignal): Promise<Findings> {
   const status = await reach(`${base}/v1/balance`, signal, {
     authorization: `Bearer ${stripeSecretKey}`,
   });
-  if (status === 401 || status === 403) {
-    throw new ProbeError('The API key was rejected');
-  }
+  requireAcceptedKey(status);
 
   return {};
 }
@@ -62,7 +61,11 @@ export const probes: Readonly<Record<Probed, Probe>> = {
   // The cache is in this process, so it is available whenever this code runs.
   cache: async () => ({}),
   payment: probePayment,
-  ai: reaching(() => `${config.ai.baseUrl ?? 'https://api.openai.com/v1'}/models`),
+  ai: async (signal) => {
+    await probeAi(signal);
+
+    return {};
+  },
   email: aws('email', () => config.sesEndpoint, '/v2/email/account'),
   queue: async () => ({ queuedMessages: await countWaitingMessages(workerDefinitions.mail) }),
   storage: aws('s3', () => config.s3Endpoint),

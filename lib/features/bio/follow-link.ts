@@ -6,6 +6,7 @@ import { get } from '#lib/platform/db/read.ts';
 import { create, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import type { WorkPayload } from '#schemas/messages.ts';
@@ -84,7 +85,10 @@ export async function countVisit(destination: Destination, visit: Visit): Promis
     await countNowOrLater(click);
   } catch (failure) {
     // A counting failure must not prevent the redirect.
-    logger.error('A click was not counted', { linkId, failure: describeFailure(failure) });
+    logAlarmingError('LostWork', 'A click was not counted', {
+      linkId,
+      failure: describeFailure(failure),
+    });
   }
 }
 

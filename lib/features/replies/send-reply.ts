@@ -14,6 +14,8 @@ import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { describeFailure } from '#lib/platform/log/logger.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import type { StopReason } from '#schemas/conversations.ts';
 import {
@@ -78,8 +80,20 @@ export async function sendReply({
     const tries = await countTry(key, 'aiTries');
     const againInMs = aiWaitsMs[tries - 1];
 
-    return againInMs === undefined ? stop(work, 'AI_UNAVAILABLE') : { againInMs };
+    return againInMs === undefined ? handOver(work, failure) : { againInMs };
   }
+}
+
+/** Logged before the change, so that a crash in between cannot hide a handover. */
+function handOver(work: ReplyWork, failure: ApiError): Promise<'done'> {
+  const { organizationId, conversationId } = work;
+  logAlarmingError('AgentHandedOver', 'A conversation was handed over: the AI service failed', {
+    organizationId,
+    conversationId,
+    failure: describeFailure(failure),
+  });
+
+  return stop(work, 'AI_UNAVAILABLE');
 }
 
 type FoundReply = {

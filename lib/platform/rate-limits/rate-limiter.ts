@@ -6,7 +6,8 @@ import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { describeFailure } from '#lib/platform/log/logger.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { type RateLimitName, type RateLimitPolicy, rateLimits } from '#schemas/rate-limits.ts';
 
 export type RateLimitState = {
@@ -74,7 +75,10 @@ export async function consume(name: RateLimitName, subject: string): Promise<Rat
 
       return state(limit, false);
     }
-    logger.error('A rate limit could not be counted', { name, failure: describeFailure(failure) });
+    logAlarmingError('RateLimitUncounted', 'A rate limit could not be counted', {
+      name,
+      failure: describeFailure(failure),
+    });
     if (policy.whenUnavailable === 'closed') {
       throw failure;
     }

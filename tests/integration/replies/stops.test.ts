@@ -10,6 +10,7 @@ import { pauseConversation, resumeConversation, type StopReason } from '#schemas
 import { disconnectSocialAccount } from '#schemas/social.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
+import { metricLinesSince, placeInLog } from '#tests/support/log-book.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
@@ -198,6 +199,7 @@ describe('while the AI service is down', () => {
   }
 
   test('an answer is tried five times, then handed over to people without a charge', async () => {
+    const place = placeInLog();
     await sandbox.addFault({ service: 'openai', mode: 'down' });
     await world.agent({ promptTemplateId });
     await world.say(account, { ...question, from: newCustomer() });
@@ -206,6 +208,7 @@ describe('while the AI service is down', () => {
       await tryOnce();
     }
     expect(await only()).toMatchObject({ controller: 'BOT', stopReason: null });
+    expect(metricLinesSince(place, 'AgentHandedOver')).toEqual([]);
 
     await tryOnce();
 
@@ -214,6 +217,9 @@ describe('while the AI service is down', () => {
       status: 'PAUSED',
       stopReason: 'AI_UNAVAILABLE',
     });
+    expect(metricLinesSince(place, 'AgentHandedOver')).toMatchObject([
+      { level: 'ERROR', organizationId: ada.organizationId, AgentHandedOver: 1 },
+    ]);
     expect(await waitingWork('reply', ada.organizationId)).toEqual([]);
     expect(await world.credits()).toEqual([100, 100]);
     const asked = await sandbox.requests({ service: 'openai' });

@@ -20,7 +20,8 @@ import type {
   RequestClaim,
 } from '#lib/platform/http/request.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { describeFailure } from '#lib/platform/log/logger.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { type Contract, defaultTimeoutSeconds } from '#schemas/contract.ts';
 import { publicFailure } from './error-envelope.ts';
 
@@ -193,7 +194,9 @@ async function keepDone(event: HttpEvent, answer: HttpAnswer | undefined): Promi
   try {
     await keep(event, answer);
   } catch (failure) {
-    logger.error('The answer to a request was not kept', { failure: describeFailure(failure) });
+    logAlarmingError('LostWork', 'The answer to a request was not kept', {
+      failure: describeFailure(failure),
+    });
   }
 }
 

@@ -170,7 +170,18 @@ export type WorkerDefinition = {
   readonly leaseSeconds?: number;
   /** Uses a FIFO queue: messages of one group are processed in order, one at a time. */
   readonly inOrder?: boolean;
+  /** Raises an alarm when a message is older than this. */
+  readonly alarmAfterSeconds?: number;
 };
+
+/**
+ * Returns how long a received message stays invisible. AWS recommends six times the function's
+ * timeout, so a message never returns while it is being processed. Workers return failed messages
+ * earlier; only those of a crashed worker wait this long.
+ */
+export function visibilitySeconds({ timeoutSeconds }: Pick<WorkerDefinition, 'timeoutSeconds'>) {
+  return timeoutSeconds * 6;
+}
 
 /** Returns the queue name without the service and stage prefix. */
 export function queueName({ name, inOrder }: Pick<WorkerDefinition, 'name' | 'inOrder'>): string {

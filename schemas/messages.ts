@@ -17,6 +17,7 @@ export const workerDefinitions = {
     timeoutSeconds: 30,
     batchSize: 5,
     maxReceiveCount: 5,
+    alarmAfterSeconds: 600,
   },
   organizationRemoval: {
     name: 'organization-removal',
@@ -38,6 +39,7 @@ export const workerDefinitions = {
     timeoutSeconds: 30,
     batchSize: 5,
     maxReceiveCount: 5,
+    alarmAfterSeconds: 600,
   },
   paymentEvent: {
     name: 'payment-events',
@@ -45,6 +47,7 @@ export const workerDefinitions = {
     timeoutSeconds: 60,
     batchSize: 5,
     maxReceiveCount: 20,
+    alarmAfterSeconds: 900,
   },
   subscriptionEnd: {
     name: 'subscription-ending',
@@ -74,6 +77,8 @@ export const workerDefinitions = {
     batchSize: 5,
     maxConcurrency: 100,
     maxReceiveCount: 20,
+    // Retries wait in the queue for up to 15 minutes.
+    alarmAfterSeconds: 1200,
   },
   accountSubscription: {
     name: 'account-subscription',
@@ -116,6 +121,7 @@ export const workerDefinitions = {
     maxConcurrency: 100,
     maxReceiveCount: 5,
     inOrder: true,
+    alarmAfterSeconds: 300,
   },
   replyPlanning: {
     name: 'reply-planning',
@@ -125,6 +131,7 @@ export const workerDefinitions = {
     maxConcurrency: 100,
     maxReceiveCount: 5,
     inOrder: true,
+    alarmAfterSeconds: 300,
   },
   reply: {
     name: 'replies',
@@ -133,6 +140,8 @@ export const workerDefinitions = {
     batchSize: 1,
     maxConcurrency: 100,
     maxReceiveCount: 5,
+    // Planned replies wait in the queue for up to 15 minutes.
+    alarmAfterSeconds: 1200,
   },
   messageOutcome: {
     name: 'message-outcome',

@@ -1,5 +1,6 @@
 import { defaultTimeoutSeconds, kebabCase } from '#schemas/contract.ts';
 import type { Registry } from './registry.ts';
+import { maxEventAgeSeconds } from './schedule.ts';
 
 /** A function's permissions. Each value is a role in serverless.yml. */
 export type FunctionRole = 'api' | 'static' | 'files' | 'worker' | 'job';
@@ -8,7 +9,11 @@ export type FunctionEvent =
   | { readonly kind: 'route'; readonly method: string; readonly path: string }
   | { readonly kind: 'otherRoutes' }
   | { readonly kind: 'queue'; readonly batchSize: number; readonly maxConcurrency: number }
-  | { readonly kind: 'schedule'; readonly schedule: string };
+  | {
+      readonly kind: 'schedule';
+      readonly schedule: string;
+      readonly maxEventAgeSeconds: number;
+    };
 
 /** A Lambda function. Its source is `functions/<folder>/<name>.ts`. */
 export type DeployedFunction = {
@@ -92,7 +97,11 @@ function jobFunctions({ jobs }: Registry): readonly DeployedFunction[] {
     memoryMb: job.memoryMb ?? defaultMemoryMb,
     timeoutSeconds: job.timeoutSeconds,
     assets: [],
-    event: { kind: 'schedule', schedule: job.schedule },
+    event: {
+      kind: 'schedule',
+      schedule: job.schedule,
+      maxEventAgeSeconds: maxEventAgeSeconds(job),
+    },
   }));
 }
 

@@ -26,6 +26,14 @@ const logGroups = {
  */
 const selfCalling = '\n  recursiveLoop: Allow';
 
+/**
+ * A failed run is not retried: the next one does its work, and a retry could overlap with it. The
+ * packaging applies the same limits to the schedule.
+ */
+function retryLines(maxEventAgeSeconds: number): string {
+  return `\n  maximumRetryAttempts: 0\n  maximumEventAge: ${maxEventAgeSeconds}`;
+}
+
 /** Generates one `functions.yml` for each folder under functions/. serverless.yml includes them. */
 export function generateFunctionsYml(registry: Registry): readonly GeneratedFile[] {
   const byFolder = Map.groupBy(deployedFunctions(registry), ({ folder }) => folder);
@@ -37,8 +45,9 @@ export function generateFunctionsYml(registry: Registry): readonly GeneratedFile
 }
 
 function entry(definition: DeployedFunction): string {
-  const { name, folder, description, role, memoryMb, timeoutSeconds } = definition;
+  const { name, folder, description, role, memoryMb, timeoutSeconds, event } = definition;
   const recursion = role === 'worker' ? selfCalling : '';
+  const retries = event.kind === 'schedule' ? retryLines(event.maxEventAgeSeconds) : '';
 
   return `${name}:
   name: social-leads-\${sls:stage}-${name}
@@ -46,7 +55,7 @@ function entry(definition: DeployedFunction): string {
   handler: functions/${folder}/${name}.handler
   role: ${roleLogicalIds[role]}
   memorySize: ${memoryMb}
-  timeout: ${timeoutSeconds}${recursion}
+  timeout: ${timeoutSeconds}${recursion}${retries}
   disableLogs: true
   logs:
     logGroup: /social-leads/\${sls:stage}/${logGroups[role]}

@@ -1,4 +1,5 @@
 import { foldGateway, type Resources } from './fold-gateway.ts';
+import { limitScheduleRetries } from './limit-schedule-retries.ts';
 
 /** The part of the framework that is used here. */
 type Serverless = {
@@ -21,8 +22,11 @@ export default class ServerlessPlugin {
     this.hooks = {
       // Set here instead of in functions.yml, so running locally needs no bundles.
       'before:package:createDeploymentArtifacts': () => useBundles(service),
-      'after:package:compileEvents': () =>
-        foldGateway(service.provider.compiledCloudFormationTemplate.Resources),
+      'after:package:compileEvents': () => {
+        const { Resources: resources } = service.provider.compiledCloudFormationTemplate;
+        foldGateway(resources);
+        limitScheduleRetries(resources);
+      },
     };
   }
 }

@@ -145,6 +145,82 @@ describe('a deployment of 210 functions', () => {
     }
   });
 
+  it('has an alarm email that names an existing section of the runbook', () => {
+    const operations = readFileSync(projectPath('docs/operations.md'), 'utf8');
+    const anchors = [...operations.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const texts = resourcesOf('AWS::CloudWatch::Alarm').map(({ AlarmDescription }) =>
+      String(AlarmDescription),
+    );
+
+    expect(texts.length).toBeGreaterThan(50);
+    for (const text of texts) {
+      expect(anchors, text).toContain(/ Runbook: docs\/operations\.md#(\S+)$/.exec(text)?.[1]);
+    }
+  });
+
+  it('sends every alarm to the topic', () => {
+    for (const { AlarmActions } of resourcesOf('AWS::CloudWatch::Alarm')) {
+      expect(AlarmActions).toEqual([{ Ref: 'AlarmTopic' }]);
+    }
+  });
+
+  it('counts own failures apart from those of vendors', () => {
+    const { Resources: resources } = compiled.template;
+
+    expect(resources).toMatchObject({
+      OwnFailuresFilter: {
+        Properties: {
+          LogGroupName: { Ref: 'HttpApiLogGroup' },
+          FilterPattern: '{ ($.status = "500") || ($.status = "503") || ($.status = "504") }',
+        },
+      },
+      VendorFailuresFilter: { Properties: { FilterPattern: '{ $.status = "502" }' } },
+      ApiFailuresAlarm: {
+        Properties: { Namespace: 'SocialLeads/dev', MetricName: 'OwnFailures', Threshold: 5 },
+      },
+      VendorFailuresAlarm: {
+        Properties: { Namespace: 'SocialLeads/dev', MetricName: 'VendorFailures' },
+      },
+    });
+  });
+
+  it('alarms before limits are reached', () => {
+    expect(compiled.template.Resources).toMatchObject({
+      SlowRequestsAlarm: { Properties: { ExtendedStatistic: 'p99', Threshold: 5_000 } },
+      ConcurrencyAlarm: { Properties: { Threshold: 80 } },
+      SpendAlarm: { Properties: { MetricName: 'ConsumedWriteCapacityUnits' } },
+      MailBouncesAlarm: { Properties: { MetricName: 'Reputation.BounceRate', Threshold: 0.04 } },
+      MailComplaintsAlarm: {
+        Properties: { MetricName: 'Reputation.ComplaintRate', Threshold: 0.0008 },
+      },
+    });
+  });
+
+  it('never retries a job, and drops runs that would overlap with the next one', () => {
+    const limits = { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 240 };
+    const schedules = resourcesOf('AWS::Scheduler::Schedule');
+    const configs = resourcesOf('AWS::Lambda::EventInvokeConfig');
+
+    expect([schedules.length, configs.length]).toEqual([10, 10]);
+    for (const { Target } of schedules) {
+      expect(Target).toMatchObject({ RetryPolicy: limits });
+    }
+    for (const config of configs) {
+      expect(config).toMatchObject(limits);
+    }
+  });
+
+  it('lets workers return failed messages to their queue early', () => {
+    const { WorkerRole } = compiled.template.Resources;
+
+    expect(JSON.stringify(WorkerRole)).toContain('sqs:ChangeMessageVisibility');
+  });
+
   it('gives every worker a queue with a dead-letter queue', () => {
     const queues = resourcesOf('AWS::SQS::Queue');
 

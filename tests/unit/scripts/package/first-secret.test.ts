@@ -55,14 +55,16 @@ describe('the secret document', () => {
     const document = JSON.parse(example);
 
     expect(fieldsOf(document)).toEqual(knownFields);
-    expect(Object.keys(document.networks).every((name) => platforms.includes(name as Platform))).toBe(
-      true,
-    );
+    expect(
+      Object.keys(document.networks).every((name) => platforms.includes(name as Platform)),
+    ).toBe(true);
   });
 
   it.each(['README.md', 'docs/operations.md'])('%s sets the required variables', (path) => {
     const text = readFileSync(projectPath(path), 'utf8');
-    const [step = ''] = text.split('\n```').filter((block) => block.includes('put-secret.ts --stage'));
+    const [step = ''] = text
+      .split('\n```')
+      .filter((block) => block.includes('put-secret.ts --stage'));
 
     for (const name of Object.keys(required)) {
       expect(step).toContain(`${name}=`);

@@ -95,9 +95,17 @@ async function readSecrets(): Promise<Secrets> {
 }
 
 function readOnce(): Promise<Secrets> {
-  reading ??= readSecrets().finally(() => {
-    reading = undefined;
-  });
+  reading ??= readSecrets()
+    .catch((failure: unknown) => {
+      logAlarmingError('SecretUnreadable', 'The secret cannot be read', {
+        isCached: cached !== undefined,
+        failure: describeFailure(failure),
+      });
+      throw failure;
+    })
+    .finally(() => {
+      reading = undefined;
+    });
 
   return reading;
 }
@@ -115,14 +123,7 @@ export async function getSecrets(): Promise<Secrets> {
     return readOnce();
   }
 
-  return readOnce().catch((failure: unknown) => {
-    logAlarmingError(
-      'SecretUnreadable',
-      'The secret cannot be read; the one that is known goes on being used',
-      {
-        failure: describeFailure(failure),
-      },
-    );
+  return readOnce().catch(() => {
     cached = { secrets: known, readAt: now() - maxAgeMs + retryAfterMs };
 
     return known;

@@ -100,4 +100,15 @@ describe('getSecrets', () => {
     expect(failure).toBeInstanceOf(Error);
     expect(String(failure)).not.toMatch(/planted|pppp|cHBw|sk_test/);
   });
+
+  it('raises an alarm if the first read fails, before anything is cached', async () => {
+    const error = vi.spyOn(logger, 'error').mockReturnValue();
+    hold({ ...firstDocument, stripeSecretKey: '' });
+    await expect(getSecrets()).rejects.toThrow();
+
+    expect(error).toHaveBeenCalledExactlyOnceWith(
+      'The secret cannot be read',
+      expect.objectContaining({ SecretUnreadable: 1, isCached: false }),
+    );
+  });
 });

@@ -10,6 +10,7 @@ const startMs = Date.parse('2026-03-01T12:00:00Z');
 const changed = { ...firstDocument, stripeSecretKey: 'sk_test_changed' };
 
 beforeEach(() => {
+  vi.spyOn(logger, 'error').mockReset();
   secretsManager.reset();
   forgetSecrets();
   hold(firstDocument);
@@ -39,7 +40,6 @@ describe('getSecrets', () => {
 
   it('keeps using cached secrets while Secrets Manager is down', async () => {
     await getSecrets();
-    vi.spyOn(logger, 'error').mockReturnValue();
     secretsManager.on(GetSecretValueCommand).rejects(new Error('down'));
     setClock(() => startMs + 60 * minuteMs);
 
@@ -102,7 +102,7 @@ describe('getSecrets', () => {
   });
 
   it('raises an alarm if the first read fails, before anything is cached', async () => {
-    const error = vi.spyOn(logger, 'error').mockReturnValue();
+    const error = vi.mocked(logger.error);
     hold({ ...firstDocument, stripeSecretKey: '' });
     await expect(getSecrets()).rejects.toThrow();
 

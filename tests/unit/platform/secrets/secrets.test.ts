@@ -10,7 +10,7 @@ const startMs = Date.parse('2026-03-01T12:00:00Z');
 const changed = { ...firstDocument, stripeSecretKey: 'sk_test_changed' };
 
 beforeEach(() => {
-  vi.spyOn(logger, 'error').mockReset();
+  vi.spyOn(logger, 'error').mockClear().mockReturnValue();
   secretsManager.reset();
   forgetSecrets();
   hold(firstDocument);

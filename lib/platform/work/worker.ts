@@ -235,7 +235,9 @@ async function claim(key: Key, leaseUntil: string): Promise<OutboxItem | 'held' 
   const isFree = either(absent('leaseUntil'), below('leaseUntil', timestamp()));
   const set = { leaseUntil, leaseId: newId() };
   try {
-    return (await write(change(key, { set, when: isFree }))) as OutboxItem;
+    const item = (await write(change(key, { set, when: isFree }))) as OutboxItem | undefined;
+
+    return item ?? 'done';
   } catch (failure) {
     if (failure instanceof ConditionNotMetError) {
       return failure.stored === undefined ? 'done' : 'held';

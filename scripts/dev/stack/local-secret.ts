@@ -21,17 +21,30 @@ export function localSecret(settings: Settings): string {
   });
 }
 
+/** LinkedIn numbers its apps. The sandbox's app has this number. */
+const defaultAppIds: Readonly<Partial<Record<Platform, string>>> = { LINKEDIN: '86400001' };
+
 /** The service's app at a network: the sandbox's, unless the settings name another. */
 function localApp(platform: Platform, settings: Settings) {
   const name = platform.toLowerCase();
 
   return {
     clientId: settings[`${platform}_CLIENT_ID`] ?? `sandbox-${name}-app`,
-    appId: settings[`${platform}_APP_ID`],
+    appId: settings[`${platform}_APP_ID`] ?? defaultAppIds[platform],
     clientSecret: settings[`${platform}_CLIENT_SECRET`] ?? `sandbox-${name}-secret`,
     webhookSecret: settings[`${platform}_WEBHOOK_SECRET`],
     verifyToken: settings[`${platform}_VERIFY_TOKEN`] ?? `sandbox-${name}-verify`,
     appToken: settings[`${platform}_APP_TOKEN`] ?? `sandbox-${name}-app-token`,
+    business: platform === 'TIKTOK' ? localBusinessApp(settings) : undefined,
+  };
+}
+
+/** TikTok's Business API has an app of its own. */
+function localBusinessApp(settings: Settings) {
+  return {
+    clientId: settings.TIKTOK_BUSINESS_CLIENT_ID ?? 'sandbox-tiktok-business-app',
+    clientSecret: settings.TIKTOK_BUSINESS_CLIENT_SECRET ?? 'sandbox-tiktok-business-secret',
+    webhookSecret: settings.TIKTOK_BUSINESS_WEBHOOK_SECRET,
   };
 }
 

@@ -405,6 +405,7 @@ export const listCapabilities = contract({
         }),
       }),
     ),
+    total: z.int().min(0).meta({ example: 1 }),
   }),
   message: 'Capabilities retrieved successfully',
 });

@@ -3,23 +3,41 @@ import { type Platform, platforms } from '#schemas/platforms.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variable of each field is the platform's name followed by this, such as `TIKTOK_APP_ID`. */
-const fieldVariables = {
+const credentialVariables = {
   clientId: 'CLIENT_ID',
-  appId: 'APP_ID',
   clientSecret: 'CLIENT_SECRET',
   webhookSecret: 'WEBHOOK_SECRET',
+} as const satisfies Record<keyof NonNullable<NetworkApp['business']>, string>;
+
+/** The variable of each field is the platform's name followed by this, such as `TIKTOK_APP_ID`. */
+const fieldVariables = {
+  ...credentialVariables,
+  appId: 'APP_ID',
   verifyToken: 'VERIFY_TOKEN',
   appToken: 'APP_TOKEN',
-} as const satisfies Record<keyof NetworkApp, string>;
+} as const satisfies Record<Exclude<keyof NetworkApp, 'business'>, string>;
 
-export type NetworkFields = Readonly<Partial<Record<keyof NetworkApp, string>>>;
+type Fields = Readonly<Record<string, string>>;
 
-/** Returns the fields of a network's app that the variables set. An empty value counts as unset. */
+export type NetworkFields = Readonly<Record<string, string | Fields>>;
+
+/**
+ * Returns the fields of a network's app that the variables set, and in `business` those of its
+ * second app, such as `TIKTOK_BUSINESS_CLIENT_ID`. An empty value counts as unset.
+ */
 export function networkFieldsOf(platform: Platform, variables: Variables): NetworkFields {
+  const business = fieldsOf(`${platform}_BUSINESS`, credentialVariables, variables);
+
+  return {
+    ...fieldsOf(platform, fieldVariables, variables),
+    ...(Object.keys(business).length > 0 ? { business } : {}),
+  };
+}
+
+function fieldsOf(prefix: string, suffixes: Fields, variables: Variables): Fields {
   return Object.fromEntries(
-    Object.entries(fieldVariables).flatMap(([field, suffix]) => {
-      const value = variables[`${platform}_${suffix}`];
+    Object.entries(suffixes).flatMap(([field, suffix]) => {
+      const value = variables[`${prefix}_${suffix}`];
 
       return value ? [[field, value]] : [];
     }),

@@ -33,12 +33,23 @@ export type SentEvent = {
   readonly delivery?: Delivery;
 };
 
+export type BusinessToken = {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresIn: number;
+  readonly openId: string;
+};
+
 /** Controls one simulated network. */
 export type NetworkClient = {
   /** Issues tokens that the network accepts for the user, page or organization with that id. */
   readonly issueTokens: (
     request: TokenRequest,
   ) => Promise<{ readonly accessToken: string; readonly refreshToken: string }>;
+  /**
+   * Issues a token of the network's second app, for messages and comments. Only TikTok has one.
+   */
+  readonly issueBusinessToken: (request: Omit<TokenRequest, 'purpose'>) => Promise<BusinessToken>;
   /** Accepts an access or a refresh token. Revokes both. */
   readonly revokeTokens: (token: string) => Promise<void>;
   /** Returns the published posts, newest first. */
@@ -179,6 +190,8 @@ function networkClient(call: Call, platform: Platform): NetworkClient {
 
   return {
     issueTokens: (request) => call('POST', `${base}/tokens`, request),
+    issueBusinessToken: (request) =>
+      call('POST', `${base}/tokens`, { ...request, purpose: 'messaging' }),
     revokeTokens: async (token) => {
       await call('DELETE', `${base}/tokens/${encodeURIComponent(token)}`);
     },

@@ -1,8 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { type SocialAccount, sealToken } from '#lib/features/social/accounts/accounts.ts';
+import {
+  messagingFields,
+  planMessagingCredential,
+} from '#lib/features/social/connection/messaging-credential.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { create, write } from '#lib/platform/db/write.ts';
+import { change, create, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { connectSocialAccount } from '#schemas/social.ts';
@@ -45,6 +49,20 @@ export async function storeSocialAccount(
   );
 
   return account;
+}
+
+/** Gives a stored TikTok account a token for messages and comments, issued by the sandbox. */
+export async function storeBusinessToken(account: SocialAccount): Promise<SocialAccount> {
+  const { organizationId, id, platformUserId: userId } = account;
+  const given = await sandbox.network('TIKTOK').issueBusinessToken({ userId });
+  const checked = { given, facts: { platformUserIds: [given.openId] } };
+  const set = messagingFields(checked);
+  await write(
+    change(keys.socialAccount(organizationId, id), { set }),
+    ...(await planMessagingCredential(account, checked)),
+  );
+
+  return { ...account, ...set };
 }
 
 /** Returns a network-style id that no other account of this run has. */

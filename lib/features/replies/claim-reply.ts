@@ -177,7 +177,9 @@ function planRequirements(
       ? [ensure(keys.agent(organizationId, agentId), { when: isActive, refused: inactive })]
       : []),
     ensure(keys.socialAccount(organizationId, account.id), {
-      when: equals('isActive', true),
+      when: capabilities[account.platform].needsBusinessToken
+        ? equals('messaging', 'CONNECTED')
+        : equals('isActive', true),
       refused: () => new ReplyStoppedError('NOT_SUPPORTED'),
     }),
     ensureNot(

@@ -31,6 +31,8 @@ export type AuditAction =
   | 'social_account.updated'
   | 'social_account.token_refreshed'
   | 'social_account.deactivated'
+  | 'social_account.messaging_connected'
+  | 'social_account.messaging_expired'
   | 'social_account.disconnected'
   | 'social_account.webhook_subscribed'
   | 'agent.created'

@@ -192,6 +192,8 @@ type InactiveAccount = {
   readonly platformName: string;
   readonly accountName: string;
   readonly reason: string;
+  /** `messages`: posts can still be published. */
+  readonly lost: 'all' | 'messages';
 };
 
 export function accountInactiveMail({
@@ -199,14 +201,21 @@ export function accountInactiveMail({
   platformName,
   accountName,
   reason,
+  lost,
 }: InactiveAccount): Mail {
+  const isAll = lost === 'all';
+
   return compose({
     to,
     subject: `Reconnect ${accountName} on ${platformName}`,
     paragraphs: [
-      `Social Leads no longer has access to ${accountName} on ${platformName}.`,
+      isAll
+        ? `Social Leads no longer has access to ${accountName} on ${platformName}.`
+        : `Social Leads no longer has access to messages and comments of ${accountName} on ${platformName}.`,
       reason,
-      'Until you reconnect the account, we cannot publish posts or reply to messages there.',
+      isAll
+        ? 'Until you reconnect the account, we cannot publish posts or reply to messages there.'
+        : 'Posts are still published. Until you reconnect, we cannot reply to messages or comments there.',
     ],
     link: `${config.appUrl}/social/accounts`,
     action: 'Reconnect the account',

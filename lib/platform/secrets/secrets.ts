@@ -20,15 +20,21 @@ const key = z
 /** A KeyObject, because the JWT library would try to parse bytes as a public key on every use. */
 const signingKey = key.transform((bytes) => createSecretKey(bytes));
 
-/** Credentials that a network issued for our app. */
-export const networkApp = z.object({
+/** Credentials that a network issued for one of our apps. */
+const credentials = {
   /** App id or client key. */
   clientId: text,
-  /** The numeric app id, if it differs from the client id. LinkedIn's subscriptions need it. */
-  appId: optionalText,
   /** Also signs the network's events, unless `webhookSecret` is set. */
   clientSecret: text,
   webhookSecret: optionalText,
+};
+
+export const networkApp = z.object({
+  ...credentials,
+  /** The numeric app id, which differs from the client id. LinkedIn's subscriptions need it. */
+  appId: optionalText,
+  /** TikTok's Business API has an app of its own, for messages and comments. */
+  business: z.object(credentials).optional(),
   /** Expected in the network's handshake (`hub.verify_token`). */
   verifyToken: optionalText,
   /** The app's own token, for administration without a user. */

@@ -33,6 +33,8 @@ export type Capabilities = {
   /** How long after a comment a private reply may be sent. null: no private replies. */
   readonly privateReplyWindowHours: number | null;
   readonly pollsComments: boolean;
+  /** Messages and comments need a second token, of an app of their own. */
+  readonly needsBusinessToken: boolean;
 };
 
 function allExcept(...missing: readonly Capability[]): Capabilities['supports'] {
@@ -53,6 +55,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     replyWindowHours: 24,
     privateReplyWindowHours: 168,
     pollsComments: false,
+    needsBusinessToken: false,
   },
   INSTAGRAM: {
     supports: allExcept('textOnlyPost', 'editPublished', 'postReply'),
@@ -64,6 +67,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     replyWindowHours: 24,
     privateReplyWindowHours: 168,
     pollsComments: false,
+    needsBusinessToken: false,
   },
   TIKTOK: {
     supports: allExcept(
@@ -75,13 +79,14 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       'privateReply',
     ),
     maxPostLength: 2_200,
-    maxCommentLength: 150,
+    maxCommentLength: 1_200,
     maxMessageLength: 6_000,
     maxMedia: 35,
     media: ['image', 'video'],
     replyWindowHours: 48,
     privateReplyWindowHours: null,
     pollsComments: false,
+    needsBusinessToken: true,
   },
   TWITTER: {
     supports: allExcept('editPublished', 'privateReply'),
@@ -93,6 +98,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     replyWindowHours: null,
     privateReplyWindowHours: null,
     pollsComments: false,
+    needsBusinessToken: false,
   },
   LINKEDIN: {
     supports: allExcept('mixedMedia', 'directMessage', 'privateReply', 'messageEvents'),
@@ -104,6 +110,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     replyWindowHours: null,
     privateReplyWindowHours: null,
     pollsComments: true,
+    needsBusinessToken: false,
   },
   YOUTUBE: {
     supports: allExcept(
@@ -123,6 +130,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     replyWindowHours: null,
     privateReplyWindowHours: null,
     pollsComments: true,
+    needsBusinessToken: false,
   },
 };
 

@@ -174,14 +174,23 @@ export type PrivateReply = {
 /** A sent message or comment. `id` is the network's. */
 export type Sent = { readonly id: string };
 
-/** The port to a network. Methods for missing capabilities throw `capabilityMissing`. */
-export type Network = {
-  readonly platform: Platform;
+/** How tokens of one kind are validated and refreshed. */
+export type TokenApi = {
   readonly tokenFamily: TokenFamily;
-
   /** @throws NetworkError `tokenInvalid` if the token is invalid. */
   readonly validateToken: (credentials: Credentials) => Promise<TokenFacts>;
   readonly refreshToken: (tokens: CurrentTokens) => Promise<Tokens>;
+};
+
+/** The port to a network. Methods for missing capabilities throw `capabilityMissing`. */
+export type Network = TokenApi & {
+  readonly platform: Platform;
+
+  /**
+   * The second kind of token, which messages, comments and their events need in place of the
+   * account's own. Present if `capabilities` says `needsBusinessToken`.
+   */
+  readonly businessTokens?: TokenApi;
   readonly listPages: (credentials: Credentials) => Promise<readonly NetworkPage[]>;
   readonly fetchAccountMetrics: (credentials: Credentials) => Promise<AccountMetrics>;
   /** Returns the account's latest posts, newest first. */

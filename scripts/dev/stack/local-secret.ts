@@ -22,6 +22,17 @@ export function localSecret(settings: Settings): string {
   });
 }
 
+/** What only some networks have: the number of LinkedIn's app, and TikTok's second app. */
+const defaultFields: Readonly<Partial<Record<Platform, object>>> = {
+  LINKEDIN: { appId: '86400001' },
+  TIKTOK: {
+    business: {
+      clientId: 'sandbox-tiktok-business-app',
+      clientSecret: 'sandbox-tiktok-business-secret',
+    },
+  },
+};
+
 /** The service's app at a network: the sandbox's, unless the settings name another. */
 function localApp(platform: Platform, settings: Settings) {
   const name = platform.toLowerCase();
@@ -31,6 +42,7 @@ function localApp(platform: Platform, settings: Settings) {
     clientSecret: `sandbox-${name}-secret`,
     verifyToken: `sandbox-${name}-verify`,
     appToken: `sandbox-${name}-app-token`,
+    ...defaultFields[platform],
     ...networkFieldsOf(platform, settings),
   };
 }

@@ -46,8 +46,9 @@ const expiringMs = 3 * dayMs;
 export function aboutAccounts(accounts: readonly SocialAccount[]): readonly Concern[] {
   return accounts.flatMap((account): readonly Concern[] => {
     const name = `${account.platform} account ${account.platformUserName}`;
+    const messaging = aboutMessaging(account, name);
     if (account.isActive) {
-      return [...aboutToken(account, name), ...aboutEvents(account, name)];
+      return [...aboutToken(account, name), ...messaging, ...aboutEvents(account, name)];
     }
     const severity = 'critical';
     const message = `The ${name} is not active: ${account.inactiveReason ?? 'unknown reason'}`;
@@ -58,8 +59,25 @@ export function aboutAccounts(accounts: readonly SocialAccount[]): readonly Conc
         { type: 'ACCOUNT_INACTIVE', severity, message },
         { type: 'RECONNECT_ACCOUNT', message: `Reconnect the ${name}` },
       ),
+      ...messaging,
     ];
   });
+}
+
+function aboutMessaging({ id, messaging }: SocialAccount, name: string): readonly Concern[] {
+  return messaging === 'EXPIRED'
+    ? [
+        concern(
+          id,
+          {
+            type: 'MESSAGING_EXPIRED',
+            severity: 'critical',
+            message: `The ${name} no longer receives messages and comments: the network rejects its token for them`,
+          },
+          { type: 'RECONNECT_MESSAGING', message: `Set a new businessToken for the ${name}` },
+        ),
+      ]
+    : [];
 }
 
 function aboutToken(

@@ -5,13 +5,18 @@ import { countWaitingMessages } from '#lib/platform/queue/queue.ts';
 import { getSecrets, probeSecrets } from '#lib/platform/secrets/secrets.ts';
 import { type Dependency, type NetworkName, networkNames } from '#schemas/health.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
+import { findLinkedinWarning } from './linkedin-warning.ts';
 import { probeAi } from './probe-ai.ts';
 import { reach, requireAcceptedKey } from './reach.ts';
 
 /** A dependency that is probed individually. The results of all networks form `social`. */
 export type Probed = Exclude<Dependency, 'social'> | NetworkName;
 
-export type Findings = { readonly queuedMessages?: number };
+export type Findings = {
+  readonly queuedMessages?: number;
+  /** A problem that will interrupt the service unless somebody acts. Reported as degraded. */
+  readonly warning?: string | undefined;
+};
 
 type Probe = (signal: AbortSignal) => Promise<Findings>;
 
@@ -52,6 +57,12 @@ async function probePayment(signal: AbortSignal): Promise<Findings> {
   return {};
 }
 
+async function probeLinkedin(signal: AbortSignal): Promise<Findings> {
+  await reach(networkAddresses.linkedin(), signal);
+
+  return { warning: await findLinkedinWarning() };
+}
+
 export const probes: Readonly<Record<Probed, Probe>> = {
   database: async () => {
     await query(ranges.openIncidents(), { limit: 1 });
@@ -77,6 +88,7 @@ export const probes: Readonly<Record<Probed, Probe>> = {
   ...(Object.fromEntries(
     networkNames.map((name) => [name, reaching(networkAddresses[name])]),
   ) as Record<NetworkName, Probe>),
+  linkedin: probeLinkedin,
 };
 
 export const probed = Object.keys(probes) as readonly Probed[];

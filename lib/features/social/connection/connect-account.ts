@@ -21,6 +21,13 @@ import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { connectSocialAccount } from '#schemas/social.ts';
+import {
+  type CheckedBusinessToken,
+  checkBusinessToken,
+  hasSameCredential,
+  messagingFields,
+  planMessagingCredential,
+} from './messaging-credential.ts';
 import { planSubscription, subscribeNow } from './subscription.ts';
 
 export type NewSocialAccount = BodyOf<typeof connectSocialAccount>;
@@ -44,16 +51,24 @@ export async function connectAccount(
   details: NewSocialAccount,
   alongside: Alongside<SocialAccount>,
 ): Promise<SocialAccount> {
-  const { platform, platformUserId, accessToken } = details;
-  const [facts, { claim, former }] = await Promise.all([
+  const { platform, platformUserId, accessToken, businessToken } = details;
+  const [facts, { claim, former }, messaging] = await Promise.all([
     asAnswer(networkOf(platform).validateToken({ platformUserId, accessToken })),
     findClaimAndFormer(organizationId, platform, platformUserId),
+    businessToken ? checkBusinessToken(platform, platformUserId, businessToken) : undefined,
   ]);
   if (!facts.platformUserIds.includes(platformUserId)) {
     throw badRequest('platformUserId must match an account that the access token grants access to');
   }
   if (!claim) {
-    return connectNew(organizationId, { actorId, details, facts, former, alongside });
+    return connectNew(organizationId, {
+      actorId,
+      details,
+      facts,
+      messaging,
+      former,
+      alongside,
+    });
   }
   const known =
     claim.organizationId === organizationId
@@ -63,7 +78,7 @@ export async function connectAccount(
     throw alreadyConnected();
   }
 
-  return reconnect(known, { actorId, details, facts, alongside });
+  return reconnect(known, { actorId, details, facts, messaging, alongside });
 }
 
 /** Encrypts the tokens for the account, and sets when they are next due for a refresh. */
@@ -87,6 +102,7 @@ type Connection = {
   readonly actorId: string;
   readonly details: NewSocialAccount;
   readonly facts: TokenFacts;
+  readonly messaging: CheckedBusinessToken | undefined;
   readonly alongside: Alongside<SocialAccount>;
 };
 
@@ -96,6 +112,7 @@ async function connectNew(
     actorId,
     details,
     facts,
+    messaging,
     former,
     alongside,
   }: Connection & { readonly former: FormerAccount | undefined },
@@ -115,6 +132,7 @@ async function connectNew(
     isActive: true,
     ...tokens,
     ...tokenDue({ platform, ...tokens }),
+    ...(messaging ? messagingFields(messaging) : {}),
     tokenVersion: (former?.tokenVersion ?? 0) + 1,
     createdAt: now,
     updatedAt: now,
@@ -129,6 +147,9 @@ async function connectNew(
     ),
     planOrganizationExists(organizationId),
     create(keys.socialAccount(organizationId, id), account),
+    ...(messaging
+      ? await planMessagingCredential({ organizationId, id, platform }, messaging)
+      : []),
     subscription,
     ...planSnapshots(account),
     ...planCommentsPoll(account),
@@ -142,7 +163,7 @@ async function connectNew(
 /** Keeps the old refresh token if the network issues it only once. */
 async function reconnect(
   known: SocialAccount,
-  { actorId, details, facts, alongside }: Connection,
+  { actorId, details, facts, messaging, alongside }: Connection,
 ): Promise<SocialAccount> {
   const { organizationId, id, platform, platformUserId } = known;
   const { platformUserName, platformUserEmail, permissions } = details;
@@ -161,6 +182,7 @@ async function reconnect(
     refreshToken: refreshToken ?? null,
     tokenExpiresAt: tokens.tokenExpiresAt ?? null,
     ...tokenDue({ platform, ...tokens }),
+    ...(messaging ? messagingFields(messaging) : {}),
     tokenVersion: known.tokenVersion + 1,
     refreshLeaseUntil: null,
     isRefreshUncertain: null,
@@ -171,13 +193,18 @@ async function reconnect(
     ...(await alongside(renewed)),
     change(keys.socialAccount(organizationId, id), {
       set,
-      when: allOf(equals('tokenVersion', known.tokenVersion), equals('isActive', false)),
+      when: allOf(
+        equals('tokenVersion', known.tokenVersion),
+        equals('isActive', false),
+        hasSameCredential(known),
+      ),
       refused: alreadyConnected,
     }),
     ensure(keys.socialAccountClaim(platform, platformUserId), {
       when: equals('accountId', id),
       refused: alreadyConnected,
     }),
+    ...(messaging ? await planMessagingCredential(known, messaging) : []),
     subscription,
     ...planConnectionAudit(known, actorId, 'social_account.reconnected'),
   );

@@ -12,7 +12,7 @@ import {
 } from '#lib/features/social/accounts/accounts.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { equals } from '#lib/platform/db/conditions.ts';
+import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
@@ -24,6 +24,7 @@ import {
   write,
 } from '#lib/platform/db/write.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
+import { hasSameCredential, planMessagingCredentialRemoval } from './messaging-credential.ts';
 import { planSubscriptionEnd } from './subscription.ts';
 
 /**
@@ -45,11 +46,12 @@ function planAccountRemoval(account: SocialAccount): readonly Write[] {
 
   return [
     remove(key, {
-      when: equals('tokenVersion', tokenVersion),
+      when: allOf(equals('tokenVersion', tokenVersion), hasSameCredential(account)),
       refused: (stored) =>
         stored ? new ConditionNotMetError(key, stored) : socialAccountNotFound(),
     }),
     remove(keys.socialAccountClaim(platform, platformUserId), { when: equals('accountId', id) }),
+    ...planMessagingCredentialRemoval(account),
     discard(keys.snapshotSchedule(organizationId, id)),
     discard(keys.commentsPoll(organizationId, id)),
     planSubscriptionEnd(account),

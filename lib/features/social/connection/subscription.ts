@@ -3,7 +3,8 @@ import {
   findSocialAccount,
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
-import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
+import { interactionState } from '#lib/features/social/accounts/messaging-state.ts';
+import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { dayMs, hourMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
@@ -53,10 +54,15 @@ export function planSubscriptionEnd(account: Pick<SocialAccount, 'organizationId
   return discard(planSubscription(account).key);
 }
 
-/** Subscribes at once; where that is not possible now, a worker goes on trying. */
+/**
+ * Subscribes at once; where that is not possible now, a worker goes on trying. An account without a
+ * token for messages and comments is not subscribed.
+ */
 export async function subscribeNow(account: SocialAccount, workKey: Key): Promise<void> {
   try {
-    await subscribe(account);
+    if (interactionState(account) === 'CONNECTED') {
+      await subscribe(account);
+    }
     await write(change(workKey, { set: { dueAt: timestamp(renewAfterMs) } }));
   } catch (failure) {
     logger.warn('An account could not be subscribed at once; a worker will', {
@@ -78,7 +84,7 @@ export async function maintainSubscription({
   }
   // A token that turns out to be valid, or is renewed, reactivates the account without notifying
   // this worker. So keep checking.
-  if (!account.isActive) {
+  if (interactionState(account) !== 'CONNECTED') {
     return { againInMs: renewAfterMs };
   }
   try {
@@ -108,7 +114,7 @@ export async function maintainSubscription({
  */
 async function subscribe(account: SocialAccount): Promise<void> {
   try {
-    await withFreshToken(account, (network, credentials) =>
+    await withMessagingToken(account, (network, credentials) =>
       network.subscribe(credentials, callbackUrl(account.platform)),
     );
   } catch (failure) {

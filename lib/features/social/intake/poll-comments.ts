@@ -1,5 +1,6 @@
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
+import { interactionState } from '#lib/features/social/accounts/messaging-state.ts';
+import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { hourMs, minuteMs, now, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
@@ -160,12 +161,12 @@ function untilNextPollMs(latest: string): number {
 
 /** Stores the comments before moving `since`. Comments that are fetched twice are stored once. */
 async function pollAccount(account: SocialAccount, poll: CommentsPoll): Promise<void> {
-  if (!account.isActive) {
+  if (interactionState(account) !== 'CONNECTED') {
     return;
   }
   const { platform } = account;
   const from = new Date(Date.parse(poll.since) - overlapMs).toISOString();
-  const comments = await withFreshToken(account, (network, credentials) =>
+  const comments = await withMessagingToken(account, (network, credentials) =>
     network.fetchComments(credentials, from, () => takeCommentCall(platform)),
   );
   await takeEvents(platform, comments);

@@ -13,6 +13,11 @@ export const socialKeys = {
     pk: tenant(organizationId),
     sk: `SOCIAL_ACCOUNT#${accountId}`,
   }),
+  /** An account's second token, which its messages and comments use. Only TikTok needs one. */
+  messagingCredential: (organizationId: string, accountId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `MESSAGING_CREDENTIAL#${accountId}`,
+  }),
   /** Makes a network account unique in the whole service, and maps its events to the tenant. */
   socialAccountClaim: (platform: string, platformUserId: string): Key => ({
     pk: `SOCIAL#${platform}#${platformUserId}`,
@@ -134,4 +139,8 @@ export const inboundTextShards = 4;
 
 export function isSocialAccountKey({ sk }: Key): boolean {
   return sk.startsWith('SOCIAL_ACCOUNT#');
+}
+
+export function isMessagingCredentialKey({ sk }: Key): boolean {
+  return sk.startsWith('MESSAGING_CREDENTIAL#');
 }

@@ -1,7 +1,7 @@
 import type { Platform } from '#schemas/platforms.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../frame/service.ts';
 import type { NetworkWorld, Person } from './network-world.ts';
-import type { TokenRules } from './token-store.ts';
+import type { TokenRules, TokenStore } from './token-store.ts';
 
 /** A call to a network, with the path parameters of its route. */
 export type NetworkCall = {
@@ -56,6 +56,11 @@ export type HandshakeOutcome = {
 export type NetworkDefinition = {
   readonly platform: Platform;
   readonly tokens: TokenRules;
+  /** Tokens of a second app that only knows accounts by ids of its own. */
+  readonly messaging?: {
+    readonly tokens: (world: NetworkWorld) => TokenStore;
+    readonly openIdOf: (userId: string) => string;
+  };
   /** The first matching route answers. */
   readonly routes: readonly NetworkRoute[];
   /** Creates a failure in the network's own format. */

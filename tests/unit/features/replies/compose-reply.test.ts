@@ -76,6 +76,6 @@ describe('cutText', () => {
 
   test('trims text that fits, and cuts longer text at a word boundary', () => {
     expect(cutText('TIKTOK', 'COMMENT', '  Ten pounds. ')).toBe('Ten pounds.');
-    expect(cutText('TIKTOK', 'COMMENT', 'engine '.repeat(40))).toMatch(/engine…$/);
+    expect(cutText('TIKTOK', 'COMMENT', 'engine '.repeat(400))).toMatch(/engine…$/);
   });
 });

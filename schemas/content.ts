@@ -222,9 +222,16 @@ export const deleteContentPost = contract({
   method: 'DELETE',
   path: '/content/{organization_id}/posts/{post_id}',
   summary: 'Delete a post permanently',
-  description: 'Also deletes the post from the network, if the network supports it.',
+  description:
+    'Also deletes the post from the network, if the network supports it. Instagram and TikTok do not: the post stays there, and `deletedAtNetwork` is false. So it is if the account is no longer connected.',
   access: writes,
   params: postInPath,
+  response: z.object({
+    deletedAtNetwork: z.boolean().meta({
+      example: true,
+      description: 'False if the post is, or may be, still visible on the network',
+    }),
+  }),
   message: 'Content post deleted successfully',
   errors: [...networkRefusals, 'notFound', 'conflict'],
 });

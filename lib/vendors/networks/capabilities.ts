@@ -55,7 +55,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     pollsComments: false,
   },
   INSTAGRAM: {
-    supports: allExcept('textOnlyPost', 'editPublished', 'postReply'),
+    supports: allExcept('textOnlyPost', 'editPublished', 'deletePost', 'postReply'),
     maxPostLength: 2_200,
     maxCommentLength: 1_000,
     maxMessageLength: 1_000,

@@ -11,7 +11,7 @@ import type {
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
-import { MediaError } from '#lib/vendors/networks/network-error.ts';
+import { ifFound, MediaError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
@@ -162,6 +162,34 @@ function publishedAs(platformPostId: string, url: string | null | undefined): Pu
   return { state: 'published', platformPostId, url: url ?? null };
 }
 
+/**
+ * Deletes a post. Meta returns one error for posts that are gone, hidden from this token, or not
+ * deletable, so the post is verified before it counts as gone.
+ *
+ * @throws NetworkError `notFound` only if the post does not exist.
+ */
 export async function deletePost(credentials: Credentials, platformPostId: string): Promise<void> {
-  await call(credentials, { method: 'DELETE', path: pathOf(platformPostId) });
+  try {
+    await call(credentials, { method: 'DELETE', path: pathOf(platformPostId) });
+  } catch (failure) {
+    if (failure instanceof NetworkError && failure.kind === 'notFound') {
+      await requireGone(credentials, platformPostId);
+    }
+    throw failure;
+  }
+}
+
+/** @throws NetworkError if the post still exists, or if this token cannot read the page's posts. */
+async function requireGone(credentials: Credentials, platformPostId: string): Promise<void> {
+  const read = (...path: string[]) =>
+    call(credentials, { method: 'GET', path: pathOf(...path), query: { fields: 'id' } });
+  const [post] = await Promise.all([
+    ifFound(read(platformPostId)),
+    read(credentials.platformUserId, 'published_posts'),
+  ]);
+  if (post) {
+    throw new NetworkError(platform, 'refused', {
+      message: 'Facebook does not allow deleting this post through its API',
+    });
+  }
 }

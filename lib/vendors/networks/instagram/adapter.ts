@@ -1,3 +1,4 @@
+import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import type { Network } from '#lib/vendors/networks/network.ts';
 import { platform } from './call.ts';
 import * as events from './events.ts';
@@ -15,4 +16,6 @@ export const adapter: Network = {
   ...publishing,
   ...events,
   ...messages,
+  // Only accounts that logged in through Facebook can delete media.
+  deletePost: unsupported(platform, 'deletePost'),
 };

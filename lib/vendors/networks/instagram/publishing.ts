@@ -228,11 +228,6 @@ function publishedAs({ platformPostId, url }: RecentPost): Published {
   return { state: 'published', platformPostId, url };
 }
 
-/** Unverified: may require an account that logged in through Facebook. See docs/operations.md. */
-export async function deletePost(credentials: Credentials, platformPostId: string): Promise<void> {
-  await call(credentials, { method: 'DELETE', path: pathOf(platformPostId) });
-}
-
 /** Reads the limit from Instagram, because it differs between accounts. */
 export async function fetchPublishingQuota(credentials: Credentials): Promise<PublishingQuota> {
   const answer = await call(credentials, {

@@ -1,5 +1,6 @@
 // In a process of its own: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
+import { config } from '#lib/platform/config.ts';
 import type { Publication } from '#lib/vendors/networks/network.ts';
 import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
 
@@ -235,16 +236,28 @@ describe('publishing', () => {
     expect((await publish(credentials)).outcome.state).toBe('published');
   });
 
-  test('deleting a deleted post returns notFound', async () => {
+  test('deletePost is rejected without a call, because this host has no deletion', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     await publish(credentials);
     const [post] = await network.posts('ig-1');
-    await instagram.deletePost(credentials, String(post?.id));
+    const before = await callsOf('INSTAGRAM');
 
-    expect(await network.posts('ig-1')).toEqual([]);
     expect(await failureOf(instagram.deletePost(credentials, String(post?.id)))).toMatchObject({
-      kind: 'notFound',
+      message: 'INSTAGRAM does not support deletePost',
     });
+    expect(await callsOf('INSTAGRAM')).toEqual(before);
+    const refused = await fetch(
+      `${config.networks.instagram.apiBase}/v25.0/${post?.id}?access_token=${credentials.accessToken}`,
+      { method: 'DELETE' },
+    );
+    expect(await refused.json()).toMatchObject({
+      error: {
+        code: 100,
+        error_subcode: 33,
+        message: expect.stringMatching(/^Unsupported delete request/),
+      },
+    });
+    expect(await network.posts('ig-1')).toHaveLength(1);
   });
 });
 

@@ -22,7 +22,7 @@ export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: graphPath('/([^/]+)/content_publishing_limit'), answer: readQuota },
   { method: 'GET', path: graphPath('/([^/]+)/insights'), answer: readInsights },
   { method: 'GET', path: graphPath('/([^/]+)'), answer: readObject },
-  { method: 'DELETE', path: graphPath('/([^/]+)'), answer: deleteMedia },
+  { method: 'DELETE', path: graphPath('/([^/]+)'), answer: rejectDeletion },
 ];
 
 function listMedia(call: NetworkCall): SandboxAnswer {
@@ -67,12 +67,12 @@ function requireOwnMedia({ world, request, parts }: NetworkCall, userId: string)
   return post?.userId === userId ? post : rejectUnknown(request.method, id);
 }
 
-function deleteMedia(call: NetworkCall): SandboxAnswer {
-  const { userId } = requireGrant(call, 'instagram_business_content_publish');
-  const { id } = requireOwnMedia(call, userId);
-  call.world.posts.delete(id);
+/** This host has no deletion. Only graph.facebook.com deletes Instagram media. */
+function rejectDeletion(call: NetworkCall): SandboxAnswer {
+  const [id = ''] = call.parts;
+  requireGrant(call);
 
-  return jsonAnswer(200, { success: true });
+  return rejectUnknown('DELETE', id);
 }
 
 function readInsights(call: NetworkCall): SandboxAnswer {

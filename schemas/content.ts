@@ -94,9 +94,11 @@ const contentPost = z
     status: z.enum(postStatuses).meta({ example: 'PUBLISHED' }),
     failureReason: orNull(z.string().meta({ example: null, description: 'Why the post failed' })),
     failureCode: orNull(
-      z
-        .string()
-        .meta({ example: null, description: 'For OUTCOME_UNKNOWN, use the reconcile endpoint' }),
+      z.string().meta({
+        example: null,
+        description:
+          'For OUTCOME_UNKNOWN, use the reconcile endpoint. LOCKED_PRIVATE: the network has the post, but only the account can see it',
+      }),
     ),
     liveMetrics: liveMetrics.nullable().optional(),
     socialAccount: orNull(socialAccount),

@@ -107,6 +107,7 @@ export type CommitOutcome =
  * The result of a probe:
  * - `absent`: the network does not list the post. Conclusive only after some time.
  * - `failed`: the network reports that it did not and will not publish the post.
+ * - `lockedPrivate`: the network has the post, but only the account can see it.
  * - `unknown`: the outcome cannot be determined.
  */
 export type ProbeOutcome =
@@ -114,6 +115,7 @@ export type ProbeOutcome =
   | { readonly state: 'processing'; readonly retryAfterMs: number }
   | { readonly state: 'absent'; readonly reason: string }
   | { readonly state: 'failed'; readonly reason: string }
+  | { readonly state: 'lockedPrivate'; readonly reason: string }
   | { readonly state: 'unknown' };
 
 /** A response that is returned to the network as is. */

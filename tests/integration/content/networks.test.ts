@@ -85,3 +85,20 @@ describe.each(platforms)('publishing on %s', (platform) => {
     );
   });
 });
+
+describe('a YouTube video that is locked to private', () => {
+  it('is FAILED with what to do', async () => {
+    await sandbox.network('YOUTUBE').setSettings({ isAudited: false });
+    const { body } = await bodyOn('YOUTUBE', world);
+    const created = await world.newPost(body);
+    await tick();
+    await sandbox.network('YOUTUBE').setSettings({ isAudited: true });
+
+    expect(await read(created.id)).toMatchObject({
+      status: 'FAILED',
+      failureCode: 'LOCKED_PRIVATE',
+      failureReason: expect.stringMatching(/locked the video to private.*audit/),
+      platformPostId: null,
+    });
+  });
+});

@@ -135,7 +135,12 @@ export async function probe(
   return match ? publishedAs(match.platformPostId, match.url) : { state: 'unknown' };
 }
 
-/** Unverified: `post_id` and the names of the states. See docs/operations.md. */
+/**
+ * A video and its post have different ids. A ready video without a post is still processing.
+ *
+ * Unverified: the form of `post_id` (clients have seen both) and the names of the states. See
+ * docs/operations.md.
+ */
 async function probeVideo(credentials: Credentials, videoId: string): Promise<ProbeOutcome> {
   const answer = await call(credentials, {
     method: 'GET',
@@ -146,11 +151,12 @@ async function probeVideo(credentials: Credentials, videoId: string): Promise<Pr
   if (status.video_status === 'error' || status.video_status === 'expired') {
     return { state: 'failed', reason: `The video ended with status ${status.video_status}` };
   }
-  if (status.video_status !== 'ready') {
+  if (status.video_status !== 'ready' || postId === undefined) {
     return { state: 'processing', retryAfterMs: pollIntervalMs };
   }
+  const isWhole = postId.includes('_');
 
-  return publishedAs(`${credentials.platformUserId}_${postId ?? videoId}`, absolute(url));
+  return publishedAs(isWhole ? postId : `${credentials.platformUserId}_${postId}`, absolute(url));
 }
 
 /** Facebook returns a video's URL as a path. */

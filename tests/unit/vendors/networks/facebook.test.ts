@@ -179,6 +179,32 @@ describe('publishing', () => {
     expect(post).toMatchObject({ text: 'Film', media: ['https://example.com/1.mp4'] });
   });
 
+  test.each([
+    ['77', 'page-1_77'],
+    ['page-1_77', 'page-1_77'],
+  ])(
+    'the post of a video is found by the post id %s, never by the id of the video',
+    async (post_id, id) => {
+      const credentials = await connect('FACEBOOK', 'page-1');
+      const publication = text('Film', ['https://example.com/1.mp4']);
+      const outcome = await publish(credentials, publication);
+      const handle = outcome.state === 'processing' ? outcome.handle : {};
+      const probeWith = async (more: object) => {
+        const body = { status: { video_status: 'ready' }, ...more };
+        const fault = { service: 'facebook', method: 'GET', mode: 'error', times: 1 } as const;
+        await sandbox.addFault({ ...fault, status: 200, body });
+
+        return facebook.probe(credentials, publication, handle, new Date().toISOString());
+      };
+
+      expect(await probeWith({})).toMatchObject({ state: 'processing' });
+      expect(await probeWith({ post_id })).toMatchObject({
+        state: 'published',
+        platformPostId: id,
+      });
+    },
+  );
+
   test('a video that Facebook cannot process fails', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     const publication = text('Film', ['https://example.com/1.mp4']);

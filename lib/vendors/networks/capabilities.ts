@@ -84,7 +84,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     pollsComments: false,
   },
   TWITTER: {
-    supports: allExcept('editPublished', 'privateReply'),
+    supports: allExcept('mixedMedia', 'editPublished', 'privateReply'),
     maxPostLength: 280,
     maxCommentLength: 280,
     maxMessageLength: 10_000,

@@ -176,6 +176,10 @@ export type PrivateReply = {
 /** A sent message or comment. `id` is the network's. */
 export type Sent = { readonly id: string };
 
+/** `withoutComments`: subscribed, but the network will not push comments. They must be polled. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most networks return nothing
+export type SubscriptionOutcome = 'withoutComments' | undefined | void;
+
 /** The port to a network. Methods for missing capabilities throw `capabilityMissing`. */
 export type Network = {
   readonly platform: Platform;
@@ -220,7 +224,10 @@ export type Network = {
   ) => Promise<ReadonlyArray<PostMetrics | undefined>>;
 
   /** Subscribes `callbackUrl` to the account's events. */
-  readonly subscribe: (credentials: Credentials, callbackUrl: string) => Promise<void>;
+  readonly subscribe: (
+    credentials: Credentials,
+    callbackUrl: string,
+  ) => Promise<SubscriptionOutcome>;
   readonly unsubscribe: (credentials: Credentials) => Promise<void>;
   /** Answers the network's handshake. Returns `undefined` if the request is not a handshake. */
   readonly answerChallenge: (query: ChallengeQuery) => Promise<RawReply | undefined>;

@@ -5,12 +5,12 @@ import { perWorld } from '../per-world.ts';
 
 const settings = z.strictObject({
   /** Videos of a project without an audit are locked to private. */
-  isAudited: z.boolean().optional(),
-  dailyUnits: z.int().min(0).optional(),
-  dailyUploads: z.int().min(0).optional(),
+  isAudited: z.boolean(),
+  dailyUnits: z.int().min(0),
+  dailyUploads: z.int().min(0),
 });
 
-type Project = Required<z.output<typeof settings>>;
+type Project = z.output<typeof settings>;
 
 const projects = perWorld((): { current: Project } => ({
   // YouTube's default quota.
@@ -24,9 +24,9 @@ export function projectOf(world: NetworkWorld): Project {
 
 /** Changes the service's API project. */
 export const projectSettings: NetworkSettings = {
-  schema: settings,
+  schema: settings.partial(),
   apply: (world, changes) => {
     const state = projects(world);
-    state.current = { ...state.current, ...settings.parse(changes) };
+    state.current = settings.parse({ ...state.current, ...changes });
   },
 };

@@ -94,9 +94,11 @@ const contentPost = z
     status: z.enum(postStatuses).meta({ example: 'PUBLISHED' }),
     failureReason: orNull(z.string().meta({ example: null, description: 'Why the post failed' })),
     failureCode: orNull(
-      z
-        .string()
-        .meta({ example: null, description: 'For OUTCOME_UNKNOWN, use the reconcile endpoint' }),
+      z.string().meta({
+        example: null,
+        description:
+          'For OUTCOME_UNKNOWN, use the reconcile endpoint. LOCKED_PRIVATE: the network has the post, but only the account can see it',
+      }),
     ),
     liveMetrics: liveMetrics.nullable().optional(),
     socialAccount: orNull(socialAccount),
@@ -222,9 +224,16 @@ export const deleteContentPost = contract({
   method: 'DELETE',
   path: '/content/{organization_id}/posts/{post_id}',
   summary: 'Delete a post permanently',
-  description: 'Also deletes the post from the network, if the network supports it.',
+  description:
+    'Also deletes the post from the network, if the network supports it. Instagram and TikTok do not: the post stays there, and `deletedAtNetwork` is false. So it is if the account is no longer connected.',
   access: writes,
   params: postInPath,
+  response: z.object({
+    deletedAtNetwork: z.boolean().meta({
+      example: true,
+      description: 'False if the post is, or may be, still visible on the network',
+    }),
+  }),
   message: 'Content post deleted successfully',
   errors: [...networkRefusals, 'notFound', 'conflict'],
 });

@@ -200,7 +200,7 @@ export const jobDefinitions = {
   },
   commentsPoll: {
     name: 'comments-poll',
-    description: 'Fetches comments from networks that do not push them.',
+    description: 'Fetches comments from networks that do not push them, or not all.',
     schedule: 'rate(5 minutes)',
     timeoutSeconds: 240,
   },

@@ -64,6 +64,8 @@ export type NetworkClient = {
    * event.
    */
   readonly sendEvent: (event: EventRequest) => Promise<SentEvent>;
+  /** Changes the service's app or project at the network, see `settings` of its service. */
+  readonly setSettings: (settings: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly shakeHands: (request?: HandshakeRequest) => Promise<HandshakeOutcome>;
 };
 
@@ -205,6 +207,9 @@ function networkClient(call: Call, platform: Platform): NetworkClient {
     replies: (userId) => list<SandboxReply>('replies', userId),
     subscriptions: (userId) => list<SandboxSubscription>('subscriptions', userId),
     sendEvent: (event) => call('POST', `${base}/events`, event),
+    setSettings: async (settings) => {
+      await call('PUT', `${base}/settings`, settings);
+    },
     shakeHands: (request = {}) => call('POST', `${base}/handshake`, request),
   };
 }

@@ -12,6 +12,7 @@ import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts
 import { timestamp } from '#lib/platform/clock.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
+import { mediaContentProblem } from '#lib/vendors/networks/media-rules.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
 import { asAnswer, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import type { PreflightCheck } from '#schemas/content.ts';
@@ -47,11 +48,12 @@ type Problems = Readonly<Partial<Record<PreflightCheck, string>>>;
  */
 export async function preflight(organizationId: string, draft: Draft) {
   const account = await requireSocialAccount(organizationId, draft.socialAccountId);
-  const [network, keyword] = await Promise.all([
+  const post = { ...draft, mediaUrls: draft.mediaUrls ?? [] };
+  const [network, keyword, media] = await Promise.all([
     networkProblems(account, draft),
     keywordProblem(organizationId, draft),
+    mediaProblems(post)[0] ?? mediaContentProblem(draft.platform, post.mediaUrls),
   ]);
-  const post = { ...draft, mediaUrls: draft.mediaUrls ?? [] };
   const problems: Record<PreflightCheck, string | undefined> = {
     account: account.isActive ? undefined : 'socialAccountId must be an active social account',
     platform:
@@ -60,7 +62,7 @@ export async function preflight(organizationId: string, draft: Draft) {
         : `platform must match the social account's platform: ${account.platform}`,
     schedule: draft.scheduledAt ? scheduleProblems(draft.scheduledAt)[0] : undefined,
     text: textProblems(post)[0],
-    media: mediaProblems(post)[0],
+    media,
     keyword,
     token: network.token,
     permissions: network.permissions,

@@ -58,7 +58,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     needsBusinessToken: false,
   },
   INSTAGRAM: {
-    supports: allExcept('textOnlyPost', 'editPublished', 'postReply'),
+    supports: allExcept('textOnlyPost', 'editPublished', 'deletePost', 'postReply'),
     maxPostLength: 2_200,
     maxCommentLength: 1_000,
     maxMessageLength: 1_000,
@@ -89,7 +89,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     needsBusinessToken: true,
   },
   TWITTER: {
-    supports: allExcept('editPublished', 'privateReply'),
+    supports: allExcept('mixedMedia', 'editPublished', 'privateReply'),
     maxPostLength: 280,
     maxCommentLength: 280,
     maxMessageLength: 10_000,

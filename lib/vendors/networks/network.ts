@@ -107,6 +107,7 @@ export type CommitOutcome =
  * The result of a probe:
  * - `absent`: the network does not list the post. Conclusive only after some time.
  * - `failed`: the network reports that it did not and will not publish the post.
+ * - `lockedPrivate`: the network has the post, but only the account can see it.
  * - `unknown`: the outcome cannot be determined.
  */
 export type ProbeOutcome =
@@ -114,6 +115,7 @@ export type ProbeOutcome =
   | { readonly state: 'processing'; readonly retryAfterMs: number }
   | { readonly state: 'absent'; readonly reason: string }
   | { readonly state: 'failed'; readonly reason: string }
+  | { readonly state: 'lockedPrivate'; readonly reason: string }
   | { readonly state: 'unknown' };
 
 /** A response that is returned to the network as is. */
@@ -174,6 +176,10 @@ export type PrivateReply = {
 /** A sent message or comment. `id` is the network's. */
 export type Sent = { readonly id: string };
 
+/** `withoutComments`: subscribed, but the network will not push comments. They must be polled. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most networks return nothing
+export type SubscriptionOutcome = 'withoutComments' | undefined | void;
+
 /** How tokens of one kind are validated and refreshed. */
 export type TokenApi = {
   readonly tokenFamily: TokenFamily;
@@ -227,7 +233,10 @@ export type Network = TokenApi & {
   ) => Promise<ReadonlyArray<PostMetrics | undefined>>;
 
   /** Subscribes `callbackUrl` to the account's events. */
-  readonly subscribe: (credentials: Credentials, callbackUrl: string) => Promise<void>;
+  readonly subscribe: (
+    credentials: Credentials,
+    callbackUrl: string,
+  ) => Promise<SubscriptionOutcome>;
   readonly unsubscribe: (credentials: Credentials) => Promise<void>;
   /** Answers the network's handshake. Returns `undefined` if the request is not a handshake. */
   readonly answerChallenge: (query: ChallengeQuery) => Promise<RawReply | undefined>;

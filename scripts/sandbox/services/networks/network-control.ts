@@ -78,6 +78,7 @@ export function networkControl(
       jsonAnswer(200, { subscriptions: ofUser([...world().subscriptions.values()], request) }),
     ),
     route('POST', '/events', (request) => sendEvent(definition, world(), request)),
+    route('PUT', '/settings', (request) => changeSettings(definition, world(), request)),
     route('POST', '/handshake', (request) => runHandshake(definition, world(), request)),
   ];
 }
@@ -205,6 +206,22 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
     const responses = answers.map(({ status }) => ({ status }));
 
     return jsonAnswer(200, { eventId, responses, delivery });
+  });
+}
+
+function changeSettings(
+  { platform, settings }: NetworkDefinition,
+  world: NetworkWorld,
+  request: SandboxRequest,
+) {
+  if (settings === undefined) {
+    return refusal(400, `${platform} has no settings`);
+  }
+
+  return withBody(settings.schema, request, (body) => {
+    settings.apply(world, body);
+
+    return jsonAnswer(200, {});
   });
 }
 

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { Platform } from '#schemas/platforms.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../frame/service.ts';
 import type { NetworkWorld, Person } from './network-world.ts';
@@ -52,6 +53,12 @@ export type HandshakeOutcome = {
   readonly body: string;
 };
 
+/** Settings of the service's app or project at the network. */
+export type NetworkSettings = {
+  readonly schema: z.ZodType<Readonly<Record<string, unknown>>>;
+  readonly apply: (world: NetworkWorld, settings: Readonly<Record<string, unknown>>) => void;
+};
+
 /** The definition of a simulated network. */
 export type NetworkDefinition = {
   readonly platform: Platform;
@@ -80,6 +87,7 @@ export type NetworkDefinition = {
     /** Applies the event and creates the network's signed delivery. */
     readonly create: (world: NetworkWorld, event: CustomerEvent) => CreatedEvent;
   };
+  readonly settings?: NetworkSettings;
   /** Verifies the callback URL. Absent if the network has no handshake. */
   readonly performHandshake?: (
     world: NetworkWorld,

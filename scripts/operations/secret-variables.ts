@@ -13,7 +13,7 @@ const fieldVariables = {
   appToken: 'APP_TOKEN',
 } as const satisfies Record<keyof NetworkApp, string>;
 
-export type NetworkFields = Readonly<Partial<Record<keyof NetworkApp, string>>>;
+type NetworkFields = Readonly<Partial<Record<keyof NetworkApp, string>>>;
 
 /** Returns the fields of a network's app that the variables set. An empty value counts as unset. */
 export function networkFieldsOf(platform: Platform, variables: Variables): NetworkFields {

@@ -19,7 +19,7 @@ const fieldVariables = {
 
 type Fields = Readonly<Record<string, string>>;
 
-export type NetworkFields = Readonly<Record<string, string | Fields>>;
+type NetworkFields = Readonly<Record<string, string | Fields>>;
 
 /**
  * Returns the fields of a network's app that the variables set, and in `business` those of its

@@ -50,7 +50,7 @@ export async function sendToWorker(
   );
 }
 
-export type ReturnedMessage = { readonly receiptHandle: string; readonly delaySeconds: number };
+type ReturnedMessage = { readonly receiptHandle: string; readonly delaySeconds: number };
 
 /** Makes at most ten received messages visible again after their delays. */
 export async function returnToQueue(

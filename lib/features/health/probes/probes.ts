@@ -1,16 +1,25 @@
+import { dayMs, now } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { countWaitingMessages } from '#lib/platform/queue/queue.ts';
 import { getSecrets, probeSecrets } from '#lib/platform/secrets/secrets.ts';
+import { shutdownDateOf } from '#lib/vendors/openai/models.ts';
 import { type Dependency, type NetworkName, networkNames } from '#schemas/health.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
-import { ProbeError, reach } from './reach.ts';
+import * as z from '#schemas/zod.ts';
+import { ProbeError, reach, reachJson } from './reach.ts';
 
 /** A dependency that is probed individually. The results of all networks form `social`. */
 export type Probed = Exclude<Dependency, 'social'> | NetworkName;
 
-export type Findings = { readonly queuedMessages?: number };
+export type Findings = {
+  readonly queuedMessages?: number;
+  /** The announced shutdown date of the AI model, if there is one. */
+  readonly modelEndsAt?: string | null;
+  /** Degrades a service that responds. */
+  readonly warning?: string;
+};
 
 type Probe = (signal: AbortSignal) => Promise<Findings>;
 
@@ -53,6 +62,28 @@ async function probePayment(signal: AbortSignal): Promise<Findings> {
   return {};
 }
 
+/** Enough time to choose and try another model. */
+const modelWarningMs = 60 * dayMs;
+
+/** The service reports the shutdown date of its models. Ours is used where it reports none. */
+async function probeAi(signal: AbortSignal): Promise<Findings> {
+  const { openaiApiKey } = await getSecrets();
+  const { baseUrl = 'https://api.openai.com/v1', model } = config.ai;
+  const answer = await reachJson(`${baseUrl}/models/${encodeURIComponent(model)}`, signal, {
+    ...(openaiApiKey ? { authorization: `Bearer ${openaiApiKey}` } : {}),
+  });
+  const reported = modelShape.safeParse(answer).data?.shutdown_date;
+  const modelEndsAt = reported ?? shutdownDateOf(model) ?? null;
+  const isEnding = modelEndsAt !== null && Date.parse(modelEndsAt) - now() <= modelWarningMs;
+
+  return {
+    modelEndsAt,
+    ...(isEnding ? { warning: `The model ${model} shuts down on ${modelEndsAt}` } : {}),
+  };
+}
+
+const modelShape = z.object({ shutdown_date: z.iso.date().nullish() });
+
 export const probes: Readonly<Record<Probed, Probe>> = {
   database: async () => {
     await query(ranges.openIncidents(), { limit: 1 });
@@ -62,7 +93,7 @@ export const probes: Readonly<Record<Probed, Probe>> = {
   // The cache is in this process, so it is available whenever this code runs.
   cache: async () => ({}),
   payment: probePayment,
-  ai: reaching(() => `${config.ai.baseUrl ?? 'https://api.openai.com/v1'}/models`),
+  ai: probeAi,
   email: aws('email', () => config.sesEndpoint, '/v2/email/account'),
   queue: async () => ({ queuedMessages: await countWaitingMessages(workerDefinitions.mail) }),
   storage: aws('s3', () => config.s3Endpoint),

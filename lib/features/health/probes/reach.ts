@@ -1,3 +1,6 @@
+import { readBounded } from '#lib/platform/outbound/read-bounded.ts';
+import { parseJson } from '#lib/platform/parse-json.ts';
+
 /** A failure whose message is safe to show publicly. */
 export class ProbeError extends Error {}
 
@@ -10,11 +13,35 @@ export async function reach(
   signal: AbortSignal,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<number> {
-  const response = await fetch(url, { headers, redirect: 'manual', signal });
+  const response = await fetchFrom(url, signal, headers);
   await response.body?.cancel();
+
+  return response.status;
+}
+
+const maxJsonBytes = 100_000;
+
+/** Like `reach`, but returns the body, or undefined if it is not JSON. */
+export async function reachJson(
+  url: string,
+  signal: AbortSignal,
+  headers: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  const { body } = await fetchFrom(url, signal, headers);
+
+  return body ? parseJson(await readBounded(body, maxJsonBytes)) : undefined;
+}
+
+async function fetchFrom(
+  url: string,
+  signal: AbortSignal,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const response = await fetch(url, { headers, redirect: 'manual', signal });
   if (response.status >= 500) {
+    await response.body?.cancel();
     throw new ProbeError(`Responded with ${response.status}`);
   }
 
-  return response.status;
+  return response;
 }

@@ -31,8 +31,9 @@ export async function runProbe(name: Probed, limitMs: number): Promise<ProbeResu
   try {
     const findings = await Promise.race([probes[name](signal), whenAborted(signal, limitMs)]);
     const isSlow = ticksMs() - beganAtMs > slowMs;
+    const warning = findings.warning ?? (isSlow ? 'It is slow' : null);
 
-    return result(isSlow ? 'degraded' : 'operational', isSlow ? 'It is slow' : null, findings);
+    return result(warning ? 'degraded' : 'operational', warning, findings);
   } catch (failure) {
     return result('outage', reasonOf(failure, signal, limitMs));
   }

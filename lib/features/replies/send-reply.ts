@@ -286,7 +286,7 @@ function withhold(work: ReplyWork, traced: TracedAnswer): Promise<'done'> {
         conversation.controller === 'HUMAN'
           ? conversation
           : { ...takenOver(conversation), stopReason },
-      takesOver: true,
+      takesOver: work.way === 'privateReply',
     },
   );
 }

@@ -439,6 +439,7 @@ export const testPromptTemplate = contract({
   message: 'Template tested successfully',
   errors: ['notFound', 'upstream'],
   rateLimit: 'aiTest',
+  countedInHandler: ['aiTestOrganization'],
   idempotent: false,
 });
 
@@ -629,6 +630,7 @@ export const debugConversation = contract({
   message: 'Conversation debugged successfully',
   errors: ['notFound', 'upstream'],
   rateLimit: 'aiTest',
+  countedInHandler: ['aiTestOrganization'],
   idempotent: false,
 });
 

@@ -222,6 +222,9 @@ export const getServiceHealth = contract({
         enabled: orNull(z.boolean().meta({ example: null })),
         lag: maybe(0),
       }),
+      modelEndsAt: orNull(z.iso.date().meta({ example: '2028-01-14' })).meta({
+        description: 'When the AI model shuts down; null if its vendor has announced no date',
+      }),
       error: orNull(z.string().meta({ example: null })),
     }),
   }),

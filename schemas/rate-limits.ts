@@ -8,7 +8,7 @@
 export type RateLimitPolicy = {
   readonly limit: number;
   readonly windowSeconds: number;
-  readonly per: 'user' | 'ip' | 'address';
+  readonly per: 'user' | 'ip' | 'address' | 'organization' | 'account';
   /** Environment variable that overrides `limit`. */
   readonly variable: string;
   readonly whenUnavailable: 'open' | 'closed';
@@ -97,6 +97,20 @@ export const rateLimits = {
     windowSeconds: 60,
     per: 'user',
     variable: 'AI_TEST_LIMIT_PER_USER',
+    whenUnavailable: 'closed',
+  },
+  aiTestOrganization: {
+    limit: 200,
+    windowSeconds: 3600,
+    per: 'organization',
+    variable: 'AI_TEST_LIMIT_PER_ORGANIZATION',
+    whenUnavailable: 'closed',
+  },
+  aiReplies: {
+    limit: 1_000,
+    windowSeconds: 3600,
+    per: 'account',
+    variable: 'AI_REPLIES_PER_ACCOUNT_HOUR',
     whenUnavailable: 'closed',
   },
   health: {

@@ -130,7 +130,7 @@ export const config = {
       return optional('OPENAI_BASE_URL');
     },
     get model() {
-      return optional('OPENAI_MODEL') ?? 'gpt-4.1-mini';
+      return optional('OPENAI_MODEL') ?? 'gpt-6-luna';
     },
     /** Set as a percentage: 30 means 0.3. The service accepts 0 to 2. */
     get temperature() {

@@ -94,6 +94,14 @@ export type SentPaymentEvent = {
   readonly signature: string;
 };
 
+export type AiAnswer = {
+  readonly contains: string;
+  readonly action?: string;
+  readonly reply?: string;
+  readonly confidence?: number;
+  readonly times?: number;
+};
+
 export type SandboxClient = {
   readonly reset: () => Promise<void>;
   readonly requests: (query?: RequestQuery) => Promise<readonly LoggedRequest[]>;
@@ -101,6 +109,8 @@ export type SandboxClient = {
   readonly faults: () => Promise<readonly Fault[]>;
   readonly endFault: (id: string) => Promise<void>;
   readonly clearFaults: () => Promise<void>;
+  /** Answers AI requests whose last user message contains a text. */
+  readonly giveAiAnswer: (answer: AiAnswer) => Promise<{ readonly id: string }>;
   readonly mails: (to?: string) => Promise<readonly SandboxMail[]>;
   /** Returns the payment provider's events, oldest first. */
   readonly paymentEvents: () => Promise<readonly PaymentEvent[]>;
@@ -155,6 +165,7 @@ export function sandboxClient(url: string): SandboxClient {
     clearFaults: async () => {
       await call('DELETE', '/faults');
     },
+    giveAiAnswer: (answer) => call('POST', '/openai/answers', answer),
     mails: async (to) => {
       const { mails } = await call<{ mails: readonly SandboxMail[] }>(
         'GET',

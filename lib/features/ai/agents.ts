@@ -21,6 +21,7 @@ import type { AgentStatus, BusinessHours } from '#schemas/ai.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
+import { requireFittingPrompt } from './prompt.ts';
 import {
   type NamedTemplate,
   planTemplateUse,
@@ -85,7 +86,7 @@ function planAgentAudit(
   });
 }
 
-/** @throws 404 for an unknown template, 409 if the name is taken. */
+/** @throws 404 for an unknown template, 400 for a long prompt, 409 if the name is taken. */
 export async function createAgent(
   organizationId: string,
   actorId: string,
@@ -98,6 +99,7 @@ export async function createAgent(
   if (!template) {
     throw notFound('Prompt template');
   }
+  requireFittingPrompt('variables', template.source, details.variables ?? {});
   const now = timestamp();
   const agent = {
     ...details,
@@ -134,14 +136,21 @@ export function readAgents(organizationId: string): Promise<readonly Agent[]> {
   return query<Agent>(ranges.agents(organizationId), { newestFirst: true });
 }
 
-async function planTemplateChanges(agent: Agent, promptTemplateId: AgentPatch['promptTemplateId']) {
-  if (!promptTemplateId || promptTemplateId === agent.promptTemplateId) {
+async function planTemplateChanges(agent: Agent, patch: AgentPatch) {
+  const { promptTemplateId = agent.promptTemplateId } = patch;
+  const isSame = promptTemplateId === agent.promptTemplateId;
+  if (isSame && !patch.variables) {
     return { set: {}, writes: [] };
   }
   const { organizationId } = agent;
   const [template] = await requireTemplates(organizationId, [promptTemplateId]);
   if (!template) {
     throw notFound('Prompt template');
+  }
+  const { variables = agent.variables } = patch;
+  requireFittingPrompt('variables', template.source, variables ?? {});
+  if (isSame) {
+    return { set: {}, writes: [] };
   }
 
   return {
@@ -159,7 +168,7 @@ function changedConcurrently(stored: object | undefined): Error {
     : notFound('AI agent');
 }
 
-/** @throws 404 for an unknown agent or template, 409 if the name is taken. */
+/** @throws 404 for an unknown agent or template, 400 for a long prompt, 409 if the name is taken. */
 export async function updateAgent(
   organizationId: string,
   actorId: string,
@@ -174,7 +183,7 @@ export async function updateAgent(
     patch.businessHoursOnly ?? agent.businessHoursOnly,
     patch.businessHours === undefined ? agent.businessHours : patch.businessHours,
   );
-  const templates = await planTemplateChanges(agent, patch.promptTemplateId);
+  const templates = await planTemplateChanges(agent, patch);
   const set = {
     ...definedFields(patch),
     ...templates.set,

@@ -19,6 +19,7 @@ import type {
 import type { BodyOf } from '#schemas/contract.ts';
 import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
 import { requireKnownPlaceholders } from './placeholders.ts';
+import { requireFittingPrompt } from './prompt.ts';
 import { planTemplateRemoval, type TemplateKind, templateKey } from './template-uses.ts';
 import {
   averageResponseTime,
@@ -62,7 +63,7 @@ const counterOf: Readonly<Record<TemplateKind, string>> = {
   INTERACTIVE_TEMPLATE: 'INTERACTIVE_TEMPLATES',
 };
 
-/** @throws 400 for an unknown placeholder, 409 if the name is taken. */
+/** @throws 400 for an unknown placeholder or a long prompt, 409 if the name is taken. */
 export async function createTemplate(
   organizationId: string,
   kind: TemplateKind,
@@ -83,6 +84,7 @@ export async function createTemplate(
     createdAt: now,
     updatedAt: now,
   } as Template;
+  requireFittingPrompt('templateContent', template);
   await write(
     ...(await alongside(template)),
     planNameClaim(organizationId, kind, template),
@@ -109,7 +111,7 @@ export type TemplatePatch =
   | BodyOf<typeof updatePromptTemplate>
   | BodyOf<typeof updateInteractiveTemplate>;
 
-/** @throws 404, 400 for an unknown placeholder, 409 if the name is taken. */
+/** @throws 404, 400 for an unknown placeholder or a long prompt, 409 if the name is taken. */
 export async function updateTemplate(
   organizationId: string,
   kind: TemplateKind,
@@ -126,6 +128,7 @@ export async function updateTemplate(
     patch.templateContent ?? template.templateContent,
     inputVariables ?? template.inputVariables,
   );
+  requireFittingPrompt('templateContent', applied(template, wanted));
   const set = {
     ...wanted,
     version: template.version + 1,

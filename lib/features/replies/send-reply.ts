@@ -1,3 +1,4 @@
+import { isPromptTooLong } from '#lib/features/ai/prompt.ts';
 import { CreditsExhaustedError } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
@@ -9,6 +10,7 @@ import {
 } from '#lib/features/social/conversations/conversations.ts';
 import { MessageAlreadyRecordedError } from '#lib/features/social/conversations/messages.ts';
 import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { definedFields } from '#lib/platform/compact.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -26,7 +28,7 @@ import {
   ReplyStoppedError,
   type WrittenReply,
 } from './claim-reply.ts';
-import { type ComposedReply, composeReply } from './compose-reply.ts';
+import { type ComposedReply, composeReply, promptOf } from './compose-reply.ts';
 import { countTry, deliverReply } from './deliver-reply.ts';
 import {
   type ClaimedReply,
@@ -35,6 +37,7 @@ import {
   recordReplyUnknown,
 } from './record-outcome.ts';
 import { type ReplyScene, type ReplyWork, readScene, stopReasonOf } from './reply-scene.ts';
+import { reportRateLimit } from './report-rate-limit.ts';
 import { planTraced, type TracedAnswer, type TraceEntry } from './trace.ts';
 
 /** Retry delays of failed AI calls. After these, people take over. */
@@ -65,12 +68,15 @@ export async function sendReply({
     return (await resumeEnded(work)) ?? endWithoutReply(work, { outcome: 'SUPERSEDED' });
   }
   const conversation = conversationToAnswer(work, scene);
-  const reason = stopReasonOf(scene.answerer, { ...scene, conversation });
+  const prompt = promptOf(scene);
+  const reason =
+    stopReasonOf(scene.answerer, { ...scene, conversation }) ??
+    (isPromptTooLong(prompt) ? 'PROMPT_TOO_LONG' : undefined);
   if (reason) {
-    return stop(work, reason);
+    return (await resumeEnded(work)) ?? stop(work, reason);
   }
   try {
-    const composed = await composeReply(scene);
+    const composed = await composeReply(scene, prompt);
 
     return await sendComposed(work, scene, composed, key);
   } catch (failure) {
@@ -188,23 +194,26 @@ function conversationToAnswer(
 async function sendComposed(
   work: ReplyWork,
   scene: ReplyScene,
-  { action, text, usage, missing }: ComposedReply,
+  composed: ComposedReply,
   workKey: ReplyWorkKey,
 ): Promise<WorkOutcome> {
+  const { action, text, confidence, usage, isUnsafe } = composed;
   const isHandOver = action === 'HANDOFF';
-  const traced = tracedAnswer(work, scene, usage, missing);
+  const traced = tracedAnswer(work, scene, composed);
+  if (isUnsafe && action !== 'IGNORE') {
+    return withhold(work, traced);
+  }
   if (action === 'IGNORE' || (isHandOver && work.way === 'privateReply')) {
     return endWithoutReply(work, { ...traced, outcome: isHandOver ? 'HANDED_OVER' : 'IGNORED' });
   }
 
-  return claimAndDeliver(work, scene, { text, isHandOver, usage }, traced, workKey);
+  return claimAndDeliver(work, scene, { text, isHandOver, confidence, usage }, traced, workKey);
 }
 
 function tracedAnswer(
   { replyId, template, campaignId }: ReplyWork,
   { answerer }: ReplyScene,
-  usage: ComposedReply['usage'],
-  missing: readonly string[],
+  { usage, confidence, missing }: ComposedReply,
 ): TracedAnswer {
   return {
     outcome: 'PLANNED',
@@ -213,6 +222,7 @@ function tracedAnswer(
     templateId: template.id,
     replyId,
     ...usage,
+    confidence,
     ...(missing.length > 0 ? { missingVariables: missing } : {}),
   };
 }
@@ -270,17 +280,40 @@ async function stop(work: ReplyWork, reason: StopReason, isHandOver = false): Pr
       ? conversation
       : { ...(goesToPeople ? takenOver(conversation) : conversation), stopReason: reason };
 
-  await endWithoutReply(work, { outcome: 'STOPPED', stopReason: reason }, stopped);
+  await endWithoutReply(work, { outcome: 'STOPPED', stopReason: reason }, { next: stopped });
 
   return afterStop(work, reason);
 }
 
+/**
+ * Gives the conversation to people instead of sending an unsafe answer. Takes over the comment of a
+ * private answer too, which also stops the public one.
+ */
+function withhold(work: ReplyWork, traced: TracedAnswer): Promise<'done'> {
+  const stopReason = 'UNSAFE_ANSWER';
+
+  return endWithoutReply(
+    work,
+    { ...traced, outcome: 'HANDED_OVER', stopReason },
+    {
+      next: (conversation) =>
+        conversation.controller === 'HUMAN'
+          ? conversation
+          : { ...takenOver(conversation), stopReason },
+      takesOver: work.way === 'privateReply',
+    },
+  );
+}
+
 async function afterStop(
-  { organizationId }: ReplyWork,
+  { organizationId, conversationId }: ReplyWork,
   reason: StopReason | undefined,
 ): Promise<'done'> {
   if (reason === 'NO_CREDITS') {
     await refillWhenLow(organizationId);
+  }
+  if (reason === 'RATE_LIMITED') {
+    await reportRateLimit(organizationId, conversationId);
   }
 
   return 'done';
@@ -296,11 +329,17 @@ async function resumeEnded(work: ReplyWork): Promise<'done' | undefined> {
   return hasEnded ? afterStop(work, traced.stopReason) : undefined;
 }
 
+type Ending = {
+  readonly next?: (conversation: Conversation) => Conversation;
+  /** Changes the conversation even if another reply is planned in it. */
+  readonly takesOver?: boolean;
+};
+
 /** Ends the work without a reply. A reply planned by a newer message is kept. */
 function endWithoutReply(
   work: ReplyWork,
   traced: TracedAnswer,
-  next: (conversation: Conversation) => Conversation = (conversation) => conversation,
+  { next = (conversation) => conversation, takesOver = false }: Ending = {},
 ): Promise<'done'> {
   const { organizationId, conversationId, messageId, way, replyId } = work;
   const traceKey = keys.replyTrace(organizationId, conversationId, messageId);
@@ -308,13 +347,16 @@ function endWithoutReply(
 
   return retryWhenOvertaken<'done'>('conversation', async () => {
     const before = await findConversation(organizationId, conversationId);
-    if (before?.replyToken !== replyId) {
+    const isOwn = before?.replyToken === replyId;
+    if (!before || !(isOwn || takesOver)) {
       await write(outcome);
 
       return 'done';
     }
-    const { replyToken: _, replyDueAt: __, ...rest } = next(before);
-    await write(...planConversationChange(before, { ...rest, updatedAt: timestamp() }), outcome);
+    const { replyToken, replyDueAt, ...rest } = next(before);
+    const kept = isOwn ? {} : { replyToken, replyDueAt };
+    const after = { ...rest, ...definedFields(kept), updatedAt: timestamp() };
+    await write(...planConversationChange(before, after), outcome);
 
     return 'done';
   });

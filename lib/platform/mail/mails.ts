@@ -223,6 +223,26 @@ export function accountInactiveMail({
   });
 }
 
+type LimitedReplies = {
+  readonly to: string;
+  readonly platformName: string;
+  readonly accountName: string;
+};
+
+export function repliesLimitedMail({ to, platformName, accountName }: LimitedReplies): Mail {
+  return compose({
+    to,
+    subject: `Automatic replies paused for ${accountName} on ${platformName}`,
+    paragraphs: [
+      `${accountName} on ${platformName} reached the hourly limit of automatic replies. This can happen during a very successful campaign, or if someone abuses the agent to use up your credits.`,
+      "Automatic replies resume at the next full hour. The agent won't reply to messages that arrive until then, so check whether they need an answer.",
+    ],
+    link: `${config.appUrl}/social/accounts`,
+    action: 'View the account',
+    closing: 'You received this email because you are an owner of the organization.',
+  });
+}
+
 type UnpublishedPost = {
   readonly to: string;
   readonly platformName: string;

@@ -3,7 +3,8 @@ import { wholeNumber } from '#lib/platform/config.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { absent, below, either } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
-import { change, write } from '#lib/platform/db/write.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
@@ -35,16 +36,43 @@ function limitOf(policy: RateLimitPolicy): number {
   return wholeNumber(policy.variable, policy.limit);
 }
 
-/**
- * Counts a request with one conditional write, so that the limit is exact across all instances.
- * Windows are fixed and start at multiples of their length.
- */
-export async function consume(name: RateLimitName, subject: string): Promise<RateLimitState> {
+/** Windows are fixed and start at multiples of their length. */
+function windowOf(name: RateLimitName, subject: string) {
   const policy: RateLimitPolicy = rateLimits[name];
-  const limit = limitOf(policy);
   const window = Math.floor(epochSeconds() / policy.windowSeconds);
-  const endsAtSeconds = (window + 1) * policy.windowSeconds;
-  const key = keys.rateWindow(name, hashToken(subject), window);
+
+  return {
+    policy,
+    limit: limitOf(policy),
+    endsAtSeconds: (window + 1) * policy.windowSeconds,
+    key: keys.rateWindow(name, hashToken(subject), window),
+  };
+}
+
+/** Counts a use in the transaction of what is limited, so that the limit is exact. */
+export function planCount(name: RateLimitName, subject: string, refused: () => Error): Write {
+  const { policy, limit, endsAtSeconds, key } = windowOf(name, subject);
+
+  return change(key, {
+    add: { used: 1 },
+    set: { expiresAtSeconds: endsAtSeconds + policy.windowSeconds },
+    when: either(absent('used'), below('used', limit)),
+    orCreate: true,
+    refused,
+  });
+}
+
+/** Returns true if the limit is reached. Counts nothing. */
+export async function isExhausted(name: RateLimitName, subject: string): Promise<boolean> {
+  const { limit, key } = windowOf(name, subject);
+  const counted = await get<{ used?: number }>(key);
+
+  return (counted?.used ?? 0) >= limit;
+}
+
+/** Counts a request with one conditional write, so that the limit is exact across all instances. */
+export async function consume(name: RateLimitName, subject: string): Promise<RateLimitState> {
+  const { policy, limit, endsAtSeconds, key } = windowOf(name, subject);
   const state = (used: number, allowed: boolean): RateLimitState => ({
     name,
     allowed,
@@ -58,15 +86,7 @@ export async function consume(name: RateLimitName, subject: string): Promise<Rat
     return state(limit, false);
   }
   try {
-    const counted = await write(
-      change(key, {
-        add: { used: 1 },
-        set: { expiresAtSeconds: endsAtSeconds + policy.windowSeconds },
-        when: either(absent('used'), below('used', limit)),
-        orCreate: true,
-        refused: () => new LimitReachedError(),
-      }),
-    );
+    const counted = await write(planCount(name, subject, () => new LimitReachedError()));
 
     return state(Number(counted?.used ?? limit), true);
   } catch (failure) {

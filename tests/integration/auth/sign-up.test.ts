@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hourMs, setClock } from '#lib/platform/clock.ts';
 import { getMe, listConsents, logIn, signUp } from '#schemas/auth.ts';
 import { maxLength } from '#schemas/common.ts';
@@ -343,6 +343,23 @@ describe('rate limit', () => {
     } finally {
       process.env.SIGNUP_LIMIT_PER_IP = '100000';
     }
+  });
+});
+
+describe('a burst of signups in one process', () => {
+  it('does not let calls to the provider time out while passwords are hashed', async () => {
+    const callsToProvider = async () => (await sandbox.requests({ service: 'stripe' })).length;
+    const signUpOnce = () => call(signUp, { body: signUpBody(), ip: freshIp() });
+    vi.stubEnv('PAYMENT_TIMEOUT_MS', '1000');
+    vi.stubEnv('BCRYPT_COST', '10');
+    const before = await callsToProvider();
+    await signUpOnce();
+    const each = (await callsToProvider()) - before;
+    const answers = await Promise.all(Array.from({ length: 20 }, signUpOnce));
+    vi.unstubAllEnvs();
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    expect((await callsToProvider()) - before).toBe(21 * each);
   });
 });
 

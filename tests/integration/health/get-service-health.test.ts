@@ -1,4 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { forgetChecks } from '#lib/features/health/services/check-services.ts';
+import { setClock } from '#lib/platform/clock.ts';
 import { dependencies, getServiceHealth, networkNames } from '#schemas/health.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
@@ -39,7 +41,7 @@ describe('GET /health/services/{service_name}', () => {
     const [probe] = (await sandbox.requests({ service: 'openai' })).slice(-1);
 
     expect([probe?.path, probe?.headers.authorization]).toEqual([
-      '/v1/models/gpt-4.1-mini',
+      '/v1/models/gpt-6-luna',
       'Bearer sk-sandbox',
     ]);
   });
@@ -73,6 +75,46 @@ describe('GET /health/services/{service_name}', () => {
     await sandbox.addFault({ service: 'openai', mode: 'error', status, body });
 
     expect((await ask('ai')).body.status).toBe('operational');
+  });
+
+  describe('of the AI service', () => {
+    const shutdown = '2027-01-14';
+    const at = (day: string) => setClock(() => Date.parse(`${day}T12:00:00.000Z`));
+
+    it('has no end for the default model', async () => {
+      const { body } = await ask('ai');
+
+      expect([body.status, body.details.modelEndsAt]).toEqual(['operational', null]);
+    });
+
+    it('is degraded from 60 days before the model shuts down', async () => {
+      vi.stubEnv('OPENAI_MODEL', 'gpt-4.1-mini');
+      at('2026-11-14');
+      const before = await ask('ai');
+      forgetChecks();
+      at('2026-11-16');
+      const { body } = await ask('ai');
+
+      expect([before.body.status, before.body.details.modelEndsAt]).toEqual([
+        'operational',
+        shutdown,
+      ]);
+      expect([body.status, body.details.error]).toEqual([
+        'degraded',
+        `The model gpt-4.1-mini shuts down on ${shutdown}`,
+      ]);
+    });
+
+    it('has the end that the AI service reports', async () => {
+      await sandbox.addFault({
+        service: 'openai',
+        mode: 'error',
+        status: 200,
+        body: { id: 'gpt-6-luna', shutdown_date: '2036-02-29' },
+      });
+
+      expect((await ask('ai')).body.details.modelEndsAt).toBe('2036-02-29');
+    });
   });
 
   it.each(['nothing', 'Database', '__proto__', 'toString'])('returns 404 for %s', async (name) => {

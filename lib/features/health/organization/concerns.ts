@@ -2,7 +2,7 @@ import type { Agent } from '#lib/features/ai/agents.ts';
 import type { BillingAccount } from '#lib/features/billing/account/billing-account.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import type { Subscription } from '#lib/features/billing/subscriptions/subscription-record.ts';
-import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { areRepliesLimited, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, now } from '#lib/platform/clock.ts';
 import type { FailingWebhook } from './failing-webhooks.ts';
 
@@ -42,13 +42,21 @@ function concern(
 /** Refreshable tokens are refreshed before this, so any that remain need manual reauthorization. */
 const expiringMs = 3 * dayMs;
 
-/** Reports inactive accounts, expired or expiring tokens, and missing event subscriptions. */
+/**
+ * Reports inactive accounts, expired or expiring tokens, missing event subscriptions and limited
+ * replies.
+ */
 export function aboutAccounts(accounts: readonly SocialAccount[]): readonly Concern[] {
   return accounts.flatMap((account): readonly Concern[] => {
     const name = `${account.platform} account ${account.platformUserName}`;
     const messaging = aboutMessaging(account, name);
     if (account.isActive) {
-      return [...aboutToken(account, name), ...messaging, ...aboutEvents(account, name)];
+      return [
+        ...aboutToken(account, name),
+        ...messaging,
+        ...aboutEvents(account, name),
+        ...aboutReplies(account, name),
+      ];
     }
     const severity = 'critical';
     const message = `The ${name} is not active: ${account.inactiveReason ?? 'unknown reason'}`;
@@ -121,6 +129,25 @@ function aboutEvents({ id, subscriptionFailure }: SocialAccount, name: string): 
           },
         ),
       ];
+}
+
+function aboutReplies(account: SocialAccount, name: string): readonly Concern[] {
+  return areRepliesLimited(account)
+    ? [
+        concern(
+          account.id,
+          {
+            type: 'REPLIES_LIMITED',
+            severity: 'warning',
+            message: `The ${name} reached its hourly limit of automatic replies`,
+          },
+          {
+            type: 'CHECK_CONVERSATIONS',
+            message: `Check the conversations of the ${name} for spam and unanswered messages`,
+          },
+        ),
+      ]
+    : [];
 }
 
 const lowCreditsThreshold = 20;

@@ -14,6 +14,8 @@ export type Probed = Exclude<Dependency, 'social'> | NetworkName;
 
 export type Findings = {
   readonly queuedMessages?: number;
+  /** The announced shutdown date of the AI model, if there is one. */
+  readonly modelEndsAt?: string | null;
   /** A problem that will interrupt the service unless somebody acts. Reported as degraded. */
   readonly warning?: string | undefined;
 };
@@ -72,11 +74,7 @@ export const probes: Readonly<Record<Probed, Probe>> = {
   // The cache is in this process, so it is available whenever this code runs.
   cache: async () => ({}),
   payment: probePayment,
-  ai: async (signal) => {
-    await probeAi(signal);
-
-    return {};
-  },
+  ai: probeAi,
   email: aws('email', () => config.sesEndpoint, '/v2/email/account'),
   queue: async () => ({ queuedMessages: await countWaitingMessages(workerDefinitions.mail) }),
   storage: aws('s3', () => config.s3Endpoint),

@@ -1,5 +1,5 @@
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
-import { timestamp } from '#lib/platform/clock.ts';
+import { dayMs, now, timestamp } from '#lib/platform/clock.ts';
 import { decrypt, type EncryptionContext, encrypt } from '#lib/platform/crypto/encryption.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
@@ -66,7 +66,19 @@ export type SocialAccount = TokenHolder & {
   /** The network's error message, if the latest attempt to subscribe failed. */
   readonly subscriptionFailure?: string;
   readonly lastSyncAt?: string;
+  /** When the agent last reached the hourly limit of replies, reported at most once a day. */
+  readonly repliesLimitedAt?: string;
 };
+
+/** The owners are notified once in this period, and the organization's health shows an alert. */
+export const limitedReplyPeriodMs = dayMs;
+
+/** Returns true if the agent has recently reached the account's hourly limit of replies. */
+export function areRepliesLimited({ repliesLimitedAt }: SocialAccount): boolean {
+  return (
+    repliesLimitedAt !== undefined && Date.parse(repliesLimitedAt) >= now() - limitedReplyPeriodMs
+  );
+}
 
 /** The tenant that owns the events of a network account. */
 export type SocialAccountClaim = { readonly organizationId: string; readonly accountId: string };

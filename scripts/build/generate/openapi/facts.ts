@@ -28,10 +28,18 @@ export function isStatic(contract: Contract): boolean {
   return contract.role === 'static';
 }
 
+const holders = {
+  user: 'user',
+  ip: 'IP address',
+  address: 'email address',
+  organization: 'organization',
+  account: 'social account',
+} as const;
+
 /** "20 requests in 1 hour per IP address". */
 export function limitInWords(name: RateLimitName): string {
   const { limit, windowSeconds, per } = rateLimits[name];
-  const holder = { user: 'user', ip: 'IP address', address: 'email address' }[per];
+  const holder = holders[per];
 
   return `${limit} requests in ${durationInWords(windowSeconds)} per ${holder}`;
 }

@@ -1,11 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  cutText,
-  maxTurnLength,
-  maxTurnsLength,
-  turnsOf,
-} from '#lib/features/replies/compose-reply.ts';
+import { maxTurnLength, maxTurnsLength } from '#lib/features/ai/last-turns.ts';
+import { cutText, turnsOf } from '#lib/features/replies/compose-reply.ts';
 import { maxReplyLength, replyLength } from '#lib/vendors/networks/text-length.ts';
 import { channels, platforms } from '#schemas/platforms.ts';
 

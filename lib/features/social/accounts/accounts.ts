@@ -1,8 +1,8 @@
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { decrypt, type EncryptionContext, encrypt } from '#lib/platform/crypto/encryption.ts';
+import { contextOf, decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -19,8 +19,8 @@ export type LatestMetrics = {
   readonly lastPostAt?: string;
 };
 
-/** A connected account, as stored. Its tokens are encrypted for this account only. */
-export type SocialAccount = {
+/** A connected account, as stored. Its tokens are encrypted for the item with this key. */
+export type SocialAccount = Key & {
   readonly id: string;
   readonly organizationId: string;
   readonly platform: Platform;
@@ -67,20 +67,9 @@ export type FormerAccount = Pick<SocialAccountClaim, 'accountId'> &
 export const tokenFields = ['accessToken', 'refreshToken'] as const;
 export type TokenField = (typeof tokenFields)[number];
 
-/** Encryption context of a token. A ciphertext cannot be decrypted in any other context. */
-export function tokenContext(
-  { organizationId, id }: Pick<SocialAccount, 'organizationId' | 'id'>,
-  field: TokenField,
-): EncryptionContext {
-  return [organizationId, id, field];
-}
-
-export function sealToken(
-  account: Pick<SocialAccount, 'organizationId' | 'id'>,
-  field: TokenField,
-  token: string,
-): Promise<string> {
-  return encrypt(token, tokenContext(account, field));
+/** Encrypts a token for the account's item. No other item's copy of it can be decrypted. */
+export function sealToken(account: Key, field: TokenField, token: string): Promise<string> {
+  return encrypt(token, contextOf(account, field));
 }
 
 /** Decrypts a token; `undefined` if the account has none of that kind. */
@@ -90,12 +79,12 @@ export async function openToken(
 ): Promise<string | undefined> {
   const sealed = account[field];
 
-  return sealed === undefined ? undefined : decrypt(sealed, tokenContext(account, field));
+  return sealed === undefined ? undefined : decrypt(sealed, contextOf(account, field));
 }
 
 /** Returns the network credentials. The token may be about to expire: see `freshCredentials`. */
 export async function credentialsOf(account: SocialAccount): Promise<Credentials> {
-  const accessToken = await decrypt(account.accessToken, tokenContext(account, 'accessToken'));
+  const accessToken = await decrypt(account.accessToken, contextOf(account, 'accessToken'));
 
   return { platformUserId: account.platformUserId, accessToken };
 }

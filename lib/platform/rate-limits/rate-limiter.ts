@@ -3,11 +3,12 @@ import { wholeNumber } from '#lib/platform/config.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { absent, below, either } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
-import { change, write } from '#lib/platform/db/write.ts';
+import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { type RateLimitName, type RateLimitPolicy, rateLimits } from '#schemas/rate-limits.ts';
+import { networkOf } from './network-of.ts';
 
 export type RateLimitState = {
   readonly name: RateLimitName;
@@ -34,6 +35,23 @@ function limitOf(policy: RateLimitPolicy): number {
   return wholeNumber(policy.variable, policy.limit);
 }
 
+function windowOf({ windowSeconds }: RateLimitPolicy): number {
+  return Math.floor(epochSeconds() / windowSeconds);
+}
+
+/** IP addresses are counted per network: an IPv6 host can use any address of its /64. */
+function keyOf(name: RateLimitName, subject: string): Key {
+  const policy: RateLimitPolicy = rateLimits[name];
+  const counted = policy.per === 'ip' ? networkOf(subject) : subject;
+
+  return keys.rateWindow(name, hashToken(counted), windowOf(policy));
+}
+
+/** Forgets all requests of the current window that were counted for a `clearable` limit. */
+export function planClear(name: RateLimitName, subject: string): Write {
+  return discard(keyOf(name, subject));
+}
+
 /**
  * Counts a request with one conditional write, so that the limit is exact across all instances.
  * Windows are fixed and start at multiples of their length.
@@ -41,9 +59,8 @@ function limitOf(policy: RateLimitPolicy): number {
 export async function consume(name: RateLimitName, subject: string): Promise<RateLimitState> {
   const policy: RateLimitPolicy = rateLimits[name];
   const limit = limitOf(policy);
-  const window = Math.floor(epochSeconds() / policy.windowSeconds);
-  const endsAtSeconds = (window + 1) * policy.windowSeconds;
-  const key = keys.rateWindow(name, hashToken(subject), window);
+  const endsAtSeconds = (windowOf(policy) + 1) * policy.windowSeconds;
+  const key = keyOf(name, subject);
   const state = (used: number, allowed: boolean): RateLimitState => ({
     name,
     allowed,
@@ -70,7 +87,9 @@ export async function consume(name: RateLimitName, subject: string): Promise<Rat
     return state(Number(counted?.used ?? limit), true);
   } catch (failure) {
     if (failure instanceof LimitReachedError) {
-      remember(key.pk, endsAtSeconds);
+      if (!policy.clearable) {
+        remember(key.pk, endsAtSeconds);
+      }
 
       return state(limit, false);
     }
@@ -92,6 +111,11 @@ function remember(subject: string, untilSeconds: number): void {
 
 async function decrement(key: Key): Promise<void> {
   await writeIfMet(change(key, { add: { used: -1 } }));
+}
+
+/** Undoes the counts of a request that should not have been counted. */
+export async function giveBackAllowed(states: readonly RateLimitState[]): Promise<void> {
+  await Promise.all(states.filter(({ allowed }) => allowed).map(({ giveBack }) => giveBack()));
 }
 
 /** Returns the headers of draft-ietf-httpapi-ratelimit-headers. */

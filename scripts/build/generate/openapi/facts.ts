@@ -31,13 +31,20 @@ export function isStatic(contract: Contract): boolean {
 /** "20 requests in 1 hour per IP address". */
 export function limitInWords(name: RateLimitName): string {
   const { limit, windowSeconds, per } = rateLimits[name];
-  const holder = { user: 'user', ip: 'IP address', address: 'email address' }[per];
+  const holder = { user: 'user', ip: 'IP address', address: 'email address', device: 'browser' }[
+    per
+  ];
 
   return `${limit} requests in ${durationInWords(windowSeconds)} per ${holder}`;
 }
 
 function durationInWords(seconds: number): string {
-  const [unit, size] = seconds % 3600 === 0 ? (['hour', 3600] as const) : (['minute', 60] as const);
+  const units = [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+  ] as const;
+  const [unit, size] = units.find(([, length]) => seconds % length === 0) ?? units[2];
   const count = seconds / size;
 
   return `${count} ${unit}${count === 1 ? '' : 's'}`;

@@ -127,9 +127,9 @@ export const logIn = contract({
   path: '/auth/login',
   summary: 'Sign in with email and password',
   description:
-    'Sets the auth cookie. Returns the same error for an unknown email address and a wrong password. After five failed attempts within 15 minutes, the email address is locked until the window ends.',
+    'Sets the auth cookie. Returns the same error for an unknown email address and a wrong password. After five failed attempts within 15 minutes, the email address is locked until the window ends or its password is reset. A browser that has signed in before has its own counter.',
   access: openToAll,
-  countedInHandler: ['loginAddress', 'loginIp'],
+  countedInHandler: ['loginAddress', 'loginDevice', 'loginIp'],
   idempotent: false,
   body: z.object({ email, password: givenPassword }),
   response: z.object({
@@ -159,7 +159,7 @@ export const updateMe = contract({
   path: '/auth/me',
   summary: 'Update the signed-in user',
   description:
-    'Updates only the given fields. A new email address must be verified: we send a verification link to it.',
+    'Updates only the given fields. A new email address must be verified: we send a verification link to it. The former address receives a link that reverts the change, and nobody else can use it for seven days.',
   access: signedIn,
   countedInHandler: ['emailChange'],
   body: z.object({
@@ -321,7 +321,7 @@ export const changePassword = contract({
   description: "Requires the current password. Ends the user's other sessions.",
   access: signedIn,
   extension: true,
-  countedInHandler: ['loginAddress'],
+  countedInHandler: ['passwordChange'],
   body: z.object({ currentPassword: givenPassword, newPassword }),
   message: 'Password changed successfully',
   errors: [
@@ -345,6 +345,22 @@ export const verifyEmail = contract({
   rateLimit: 'accountRecovery',
   body: z.object({ token: oneTimeToken }),
   message: 'Email verified successfully',
+});
+
+export const revertEmail = contract({
+  operationId: 'revertEmail',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/email/revert',
+  summary: 'Restore a former email address with an emailed token',
+  description:
+    "When an email address is changed, the former one receives a token that restores it. The token expires after seven days and works once. Ends all of the user's sessions. To sign in again, request a password reset: until then, no password is accepted.",
+  access: openToAll,
+  extension: true,
+  rateLimit: 'accountRecovery',
+  body: z.object({ token: oneTimeToken }),
+  message: 'Email address restored successfully',
+  errors: ['conflict'],
 });
 
 export const requestEmailVerification = contract({
@@ -416,6 +432,7 @@ export const authContracts = [
   resetPassword,
   changePassword,
   verifyEmail,
+  revertEmail,
   requestEmailVerification,
   listSessions,
   revokeSession,

@@ -194,12 +194,13 @@ export const inviteMember = contract({
   path: '/organizations/{organization_id}/members/invite',
   summary: 'Invite a member to an organization',
   description:
-    'Sends an email with a link that expires in seven days and works once. A new invitation replaces a pending one for the same email address. If the organization allows it, members can invite with the role MEMBER or VIEWER.',
+    'Sends an email with a link that expires in seven days and works once. A new invitation replaces a pending one for the same email address. If the organization allows it, members can invite with the role MEMBER or VIEWER. The invitation is revoked when its maker leaves or may no longer give the role.',
   access: {
     ...memberOfPath('ADMIN', 'Only owners and admins can invite members'),
     unless: { setting: 'allowMemberInvites', lowestRole: 'MEMBER' },
   },
   rateLimit: 'invitation',
+  countedInHandler: ['invitationAddress', 'invitationUnverified'],
   params: inPath,
   body: z.object({
     email,

@@ -8,10 +8,12 @@
 export type RateLimitPolicy = {
   readonly limit: number;
   readonly windowSeconds: number;
-  readonly per: 'user' | 'ip' | 'address' | 'organization' | 'account';
+  readonly per: 'user' | 'ip' | 'address' | 'device' | 'organization' | 'account';
   /** Environment variable that overrides `limit`. */
   readonly variable: string;
   readonly whenUnavailable: 'open' | 'closed';
+  /** Counters can be cleared, so instances must not cache that one is exhausted. */
+  readonly clearable?: true;
 };
 
 export const rateLimits = {
@@ -28,12 +30,28 @@ export const rateLimits = {
     per: 'address',
     variable: 'LOGIN_LIMIT_PER_ADDRESS',
     whenUnavailable: 'closed',
+    clearable: true,
+  },
+  loginDevice: {
+    limit: 5,
+    windowSeconds: 900,
+    per: 'device',
+    variable: 'LOGIN_LIMIT_PER_DEVICE',
+    whenUnavailable: 'closed',
+    clearable: true,
   },
   loginIp: {
     limit: 50,
     windowSeconds: 900,
     per: 'ip',
     variable: 'LOGIN_LIMIT_PER_IP',
+    whenUnavailable: 'closed',
+  },
+  passwordChange: {
+    limit: 5,
+    windowSeconds: 900,
+    per: 'user',
+    variable: 'PASSWORD_CHANGE_LIMIT_PER_USER',
     whenUnavailable: 'closed',
   },
   passwordResetAddress: {
@@ -70,6 +88,20 @@ export const rateLimits = {
     per: 'user',
     variable: 'INVITATION_LIMIT_PER_USER',
     whenUnavailable: 'open',
+  },
+  invitationAddress: {
+    limit: 3,
+    windowSeconds: 86_400,
+    per: 'address',
+    variable: 'INVITATION_LIMIT_PER_ADDRESS',
+    whenUnavailable: 'closed',
+  },
+  invitationUnverified: {
+    limit: 20,
+    windowSeconds: 86_400,
+    per: 'user',
+    variable: 'INVITATION_LIMIT_PER_UNVERIFIED_USER',
+    whenUnavailable: 'closed',
   },
   payment: {
     limit: 10,

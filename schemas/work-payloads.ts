@@ -71,7 +71,7 @@ export const webhookWork = json(
 
 export const accountSubscriptionWork = json(ofAccount);
 
-/** The account as it was when it was disconnected. Its tokens are encrypted. */
+/** The account as it was when it was disconnected. Its token is encrypted for the work's item. */
 export const accountDisconnectedWork = json(
   z.object({
     id: text,
@@ -82,7 +82,6 @@ export const accountDisconnectedWork = json(
     permissions: z.array(text),
     isActive: z.boolean(),
     accessToken: text,
-    refreshToken: optionalText,
     tokenVersion: z.number(),
     tokenIssuedAt: text,
     createdAt: text,

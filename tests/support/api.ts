@@ -43,12 +43,15 @@ export function handlerOf({ area, operationId }: Contract): Promise<Handler> {
 let addresses = 0;
 
 /**
- * Returns an IP address that no other call of this run uses, so that IP limits do not interfere.
+ * Returns an IP address in a network that no other call of this run uses, so that IP limits do not
+ * interfere.
  */
 export function freshIp(): string {
   addresses += 1;
 
-  return `2001:db8:${process.pid.toString(16).slice(-4)}::${(addresses >> 16).toString(16)}:${(addresses & 0xffff).toString(16)}`;
+  const network = (addresses & 0xffff).toString(16);
+
+  return `2001:db8:${process.pid.toString(16).slice(-4)}:${network}::${(addresses >> 16).toString(16)}`;
 }
 
 /** Returns the API Gateway event for a call (payload format 2.0). */

@@ -21,10 +21,12 @@ export async function storeSocialAccount(
   { accessToken, refreshToken, ...overrides }: Overrides = {},
 ): Promise<SocialAccount> {
   const id = overrides.id ?? newId();
+  const key = keys.socialAccount(organizationId, id);
   const now = timestamp();
   const seal = (field: 'accessToken' | 'refreshToken', token: string) =>
-    sealToken({ organizationId, id }, field, token);
+    sealToken(key, field, token);
   const account: SocialAccount = {
+    ...key,
     id,
     organizationId,
     platform: 'FACEBOOK',
@@ -41,7 +43,7 @@ export async function storeSocialAccount(
     ...overrides,
   };
   await write(
-    create(keys.socialAccount(organizationId, id), account),
+    create(key, account),
     create(keys.socialAccountClaim(account.platform, account.platformUserId), {
       organizationId,
       accountId: id,

@@ -29,7 +29,7 @@ export function hashPassword(password: string): Promise<string> {
  * Returns a hash that no password matches, at the current cost, so that comparing takes equally
  * long.
  */
-function decoyHash(): string {
+export function unmatchableHash(): string {
   const cost = String(config.bcryptCost).padStart(2, '0');
 
   return `$2b$${cost}$${'.'.repeat(53)}`;
@@ -40,7 +40,7 @@ function decoyHash(): string {
  * long and returns false.
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const matches = await inTurn(() => bcrypt.compare(password, hash ?? decoyHash()));
+  const matches = await inTurn(() => bcrypt.compare(password, hash ?? unmatchableHash()));
 
   return matches && hash !== undefined && !bcrypt.truncates(password);
 }

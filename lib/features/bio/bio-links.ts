@@ -17,6 +17,7 @@ import {
   discard,
   put,
   remove,
+  type Write,
   write,
 } from '#lib/platform/db/write.ts';
 import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
@@ -83,6 +84,13 @@ function claimOf(link: BioLink): Destination {
   return { organizationId, linkId: id, isActive, url: destinationOf(link) };
 }
 
+/** Keeps the copies that the public page shows the same as the active links. */
+function planPageEntry(link: BioLink): Write {
+  const key = keys.activeBioLink(link.organizationId, link.id);
+
+  return link.isActive ? put(key, link) : discard(key);
+}
+
 function planLinkCountChange(organizationId: string, amounts: { total: number; active: number }) {
   return count(keys.counter(organizationId, counter), amounts);
 }
@@ -115,6 +123,7 @@ export async function createBioLink(
       ...(await alongside(link)),
       create(keys.shortCode(link.shortCode), claimOf(link)),
       create(keys.bioLink(organizationId, link.id), link),
+      ...(link.isActive ? [planPageEntry(link)] : []),
       planLinkCountChange(organizationId, { total: 1, active: link.isActive ? 1 : 0 }),
     );
 
@@ -172,15 +181,12 @@ async function countLinks(organizationId: string, isActive: boolean | undefined)
   return isActive ? active : total - active;
 }
 
+/** Returns the newest active links. The cost does not depend on inactive ones. */
 export function listActiveBioLinks(
   organizationId: string,
   limit: number,
 ): Promise<readonly BioLink[]> {
-  return query<BioLink>(ranges.bioLinks(organizationId), {
-    newestFirst: true,
-    limit,
-    only: equals('isActive', true),
-  });
+  return query<BioLink>(ranges.activeBioLinks(organizationId), { newestFirst: true, limit });
 }
 
 /** @throws 404, 400 as `createBioLink`, and 409 if concurrent changes persist after retries. */
@@ -219,6 +225,7 @@ async function applyPatch(
   await write(
     change(keys.bioLink(organizationId, linkId), { set, when: equals('version', before.version) }),
     put(keys.shortCode(after.shortCode), claimOf(after)),
+    planPageEntry(after),
     ...(moved === 0 ? [] : [planLinkCountChange(organizationId, { total: 0, active: moved })]),
   );
 
@@ -232,6 +239,7 @@ export async function deleteBioLink(organizationId: string, linkId: string): Pro
     await write(
       remove(keys.bioLink(organizationId, linkId), { when: equals('version', link.version) }),
       discard(keys.shortCode(link.shortCode)),
+      discard(keys.activeBioLink(organizationId, linkId)),
       planLinkCountChange(organizationId, { total: -1, active: link.isActive ? -1 : 0 }),
     );
   });

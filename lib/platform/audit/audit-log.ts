@@ -40,7 +40,8 @@ export type AuditAction =
   | 'agent.deleted'
   | 'campaign.created'
   | 'campaign.updated'
-  | 'campaign.deleted';
+  | 'campaign.deleted'
+  | 'leads.exported';
 
 export type AuditRecord = {
   readonly action: AuditAction;

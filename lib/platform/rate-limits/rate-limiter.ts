@@ -4,12 +4,13 @@ import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { absent, below, either } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { change, type Write, write } from '#lib/platform/db/write.ts';
+import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { type RateLimitName, type RateLimitPolicy, rateLimits } from '#schemas/rate-limits.ts';
+import { networkOf } from './network-of.ts';
 
 export type RateLimitState = {
   readonly name: RateLimitName;
@@ -36,17 +37,26 @@ function limitOf(policy: RateLimitPolicy): number {
   return wholeNumber(policy.variable, policy.limit);
 }
 
-/** Windows are fixed and start at multiples of their length. */
+/**
+ * Windows are fixed and start at multiples of their length. IP addresses are counted per network: an
+ * IPv6 host can use any address of its /64.
+ */
 function windowOf(name: RateLimitName, subject: string) {
   const policy: RateLimitPolicy = rateLimits[name];
+  const counted = policy.per === 'ip' ? networkOf(subject) : subject;
   const window = Math.floor(epochSeconds() / policy.windowSeconds);
 
   return {
     policy,
     limit: limitOf(policy),
     endsAtSeconds: (window + 1) * policy.windowSeconds,
-    key: keys.rateWindow(name, hashToken(subject), window),
+    key: keys.rateWindow(name, hashToken(counted), window),
   };
+}
+
+/** Forgets all requests of the current window that were counted for a `clearable` limit. */
+export function planClear(name: RateLimitName, subject: string): Write {
+  return discard(windowOf(name, subject).key);
 }
 
 /** Counts a use in the transaction of what is limited, so that the limit is exact. */
@@ -91,7 +101,9 @@ export async function consume(name: RateLimitName, subject: string): Promise<Rat
     return state(Number(counted?.used ?? limit), true);
   } catch (failure) {
     if (failure instanceof LimitReachedError) {
-      remember(key.pk, endsAtSeconds);
+      if (!policy.clearable) {
+        remember(key.pk, endsAtSeconds);
+      }
 
       return state(limit, false);
     }
@@ -116,6 +128,11 @@ function remember(subject: string, untilSeconds: number): void {
 
 async function decrement(key: Key): Promise<void> {
   await writeIfMet(change(key, { add: { used: -1 } }));
+}
+
+/** Undoes the counts of a request that should not have been counted. */
+export async function giveBackAllowed(states: readonly RateLimitState[]): Promise<void> {
+  await Promise.all(states.filter(({ allowed }) => allowed).map(({ giveBack }) => giveBack()));
 }
 
 /** Returns the headers of draft-ietf-httpapi-ratelimit-headers. */

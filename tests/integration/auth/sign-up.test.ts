@@ -56,7 +56,8 @@ describe('signing up', () => {
   it('sets the auth cookie with exactly the documented attributes', async () => {
     const answer = await call(signUp, { body: signUpBody() });
 
-    expect(answer.cookies).toHaveLength(1);
+    expect(answer.cookies).toHaveLength(2);
+    expect(answer.cookies[1]).toMatch(/^__Host-known_device=/);
     const [pair, ...attributes] = String(answer.cookies[0]).split('; ');
     expect(pair).toBe(`__Host-auth_token=${answer.body.authToken}`);
     expect(attributes.sort()).toEqual(
@@ -64,6 +65,17 @@ describe('signing up', () => {
     );
     expect(Buffer.byteLength(String(answer.cookies[0]))).toBeLessThanOrEqual(4096);
   });
+
+  it.each(['password', 'QWERTYUIOP', '12345678'])(
+    'rejects the common password %s and leaves nothing behind',
+    async (common) => {
+      const before = await lastingItems();
+      const answer = await call(signUp, { body: signUpBody({ password: common }) });
+
+      expect([answer.status, answer.body.message]).toEqual([400, ['password is too common']]);
+      expect(await lastingItems()).toEqual(before);
+    },
+  );
 
   it('creates one customer with the card as its default and stores it with the organization', async () => {
     const { email, organizationId } = await newAccount();

@@ -134,7 +134,7 @@ describe('key rotation', () => {
     const { id } = account as SocialAccount;
     await holdKeys(second, first);
     const key = keys.socialAccount(organizationId, id);
-    const renewed = await sealToken({ organizationId, id }, 'accessToken', 'renewed');
+    const renewed = await sealToken(key, 'accessToken', 'renewed');
     await Promise.all([
       rotateKeys(),
       write(change(key, { set: { accessToken: renewed, tokenVersion: 2 } })),

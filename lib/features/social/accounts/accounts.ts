@@ -1,6 +1,6 @@
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { dayMs, now, timestamp } from '#lib/platform/clock.ts';
-import { decrypt, type EncryptionContext, encrypt } from '#lib/platform/crypto/encryption.ts';
+import { contextOf, decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
@@ -19,8 +19,8 @@ export type LatestMetrics = {
   readonly lastPostAt?: string;
 };
 
-/** A token pair and its lifecycle, as stored. The tokens are encrypted for this holder only. */
-export type TokenHolder = {
+/** A token pair and its lifecycle, as stored. The tokens are encrypted for the item with this key. */
+export type TokenHolder = Key & {
   /** The account's id. */
   readonly id: string;
   readonly organizationId: string;
@@ -98,16 +98,9 @@ export function tokenHolderKey({ organizationId, id, purpose }: HolderId): Key {
     : keys.socialAccount(organizationId, id);
 }
 
-/** Encryption context of a token. A ciphertext cannot be decrypted in any other context. */
-export function tokenContext(
-  { organizationId, id, purpose }: HolderId,
-  field: TokenField,
-): EncryptionContext {
-  return [organizationId, id, purpose === undefined ? field : `${purpose}.${field}`];
-}
-
-export function sealToken(holder: HolderId, field: TokenField, token: string): Promise<string> {
-  return encrypt(token, tokenContext(holder, field));
+/** Encrypts a token for the item with this key. No other item's copy of it can be decrypted. */
+export function sealToken(holder: Key, field: TokenField, token: string): Promise<string> {
+  return encrypt(token, contextOf(holder, field));
 }
 
 /** Decrypts a token; `undefined` if the holder has none of that kind. */
@@ -117,12 +110,14 @@ export async function openToken(
 ): Promise<string | undefined> {
   const sealed = holder[field];
 
-  return sealed === undefined ? undefined : decrypt(sealed, tokenContext(holder, field));
+  return sealed === undefined ? undefined : decrypt(sealed, contextOf(holder, field));
 }
 
+type SealedCredentials = Key & Pick<TokenHolder, 'platformUserId' | 'accessToken'>;
+
 /** Returns the network credentials. The token may be about to expire: see `freshCredentials`. */
-export async function credentialsOf(holder: TokenHolder): Promise<Credentials> {
-  const accessToken = await decrypt(holder.accessToken, tokenContext(holder, 'accessToken'));
+export async function credentialsOf(holder: SealedCredentials): Promise<Credentials> {
+  const accessToken = await decrypt(holder.accessToken, contextOf(holder, 'accessToken'));
 
   return { platformUserId: holder.platformUserId, accessToken };
 }

@@ -12,7 +12,7 @@ import { expiryOf, tokenDue } from '#lib/features/social/tokens/token-life.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, applied, change, create, ensure, write } from '#lib/platform/db/write.ts';
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -83,7 +83,7 @@ export async function connectAccount(
 
 /** Encrypts the tokens for the account, and sets when they are next due for a refresh. */
 async function tokenFields(
-  account: Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>,
+  account: Key,
   { accessToken, refreshToken, expiresIn }: NewSocialAccount,
   { expiresAt }: TokenFacts,
 ) {
@@ -120,8 +120,10 @@ async function connectNew(
   const { platform, platformUserId, platformUserName, platformUserEmail } = details;
   const id = former?.accountId ?? newId();
   const now = timestamp();
-  const tokens = await tokenFields({ organizationId, id, platform }, details, facts);
+  const key = keys.socialAccount(organizationId, id);
+  const tokens = await tokenFields(key, details, facts);
   const account = {
+    ...key,
     id,
     organizationId,
     platform,
@@ -146,7 +148,7 @@ async function connectNew(
       alreadyConnected,
     ),
     planOrganizationExists(organizationId),
-    create(keys.socialAccount(organizationId, id), account),
+    create(key, account),
     ...(messaging
       ? await planMessagingCredential({ organizationId, id, platform }, messaging)
       : []),

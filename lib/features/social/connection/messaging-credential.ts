@@ -75,7 +75,8 @@ export async function planMessagingCredential(
   { given, facts }: CheckedBusinessToken,
 ): Promise<readonly Write[]> {
   const { organizationId, id, platform, messagingUserId: formerId } = owner;
-  const holder = { id, organizationId, platform, purpose: 'messaging' } as const;
+  const key = keys.messagingCredential(organizationId, id);
+  const holder = { ...key, id, organizationId, platform, purpose: 'messaging' } as const;
   const [accessToken, refreshToken] = await Promise.all([
     sealToken(holder, 'accessToken', given.accessToken),
     sealToken(holder, 'refreshToken', given.refreshToken),
@@ -101,7 +102,7 @@ export async function planMessagingCredential(
   } as TokenHolder;
 
   return [
-    put(keys.messagingCredential(organizationId, id), credential),
+    put(key, credential),
     ...planClaims(owner, given.openId, formerId),
   ];
 }

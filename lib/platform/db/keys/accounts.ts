@@ -3,6 +3,11 @@ import { beginningWith, type Key, type KeyRange, person } from './key.ts';
 export const accountKeys = {
   user: (userId: string): Key => ({ pk: person(userId), sk: 'PROFILE' }),
   emailClaim: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: 'CLAIM' }),
+  /** The address that the user's n-th change replaced, while a mailed link can restore it. */
+  formerEmail: (userId: string, changesBefore: number): Key => ({
+    pk: person(userId),
+    sk: `FORMER_EMAIL#${changesBefore}`,
+  }),
   session: (userId: string, sessionId: string): Key => ({
     pk: person(userId),
     sk: `SESSION#${sessionId}`,

@@ -32,6 +32,7 @@ const holders = {
   user: 'user',
   ip: 'IP address',
   address: 'email address',
+  device: 'browser',
   organization: 'organization',
   account: 'social account',
 } as const;
@@ -45,7 +46,12 @@ export function limitInWords(name: RateLimitName): string {
 }
 
 function durationInWords(seconds: number): string {
-  const [unit, size] = seconds % 3600 === 0 ? (['hour', 3600] as const) : (['minute', 60] as const);
+  const units = [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+  ] as const;
+  const [unit, size] = units.find(([, length]) => seconds % length === 0) ?? units[2];
   const count = seconds / size;
 
   return `${count} ${unit}${count === 1 ? '' : 's'}`;

@@ -16,6 +16,7 @@ import {
 } from '#lib/platform/db/write.ts';
 import { badRequest, conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import type * as contracts from '#schemas/ai.ts';
 import type { AgentStatus, BusinessHours } from '#schemas/ai.ts';
 import type { BodyOf } from '#schemas/contract.ts';
@@ -117,6 +118,7 @@ export async function createAgent(
     ...(await alongside(agent)),
     planNameClaim(organizationId, 'AGENT', agent),
     create(keys.agent(organizationId, agent.id), agent),
+    planQuotaUse(keys.counter(organizationId, 'AGENTS'), 'agents'),
     planTemplateUse(organizationId, template, 1),
     ...planAgentAudit(actorId, 'agent.created', agent),
   );
@@ -209,6 +211,7 @@ export async function deleteAgent(
     }),
     planNameRelease(organizationId, 'AGENT', agent),
     discard(keys.aiUsage(organizationId, 'AGENT', agentId)),
+    planQuotaRelease(keys.counter(organizationId, 'AGENTS')),
     planTemplateUse(organizationId, templateOf(agent), -1),
     ...planAgentAudit(actorId, 'agent.deleted', agent),
   );

@@ -33,6 +33,8 @@ export type Organization = {
   readonly size?: string;
   readonly timezone?: string;
   readonly settings: OrganizationSettings;
+  /** The user whose quota it counts toward. Older organizations have none. */
+  readonly founderId?: string;
   readonly memberCount: number;
   readonly ownerCount: number;
   readonly createdAt: string;

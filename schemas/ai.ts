@@ -13,6 +13,7 @@ import {
 } from './common.ts';
 import { contract, memberOfCurrent, memberOfPath } from './contract.ts';
 import { channels } from './platforms.ts';
+import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -151,7 +152,7 @@ export const createAgent = contract({
   status: 201,
   response: z.object({ aiAgent: agent }),
   message: 'AI agent created successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['notFound', 'conflict', quotaRefusal('agents')],
 });
 
 export const listAgents = contract({
@@ -334,7 +335,7 @@ export const createPromptTemplate = contract({
   status: 201,
   response: z.object({ promptTemplate }),
   message: 'Prompt template created successfully',
-  errors: ['conflict'],
+  errors: ['conflict', quotaRefusal('templates')],
 });
 
 export const listPromptTemplates = contract({
@@ -488,7 +489,7 @@ export const createInteractiveTemplate = contract({
   status: 201,
   response: z.object({ interactiveTemplate }),
   message: 'Interactive template created successfully',
-  errors: ['conflict'],
+  errors: ['conflict', quotaRefusal('templates')],
 });
 
 export const listInteractiveTemplates = contract({

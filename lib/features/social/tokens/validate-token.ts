@@ -1,8 +1,4 @@
-import {
-  credentialsOf,
-  requireSocialAccount,
-  type SocialAccount,
-} from '#lib/features/social/accounts/accounts.ts';
+import { credentialsOf, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -18,10 +14,9 @@ import { tokenDue } from './token-life.ts';
  * Validates the account's token with the network. Deactivates the account if the token is invalid
  * and cannot be refreshed. Reactivates an account that was wrongly marked inactive.
  *
- * @throws 404, 502 if the network is unavailable.
+ * @throws 502 if the network is unavailable.
  */
-export async function validateToken(organizationId: string, accountId: string) {
-  const account = await requireSocialAccount(organizationId, accountId);
+export async function validateToken(account: SocialAccount) {
   const facts = await factsOf(account);
   if (facts && !account.isActive) {
     await reactivate(account, facts);

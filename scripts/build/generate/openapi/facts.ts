@@ -15,6 +15,8 @@ export function limitsOf(contract: Contract): readonly RateLimitName[] {
   return [
     ...(contract.rateLimit ? [contract.rateLimit] : []),
     ...(contract.countedInHandler ?? []),
+    ...(contract.access.kind === 'public' ? [] : (['requests'] as const)),
+    ...(contract.access.kind === 'member' ? (['organizationRequests'] as const) : []),
   ];
 }
 
@@ -31,7 +33,13 @@ export function isStatic(contract: Contract): boolean {
 /** "20 requests in 1 hour per IP address". */
 export function limitInWords(name: RateLimitName): string {
   const { limit, windowSeconds, per } = rateLimits[name];
-  const holder = { user: 'user', ip: 'IP address', address: 'email address' }[per];
+  const holder = {
+    user: 'user',
+    ip: 'IP address',
+    address: 'email address',
+    organization: 'organization',
+    account: 'social account',
+  }[per];
 
   return `${limit} requests in ${durationInWords(windowSeconds)} per ${holder}`;
 }

@@ -4,6 +4,7 @@ import {
   maxLength,
   name,
   optional,
+  optionalPaginationQuery,
   orNull,
   pagination,
   paginationQuery,
@@ -161,12 +162,21 @@ export const listAgents = contract({
   method: 'GET',
   path: '/ai/agents/{organization_id}',
   summary: 'List AI agents, newest first',
+  description:
+    'Without `page`, `limit` and `cursor`, returns all agents, or as many as fit into 6 MB: `pagination.nextCursor` then continues the list.',
   access: reads,
   params: inOrganization,
-  query: z.object({ status: agentStatus.optional(), channel: channel.optional() }),
+  query: z.object({
+    status: agentStatus.optional(),
+    channel: channel.optional(),
+    ...optionalPaginationQuery,
+  }),
   response: z.object({
     aiAgents: z.array(listedAgent),
     total: count,
+    pagination: pagination.extend({
+      limit: z.int().min(0).meta({ example: 10, description: 'Without pages: the agents shown' }),
+    }),
   }),
   message: 'AI agents retrieved successfully',
 });

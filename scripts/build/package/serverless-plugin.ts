@@ -1,4 +1,5 @@
 import { foldGateway, type Resources } from './fold-gateway.ts';
+import { throttlePublicRoutes } from './throttle-public-routes.ts';
 
 /** The part of the framework that is used here. */
 type Serverless = {
@@ -23,6 +24,9 @@ export default class ServerlessPlugin {
       'before:package:createDeploymentArtifacts': () => useBundles(service),
       'after:package:compileEvents': () =>
         foldGateway(service.provider.compiledCloudFormationTemplate.Resources),
+      // The stage's own limit is merged in only now.
+      'after:aws:package:finalize:mergeCustomProviderResources': () =>
+        throttlePublicRoutes(service.provider.compiledCloudFormationTemplate.Resources),
     };
   }
 }

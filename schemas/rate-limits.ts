@@ -55,6 +55,15 @@ export const rateLimits = {
     whenUnavailable: 'open',
     inShares: true,
   },
+  /** Calls of the AI service: replies, tests and debugging. A UTC day. */
+  aiCalls: {
+    limit: 10_000,
+    windowSeconds: 86_400,
+    per: 'organization',
+    variable: 'AI_CALLS_PER_ORGANIZATION_DAY',
+    whenUnavailable: 'open',
+    inShares: true,
+  },
   /** Calls that users cause to networks whose quota all tenants share. A UTC day. */
   networkCalls: {
     limit: 2_000,

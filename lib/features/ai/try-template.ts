@@ -10,6 +10,7 @@ import {
   scoreReply,
 } from '#lib/vendors/openai/ai-service.ts';
 import type { Agent } from './agents.ts';
+import { requireAiCalls } from './ai-budget.ts';
 import { builtInVariables, placeholdersOf } from './placeholders.ts';
 import { type BuiltPrompt, buildPrompt } from './prompt.ts';
 import { templateKeys } from './template-uses.ts';
@@ -49,7 +50,8 @@ function roundedScore(value: number): number {
 
 const wholeTicksMs = () => Math.round(ticksMs());
 
-async function answerAndScore(prompt: Prompt) {
+async function answerAndScore(organizationId: string, prompt: Prompt) {
+  await requireAiCalls(organizationId, 2);
   const timeoutMs = config.ai.interactiveTimeoutMs;
   const startedAt = wholeTicksMs();
   const { reply } = await generateReply(prompt, timeoutMs);
@@ -74,7 +76,10 @@ export async function tryTemplate(
   requireValues(template, variables);
   const { instructions } = promptFor(template, variables);
   const turns = [{ role: 'user', content: testMessage }] as const;
-  const { reply, responseTime, scores } = await answerAndScore({ instructions, turns });
+  const { reply, responseTime, scores } = await answerAndScore(organizationId, {
+    instructions,
+    turns,
+  });
   const { relevanceScore, completenessScore, toneScore } = scores;
   await write(planUsageCount(organizationId, 'TEMPLATE', templateId, { tests: 1 }));
 
@@ -99,7 +104,10 @@ export async function traceAnswer(agent: Agent, userMessage: string, history: re
   const substitutedAt = wholeTicksMs();
   const turns: readonly ChatTurn[] = [...history, { role: 'user', content: userMessage }];
   const enhancedAt = wholeTicksMs();
-  const { reply, responseTime, scores } = await answerAndScore({ instructions, turns });
+  const { reply, responseTime, scores } = await answerAndScore(organizationId, {
+    instructions,
+    turns,
+  });
 
   return {
     instructions,

@@ -1,3 +1,4 @@
+import { takeAiCall } from '#lib/features/ai/ai-budget.ts';
 import { CreditsExhaustedError } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
@@ -66,6 +67,9 @@ export async function sendReply({
   const reason = stopReasonOf(scene.answerer, { ...scene, conversation });
   if (reason) {
     return stop(work, reason);
+  }
+  if (!(await takeAiCall(work.organizationId))) {
+    return stop(work, 'AI_UNAVAILABLE');
   }
   try {
     const composed = await composeReply(scene);

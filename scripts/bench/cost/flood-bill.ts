@@ -1,5 +1,5 @@
-import { endpoints } from '#schemas/index.ts';
 import { type Contract, kebabCase } from '#schemas/contract.ts';
+import { endpoints } from '#schemas/index.ts';
 import { rateLimits } from '#schemas/rate-limits.ts';
 import type { Golden } from '#scripts/bench/golden/golden.ts';
 import { lambdaSeconds } from './lambda-time.ts';
@@ -42,7 +42,11 @@ export function floodBills(golden: Golden): readonly Flood[] {
     flood('an IP, documents', publicPages.limit, documentUsd(golden)),
     flood('an IP, forged webhooks', webhooks.limit, forgedUsd(golden, isWebhook)),
     flood('a user or key', requests.limit, dearest(golden, isMember, usualResponseBytes)),
-    flood('a tenant, requests', organizationRequests.limit, dearest(golden, isMember, usualResponseBytes)),
+    flood(
+      'a tenant, requests',
+      organizationRequests.limit,
+      dearest(golden, isMember, usualResponseBytes),
+    ),
     {
       what: 'a tenant, AI service (a whole day in one hour)',
       requests: aiCalls.limit,
@@ -52,11 +56,7 @@ export function floodBills(golden: Golden): readonly Flood[] {
 }
 
 /** The cost of one request to the most expensive of the endpoints. */
-function dearest(
-  golden: Golden,
-  matches: (contract: Contract) => boolean,
-  bytes: number,
-): number {
+function dearest(golden: Golden, matches: (contract: Contract) => boolean, bytes: number): number {
   const costs = endpoints
     .filter(matches)
     .map(({ operationId }) => requestUsd(golden, kebabCase(operationId), bytes));

@@ -1,5 +1,5 @@
-import { endpoints, workers } from '#schemas/index.ts';
 import { kebabCase } from '#schemas/contract.ts';
+import { endpoints, workers } from '#schemas/index.ts';
 import type { Golden } from '#scripts/bench/golden/golden.ts';
 
 /** A function's own processing, and one round trip to DynamoDB. */

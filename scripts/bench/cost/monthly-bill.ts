@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { kebabCase } from '#schemas/contract.ts';
+import { endpoints, workers } from '#schemas/index.ts';
 import type { Golden } from '#scripts/bench/golden/golden.ts';
 import { projectPath } from '#scripts/project.ts';
-import { endpoints, workers } from '#schemas/index.ts';
-import { kebabCase } from '#schemas/contract.ts';
 import { lambdaSeconds } from './lambda-time.ts';
 import { usEast as prices } from './prices.ts';
 import { costOf, days, load, organizations } from './table-cost.ts';

@@ -240,6 +240,7 @@ export const debugIframe = contract({
   path: '/auth/iframe-debug',
   summary: 'Diagnose iframe requests and the auth cookie configuration',
   access: openToAll,
+  rateLimit: 'publicPages',
   envelope: 'bare',
   response: z.object({
     isIframe: z.boolean().meta({ example: true }),

@@ -304,6 +304,7 @@ export const receivePaymentEvent = contract({
   description:
     '`Stripe-Signature` must sign the raw body. Each event is processed once. Events may arrive in any order.',
   access: openToAll,
+  rateLimit: 'webhooks',
   extension: true,
   idempotent: false,
   errors: ['badRequest', 'payloadTooLarge'],

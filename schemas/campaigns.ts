@@ -13,6 +13,7 @@ import {
 } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { channels, platform } from './platforms.ts';
+import { quotaRefusal } from './quotas.ts';
 import { delivery, webhookSecret, webhookUrl } from './webhooks.ts';
 import * as z from './zod.ts';
 
@@ -178,7 +179,7 @@ export const createCampaign = contract({
   status: 201,
   response: z.object({ campaign: changedCampaign }),
   message: 'Campaign created successfully',
-  errors: ['forbidden', 'notFound', 'conflict'],
+  errors: ['forbidden', 'notFound', 'conflict', quotaRefusal('campaigns')],
 });
 
 export const listCampaigns = contract({

@@ -52,12 +52,15 @@ const mediaUrls = z
   .max(maxMedia)
   .meta({ description: 'Image or video URLs that the network can fetch' });
 
-const isTrue = z
+const includeLiveData = z
   .preprocess(
     (value) => (value === 'true' ? true : value === 'false' ? false : value),
     z.boolean().default(false),
   )
-  .meta({ example: false });
+  .meta({
+    example: false,
+    description: 'Reads current metrics from the networks, at most 10 times a minute per account',
+  });
 
 const socialAccount = z.object({
   id: socialAccountId,
@@ -172,7 +175,7 @@ export const listContentPosts = contract({
     keyword: keyword.optional(),
     search: name({ example: 'engines' }).optional(),
     ...dateRange,
-    includeLiveData: isTrue,
+    includeLiveData,
     ...paginationQuery,
   }),
   response: z.object({
@@ -191,7 +194,7 @@ export const getContentPost = contract({
   access: reads,
   extension: true,
   params: postInPath,
-  query: z.object({ includeLiveData: isTrue }),
+  query: z.object({ includeLiveData }),
   response: z.object({ contentPost }),
   message: 'Content post retrieved successfully',
   errors: ['notFound'],
@@ -274,6 +277,7 @@ export const preflightContentPost = contract({
   method: 'POST',
   path: '/content/{organization_id}/posts/preflight',
   summary: 'Validate a post without publishing it',
+  countedInHandler: ['accountPreflight'],
   access: writes,
   extension: true,
   idempotent: false,
@@ -433,6 +437,7 @@ export const getCalendarFeed = contract({
   description:
     'Contains posts published in the last 30 days and posts scheduled for the next year.',
   access: openToAll,
+  rateLimit: 'publicPages',
   extension: true,
   envelope: 'raw',
   contentType: 'text/calendar; charset=utf-8',

@@ -13,6 +13,7 @@ import {
   timestamp,
 } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
+import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -476,6 +477,7 @@ const newStage = z.object({
   name: name({ example: 'Negotiation' }),
   status: optional(leadStatus),
 });
+/** Of a request. The quota may be lower. */
 const maxStages = 50;
 
 export const listPipelines = contract({
@@ -511,6 +513,7 @@ export const createPipeline = contract({
   status: 201,
   response: z.object({ pipeline }),
   message: 'Pipeline created successfully',
+  errors: [quotaRefusal('pipelines'), quotaRefusal('stages')],
 });
 
 export const getPipeline = contract({
@@ -592,7 +595,7 @@ export const createStage = contract({
   status: 201,
   response: z.object({ stage: fullStage }),
   message: 'Stage created successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['notFound', 'conflict', quotaRefusal('stages')],
 });
 
 export const updateStage = contract({
@@ -827,7 +830,7 @@ export const importLeads = contract({
   status: 201,
   response: z.object({ import: leadImport }),
   message: 'Import started successfully',
-  errors: ['notFound'],
+  errors: ['notFound', quotaRefusal('imports')],
 });
 
 export const getImport = contract({

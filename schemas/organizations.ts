@@ -13,6 +13,7 @@ import {
   webUrl,
 } from './common.ts';
 import { contract, memberOfPath, signedIn } from './contract.ts';
+import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -96,6 +97,7 @@ export const createOrganization = contract({
   status: 201,
   response: z.object({ organization }),
   message: 'Organization created successfully',
+  errors: [quotaRefusal('organizations')],
 });
 
 export const listOrganizations = contract({
@@ -254,7 +256,7 @@ export const acceptInvitation = contract({
   body: z.object({ token: invitationToken }),
   response: z.object({ organization: organization.pick({ id: true, name: true, role: true }) }),
   message: 'Invitation accepted successfully',
-  errors: ['forbidden', 'notFound', 'conflict'],
+  errors: ['forbidden', 'notFound', 'conflict', quotaRefusal('members')],
 });
 
 export const declineInvitation = contract({

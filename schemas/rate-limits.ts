@@ -14,9 +14,101 @@ export type RateLimitPolicy = {
   readonly whenUnavailable: 'open' | 'closed';
   /** Counters can be cleared, so instances must not cache that one is exhausted. */
   readonly clearable?: true;
+  /**
+   * Instances count in memory and add to the shared counter in shares of 1%, because a write for
+   * each request would cost more than the request. Limits below 200 are exact.
+   */
+  readonly inShares?: true;
 };
 
 export const rateLimits = {
+  /** Every request of a signed-in user. */
+  requests: {
+    limit: 600,
+    windowSeconds: 60,
+    per: 'user',
+    variable: 'REQUEST_LIMIT_PER_USER',
+    whenUnavailable: 'open',
+    inShares: true,
+  },
+  /** Every request of a member. */
+  organizationRequests: {
+    limit: 3_000,
+    windowSeconds: 60,
+    per: 'organization',
+    variable: 'REQUEST_LIMIT_PER_ORGANIZATION',
+    whenUnavailable: 'open',
+    inShares: true,
+  },
+  publicPages: {
+    limit: 300,
+    windowSeconds: 60,
+    per: 'ip',
+    variable: 'PUBLIC_LIMIT_PER_IP',
+    whenUnavailable: 'open',
+    inShares: true,
+  },
+  /** A network sends the events of all tenants from few addresses. */
+  webhooks: {
+    limit: 30_000,
+    windowSeconds: 60,
+    per: 'ip',
+    variable: 'WEBHOOK_LIMIT_PER_IP',
+    whenUnavailable: 'open',
+    inShares: true,
+  },
+  /** Calls of the AI service: replies, tests and debugging. A UTC day. */
+  aiCalls: {
+    limit: 10_000,
+    windowSeconds: 86_400,
+    per: 'organization',
+    variable: 'AI_CALLS_PER_ORGANIZATION_DAY',
+    whenUnavailable: 'open',
+    inShares: true,
+  },
+  /** Calls that users cause to networks whose quota all tenants share. A UTC day. */
+  networkCalls: {
+    limit: 2_000,
+    windowSeconds: 86_400,
+    per: 'organization',
+    variable: 'NETWORK_CALLS_PER_ORGANIZATION_DAY',
+    whenUnavailable: 'closed',
+  },
+  accountSync: {
+    limit: 10,
+    windowSeconds: 60,
+    per: 'account',
+    variable: 'SYNC_LIMIT_PER_ACCOUNT',
+    whenUnavailable: 'closed',
+  },
+  accountLiveData: {
+    limit: 10,
+    windowSeconds: 60,
+    per: 'account',
+    variable: 'LIVE_DATA_LIMIT_PER_ACCOUNT',
+    whenUnavailable: 'closed',
+  },
+  accountPages: {
+    limit: 10,
+    windowSeconds: 60,
+    per: 'account',
+    variable: 'PAGES_LIMIT_PER_ACCOUNT',
+    whenUnavailable: 'closed',
+  },
+  accountTokenCheck: {
+    limit: 10,
+    windowSeconds: 60,
+    per: 'account',
+    variable: 'TOKEN_CHECK_LIMIT_PER_ACCOUNT',
+    whenUnavailable: 'closed',
+  },
+  accountPreflight: {
+    limit: 10,
+    windowSeconds: 60,
+    per: 'account',
+    variable: 'PREFLIGHT_LIMIT_PER_ACCOUNT',
+    whenUnavailable: 'closed',
+  },
   signup: {
     limit: 20,
     windowSeconds: 3600,

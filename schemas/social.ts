@@ -218,6 +218,7 @@ export const validateSocialAccountToken = contract({
   method: 'POST',
   path: '/social/accounts/{account_id}/validate-token',
   summary: "Validate a social account's token with its network",
+  countedInHandler: ['accountTokenCheck'],
   access: writes,
   params: accountInPath,
   body: emptyBody,
@@ -242,6 +243,7 @@ export const listSocialAccountPages = contract({
   method: 'GET',
   path: '/social/accounts/{account_id}/pages',
   summary: "List pages, channels and organizations available to a social account's token",
+  countedInHandler: ['accountPages'],
   access: reads,
   params: accountInPath,
   response: z.object({
@@ -277,6 +279,7 @@ export const syncSocialAccount = contract({
   summary: "Sync a social account's metrics from its network",
   description:
     '`incremental` syncs posts since the last sync. `full` syncs all posts that the network lists as recent.',
+  countedInHandler: ['accountSync'],
   access: writes,
   params: accountInPath,
   body: z.object({

@@ -155,6 +155,8 @@ export const bioClickWork = json(
     country: text.optional(),
     referrerHost: text.optional(),
     visitor: text,
+    /** The visit was claimed, and only counting it failed. */
+    isClaimed: z.boolean().optional(),
     expiresAtSeconds: z.int(),
   }),
 );

@@ -148,7 +148,10 @@ function documentedErrors(contract: Contract): readonly Refusal[] {
  * Returns true if the contract, and so the OpenAPI document, lists this error: by its kind, or by
  * its exact message if it is the contract's own or follows from access, input or limits.
  */
-function isDocumented(contract: Contract, { statusCode, error, message }: ErrorEnvelope): boolean {
+function isDocumented(
+  contract: Contract,
+  { statusCode, error, message, quota }: ErrorEnvelope,
+): boolean {
   return documentedErrors(contract).some((refusal) => {
     const isNamed = contract.errors?.includes(refusal.kind) ?? false;
     const isInput = Array.isArray(message) && Array.isArray(refusal.message);
@@ -156,9 +159,16 @@ function isDocumented(contract: Contract, { statusCode, error, message }: ErrorE
     return (
       errorKinds[refusal.kind].statusCode === statusCode &&
       errorKinds[refusal.kind].error === error &&
-      (isNamed || isInput || refusal.message === message)
+      (isNamed || isInput || refusal.message === message || isQuota(refusal, quota))
     );
   });
+}
+
+/** Tests lower quotas, and the message contains the limit. */
+function isQuota({ fields }: Refusal, quota: unknown): boolean {
+  const [known, named] = [fields?.quota, quota] as ReadonlyArray<{ name?: string } | undefined>;
+
+  return known?.name !== undefined && known.name === named?.name;
 }
 
 function undocumented({ operationId }: Contract, { statusCode, message }: ErrorEnvelope): string {

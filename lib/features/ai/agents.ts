@@ -4,6 +4,7 @@ import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { listMatching, type Page } from '#lib/platform/db/list.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import {
   type Alongside,
@@ -16,9 +17,11 @@ import {
 } from '#lib/platform/db/write.ts';
 import { badRequest, conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import type * as contracts from '#schemas/ai.ts';
 import type { AgentStatus, BusinessHours } from '#schemas/ai.ts';
-import type { BodyOf } from '#schemas/contract.ts';
+import { defaultPageLimit } from '#schemas/common.ts';
+import type { BodyOf, QueryOf } from '#schemas/contract.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
 import { requireFittingPrompt } from './prompt.ts';
@@ -119,6 +122,7 @@ export async function createAgent(
     ...(await alongside(agent)),
     planNameClaim(organizationId, 'AGENT', agent),
     create(keys.agent(organizationId, agent.id), agent),
+    planQuotaUse(keys.counter(organizationId, 'AGENTS'), 'agents'),
     planTemplateUse(organizationId, template, 1),
     ...planAgentAudit(actorId, 'agent.created', agent),
   );
@@ -126,9 +130,34 @@ export async function createAgent(
   return agent;
 }
 
+export function findAgent(organizationId: string, agentId: string): Promise<Agent | undefined> {
+  return get<Agent>(keys.agent(organizationId, agentId));
+}
+
 /** @throws 404 */
 export async function requireAgent(organizationId: string, agentId: string): Promise<Agent> {
-  return requireFound(await get<Agent>(keys.agent(organizationId, agentId)), 'AI agent');
+  return requireFound(await findAgent(organizationId, agentId), 'AI agent');
+}
+
+export type AgentFilters = QueryOf<typeof contracts.listAgents>;
+
+/** More than any quota. */
+const allAgents = 100_000;
+
+/** Returns matching agents, newest first: one page of them, or all if no page is requested. */
+export function listAgents(
+  organizationId: string,
+  { status, channel, page, limit, cursor }: AgentFilters,
+): Promise<Page<Agent>> {
+  const isPaged = page !== undefined || cursor !== undefined;
+  const request = { page, cursor, limit: limit ?? (isPaged ? defaultPageLimit : allAgents) };
+
+  return listMatching<Agent>(
+    ranges.agents(organizationId),
+    request,
+    (agent) =>
+      (!status || agent.status === status) && (!channel || agent.channels.includes(channel)),
+  );
 }
 
 /** Returns all agents of an organization, newest first. */
@@ -218,6 +247,7 @@ export async function deleteAgent(
     }),
     planNameRelease(organizationId, 'AGENT', agent),
     discard(keys.aiUsage(organizationId, 'AGENT', agentId)),
+    planQuotaRelease(keys.counter(organizationId, 'AGENTS')),
     planTemplateUse(organizationId, templateOf(agent), -1),
     ...planAgentAudit(actorId, 'agent.deleted', agent),
   );

@@ -7,9 +7,10 @@ import { listMatching, listPage, type Page, type PageRequest } from '#lib/platfo
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { textSearch } from '#lib/platform/db/text-search.ts';
-import { type Alongside, applied, change, count, create, write } from '#lib/platform/db/write.ts';
+import { type Alongside, applied, change, create, write } from '#lib/platform/db/write.ts';
 import { conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import type {
   createInteractiveTemplate,
   createPromptTemplate,
@@ -89,7 +90,7 @@ export async function createTemplate(
     ...(await alongside(template)),
     planNameClaim(organizationId, kind, template),
     create(templateKey(organizationId, kind, template.id), template),
-    count(keys.counter(organizationId, counterOf[kind]), { value: 1 }),
+    planQuotaUse(keys.counter(organizationId, counterOf[kind]), 'templates'),
   );
 
   return template;
@@ -160,7 +161,7 @@ export async function deleteTemplate(
     await write(
       planTemplateRemoval(organizationId, { id, kind }),
       planNameRelease(organizationId, kind, template),
-      count(keys.counter(organizationId, counterOf[kind]), { value: -1 }),
+      planQuotaRelease(keys.counter(organizationId, counterOf[kind])),
     );
   });
 }

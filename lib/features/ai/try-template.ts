@@ -15,6 +15,7 @@ import {
   scoreReply,
 } from '#lib/vendors/openai/ai-service.ts';
 import type { Agent } from './agents.ts';
+import { requireAiCalls } from './ai-budget.ts';
 import { lastTurns } from './last-turns.ts';
 import { builtInVariables, placeholdersOf } from './placeholders.ts';
 import { type BuiltPrompt, buildPrompt, customerTurns, requireShortPrompt } from './prompt.ts';
@@ -71,6 +72,7 @@ const wholeTicksMs = () => Math.round(ticksMs());
 type ReportLimits = (states: readonly RateLimitState[]) => void;
 
 async function answerAndScore(prompt: Prompt) {
+  await requireAiCalls(prompt.organizationId, 2);
   const timeoutMs = config.ai.interactiveTimeoutMs;
   const startedAt = wholeTicksMs();
   const { reply } = await generateReply(prompt, timeoutMs);

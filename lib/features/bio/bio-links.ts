@@ -22,6 +22,7 @@ import {
 } from '#lib/platform/db/write.ts';
 import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import type * as contracts from '#schemas/bio.ts';
 import type { BodyOf, QueryOf } from '#schemas/contract.ts';
 import { readClickCounts } from './click-counters.ts';
@@ -91,10 +92,6 @@ function planPageEntry(link: BioLink): Write {
   return link.isActive ? put(key, link) : discard(key);
 }
 
-function planLinkCountChange(organizationId: string, amounts: { total: number; active: number }) {
-  return count(keys.counter(organizationId, counter), amounts);
-}
-
 /**
  * Retries with a new code in the rare case that the code is already taken.
  *
@@ -124,7 +121,10 @@ export async function createBioLink(
       create(keys.shortCode(link.shortCode), claimOf(link)),
       create(keys.bioLink(organizationId, link.id), link),
       ...(link.isActive ? [planPageEntry(link)] : []),
-      planLinkCountChange(organizationId, { total: 1, active: link.isActive ? 1 : 0 }),
+      planQuotaUse(keys.counter(organizationId, counter), 'bioLinks', {
+        attribute: 'total',
+        add: { active: link.isActive ? 1 : 0 },
+      }),
     );
 
     return link;
@@ -226,7 +226,7 @@ async function applyPatch(
     change(keys.bioLink(organizationId, linkId), { set, when: equals('version', before.version) }),
     put(keys.shortCode(after.shortCode), claimOf(after)),
     planPageEntry(after),
-    ...(moved === 0 ? [] : [planLinkCountChange(organizationId, { total: 0, active: moved })]),
+    ...(moved === 0 ? [] : [count(keys.counter(organizationId, counter), { active: moved })]),
   );
 
   return after;
@@ -239,8 +239,11 @@ export async function deleteBioLink(organizationId: string, linkId: string): Pro
     await write(
       remove(keys.bioLink(organizationId, linkId), { when: equals('version', link.version) }),
       discard(keys.shortCode(link.shortCode)),
-      discard(keys.activeBioLink(organizationId, linkId)),
-      planLinkCountChange(organizationId, { total: -1, active: link.isActive ? -1 : 0 }),
+        discard(keys.activeBioLink(organizationId, linkId)),
+      planQuotaRelease(keys.counter(organizationId, counter), {
+        attribute: 'total',
+        add: { active: link.isActive ? -1 : 0 },
+      }),
     );
   });
   const [clicks] = await Promise.all([

@@ -4,10 +4,7 @@ import {
   textProblems,
 } from '#lib/features/content/posts/post-rules.ts';
 import { keywordTaken, postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
-import {
-  requireSocialAccount,
-  type SocialAccount,
-} from '#lib/features/social/accounts/accounts.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -44,14 +41,13 @@ type Problems = Readonly<Partial<Record<PreflightCheck, string>>>;
 /**
  * Runs the checks of a publication without publishing.
  *
- * @throws 404 for an unknown account, 502 if the network does not respond.
+ * @throws 502 if the network does not respond.
  */
-export async function preflight(organizationId: string, draft: Draft) {
-  const account = await requireSocialAccount(organizationId, draft.socialAccountId);
+export async function preflight(account: SocialAccount, draft: Draft) {
   const post = { ...draft, mediaUrls: draft.mediaUrls ?? [] };
   const [network, keyword, media] = await Promise.all([
     networkProblems(account, draft),
-    keywordProblem(organizationId, draft),
+    keywordProblem(account.organizationId, draft),
     mediaProblems(post)[0] ?? mediaContentProblem(draft.platform, post.mediaUrls),
   ]);
   const problems: Record<PreflightCheck, string | undefined> = {

@@ -9,6 +9,7 @@ import { type Alongside, change, discard, type Write, write } from '#lib/platfor
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { conflict, forbidden, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
+import { hasQuota, quotaExceeded } from '#lib/platform/quotas/quotas.ts';
 import type { Role } from '#schemas/contract.ts';
 import {
   type Organization,
@@ -138,6 +139,9 @@ export function planAcceptance(invitation: Invitation, userId: string) {
     ...planMembership(membership, alreadyMember),
     planOrganizationChange(organizationId, {
       add: { memberCount: 1, ...(role === 'OWNER' ? { ownerCount: 1 } : {}) },
+      when: hasQuota('members', 'memberCount'),
+      refused: (stored) =>
+        stored && !stored.deletedAt ? quotaExceeded('members') : notFound('Organization'),
     }),
     discard(keys.pendingInvitation(organizationId, email)),
     ...planAudit(organizationId, {

@@ -22,6 +22,8 @@ export type Organization = {
   readonly size?: string;
   readonly timezone?: string;
   readonly settings: OrganizationSettings;
+  /** The user whose quota it counts toward. Older organizations have none. */
+  readonly founderId?: string;
   readonly memberCount: number;
   readonly ownerCount: number;
   /** Incremented by what adds a MEMBER's invitations: inviting as one, and becoming one. */

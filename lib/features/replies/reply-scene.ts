@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Agent, defaultMaxResponses, readAgents } from '#lib/features/ai/agents.ts';
+import { type Agent, defaultMaxResponses, findAgent, readAgents } from '#lib/features/ai/agents.ts';
 import { type NamedTemplate, templateKey } from '#lib/features/ai/template-uses.ts';
 import { listInteractiveTemplates, type Template } from '#lib/features/ai/templates.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
@@ -68,7 +68,7 @@ export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined
       listLatestMessages(organizationId, conversationId, historyLength),
       get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
       findTemplate(organizationId, work.template),
-      readAgents(organizationId),
+      readCandidates(work),
       work.campaignId ? findCampaign(organizationId, work.campaignId) : undefined,
       get<Balance>(keys.balance(organizationId)),
       get<{ repliesPaused?: boolean }>(keys.subscription(organizationId)),
@@ -105,6 +105,20 @@ export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined
     creditsAvailable: balance?.available ?? 0,
     isRateLimited,
   };
+}
+
+/** Any agent may govern a campaign's replies. Without a campaign, the planned agent answers. */
+async function readCandidates({
+  organizationId,
+  campaignId,
+  agentId,
+}: ReplyWork): Promise<readonly Agent[]> {
+  if (campaignId || !agentId) {
+    return readAgents(organizationId);
+  }
+  const agent = await findAgent(organizationId, agentId);
+
+  return agent ? [agent] : [];
 }
 
 function findTemplate(

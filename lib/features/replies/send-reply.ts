@@ -1,3 +1,4 @@
+import { takeAiCall } from '#lib/features/ai/ai-budget.ts';
 import { isPromptTooLong } from '#lib/features/ai/prompt.ts';
 import { CreditsExhaustedError } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
@@ -74,6 +75,9 @@ export async function sendReply({
     (isPromptTooLong(prompt) ? 'PROMPT_TOO_LONG' : undefined);
   if (reason) {
     return (await resumeEnded(work)) ?? stop(work, reason);
+  }
+  if (!(await takeAiCall(work.organizationId))) {
+    return stop(work, 'AI_UNAVAILABLE');
   }
   try {
     const composed = await composeReply(scene, prompt);

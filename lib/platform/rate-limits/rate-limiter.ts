@@ -119,6 +119,23 @@ export async function consume(name: RateLimitName, subject: string): Promise<Rat
   }
 }
 
+/** Adds to the count of a request that was allowed and turned out to cost more than one. */
+export async function consumeMore(
+  name: RateLimitName,
+  subject: string,
+  amount: number,
+): Promise<void> {
+  const { windowSeconds } = rateLimits[name];
+  const window = Math.floor(epochSeconds() / windowSeconds);
+  await write(
+    change(keys.rateWindow(name, hashToken(subject), window), {
+      add: { used: amount },
+      set: { expiresAtSeconds: (window + 2) * windowSeconds },
+      orCreate: true,
+    }),
+  );
+}
+
 function remember(subject: string, untilSeconds: number): void {
   if (exhausted.size >= maxRemembered) {
     exhausted.clear();

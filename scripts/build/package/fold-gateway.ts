@@ -10,7 +10,7 @@ const anyMethod = 'x-amazon-apigateway-any-method';
  * Networks check short links by HEAD before people open them. For other paths, HEAD is an unknown
  * route.
  */
-const pathsWithHead: ReadonlySet<string> = new Set(['/b/{code}']);
+export const pathsWithHead: ReadonlySet<string> = new Set(['/b/{code}']);
 
 /**
  * Moves the gateway's routes and integrations into one OpenAPI document with AWS's extensions, and

@@ -1,5 +1,6 @@
 import { foldGateway, type Resources } from './fold-gateway.ts';
 import { limitScheduleRetries } from './limit-schedule-retries.ts';
+import { throttlePublicRoutes } from './throttle-public-routes.ts';
 
 /** The part of the framework that is used here. */
 type Serverless = {
@@ -27,6 +28,9 @@ export default class ServerlessPlugin {
         foldGateway(resources);
         limitScheduleRetries(resources);
       },
+      // The stage's own limit is merged in only now.
+      'after:aws:package:finalize:mergeCustomProviderResources': () =>
+        throttlePublicRoutes(service.provider.compiledCloudFormationTemplate.Resources),
     };
   }
 }

@@ -291,11 +291,11 @@ describe('rate limit', () => {
     const [first, second, third] = [await send(), await send(), await send()];
 
     expect([first, second, third].map(({ status }) => status)).toEqual([201, 201, 429]);
-    expect(first.headers['ratelimit-policy']).toBe(
-      '"invitation";q=2;w=3600, "invitationAddress";q=3;w=86400, "invitationUnverified";q=20;w=86400',
+    expect(first.headers['ratelimit-policy']).toMatch(
+      /^"invitation";q=2;w=3600, "invitationAddress";q=3;w=86400, "invitationUnverified";q=20;w=86400/,
     );
     expect(first.headers.ratelimit).toMatch(/^"invitation";r=1;t=\d+, /);
-    expect(third.headers.ratelimit).toMatch(/^"invitation";r=0;t=\d+$/);
+    expect(third.headers.ratelimit).toMatch(/^"invitation";r=0;t=\d+/);
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
     expect(third.body).toMatchObject({
       error: 'Too Many Requests',

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, setClock } from '#lib/platform/clock.ts';
@@ -224,6 +224,19 @@ describe('while the AI service is down', () => {
     expect(await world.credits()).toEqual([100, 100]);
     const asked = await sandbox.requests({ service: 'openai' });
     expect(asked.filter(({ status }) => status === 503)).toHaveLength(5);
+  });
+
+  test('an answer is handed over when the daily budget of the organization is used up', async () => {
+    vi.stubEnv('AI_CALLS_PER_ORGANIZATION_DAY', '0');
+    await world.agent({ promptTemplateId });
+    await world.say(account, { ...question, from: newCustomer() });
+    await plan();
+    await tryOnce();
+    vi.unstubAllEnvs();
+
+    expect(await only()).toMatchObject({ controller: 'HUMAN', stopReason: 'AI_UNAVAILABLE' });
+    expect(await sandbox.requests({ service: 'openai' })).toEqual([]);
+    expect(await world.credits()).toEqual([100, 100]);
   });
 
   test('an answer waits and is sent when the service is back', async () => {

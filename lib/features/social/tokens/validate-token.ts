@@ -1,7 +1,6 @@
 import {
   credentialsOf,
   findMessagingCredential,
-  requireSocialAccount,
   type SocialAccount,
   type TokenHolder,
   tokenHolderKey,
@@ -22,10 +21,9 @@ import { tokenApiOf, tokenDue } from './token-life.ts';
  * Deactivates a token that is invalid and cannot be refreshed. Reactivates one that was wrongly
  * marked inactive.
  *
- * @throws 404, 502 if the network is unavailable.
+ * @throws 502 if the network is unavailable.
  */
-export async function validateToken(organizationId: string, accountId: string) {
-  const account = await requireSocialAccount(organizationId, accountId);
+export async function validateToken(account: SocialAccount) {
   const [facts, messaging] = await Promise.all([validate(account), validateMessaging(account)]);
   const isValid = facts !== undefined;
 

@@ -21,6 +21,8 @@ export const accountKeys = {
     pk: person(userId),
     sk: `MEMBERSHIP#${organizationId}`,
   }),
+  /** Counts the organizations that a user created and that still exist. */
+  foundedOrganizations: (userId: string): Key => ({ pk: person(userId), sk: 'FOUNDED' }),
   userToken: (tokenHash: string): Key => ({ pk: `USER_TOKEN#${tokenHash}`, sk: 'CLAIM' }),
   signupAttempt: (attemptId: string): Key => ({ pk: `SIGNUP#${attemptId}`, sk: 'ATTEMPT' }),
 };

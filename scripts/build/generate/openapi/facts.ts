@@ -15,6 +15,8 @@ export function limitsOf(contract: Contract): readonly RateLimitName[] {
   return [
     ...(contract.rateLimit ? [contract.rateLimit] : []),
     ...(contract.countedInHandler ?? []),
+    ...(contract.access.kind === 'public' ? [] : (['requests'] as const)),
+    ...(contract.access.kind === 'member' ? (['organizationRequests'] as const) : []),
   ];
 }
 

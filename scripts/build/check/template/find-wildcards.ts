@@ -75,7 +75,8 @@ function isSame(one: Wildcard, other: Wildcard): boolean {
   return one.logicalId === other.logicalId && one.pattern === other.pattern;
 }
 
-function statementsIn(value: unknown): readonly Statement[] {
+/** Finds the policy statements in a resource. */
+export function statementsIn(value: unknown): readonly Statement[] {
   if (typeof value !== 'object' || value === null) {
     return [];
   }

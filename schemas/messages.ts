@@ -13,6 +13,7 @@ export type WorkMessage = z.output<typeof workMessage>;
 export const workerDefinitions = {
   mail: {
     name: 'mail-delivery',
+    role: 'mail',
     description: 'Sends an email.',
     timeoutSeconds: 30,
     batchSize: 5,
@@ -20,6 +21,7 @@ export const workerDefinitions = {
   },
   organizationRemoval: {
     name: 'organization-removal',
+    usesPlans: true,
     description: 'Deletes all data of a deleted organization.',
     timeoutSeconds: 300,
     batchSize: 1,
@@ -41,6 +43,7 @@ export const workerDefinitions = {
   },
   paymentEvent: {
     name: 'payment-events',
+    usesPlans: true,
     description: 'Processes payment provider events.',
     timeoutSeconds: 60,
     batchSize: 5,
@@ -48,6 +51,7 @@ export const workerDefinitions = {
   },
   subscriptionEnd: {
     name: 'subscription-ending',
+    usesPlans: true,
     description: 'Cancels the subscription of a deleted organization at the payment provider.',
     timeoutSeconds: 60,
     batchSize: 1,
@@ -55,6 +59,7 @@ export const workerDefinitions = {
   },
   leadRemoval: {
     name: 'lead-removal',
+    role: 'tableWorker',
     description: 'Deletes the activities of a deleted lead.',
     timeoutSeconds: 60,
     batchSize: 5,
@@ -69,6 +74,7 @@ export const workerDefinitions = {
   },
   webhook: {
     name: 'outbound-webhooks',
+    role: 'webhooks',
     description: 'Delivers events to webhook endpoints of organizations.',
     timeoutSeconds: 30,
     batchSize: 5,
@@ -128,6 +134,8 @@ export const workerDefinitions = {
   },
   reply: {
     name: 'replies',
+    // Mostly waits for the AI service.
+    memoryMb: 512,
     description: 'Generates an AI reply to a customer and sends it.',
     timeoutSeconds: 60,
     batchSize: 1,
@@ -143,6 +151,7 @@ export const workerDefinitions = {
   },
   bioClick: {
     name: 'bio-clicks',
+    role: 'tableWorker',
     description: 'Counts bio link clicks that could not be counted immediately.',
     timeoutSeconds: 30,
     batchSize: 10,
@@ -155,6 +164,7 @@ export type WorkKind = keyof typeof workerDefinitions;
 export const jobDefinitions = {
   dueWork: {
     name: 'due-work',
+    role: 'sweep',
     description: 'Queues work that is due or whose first message was lost.',
     schedule: 'rate(1 minute)',
     timeoutSeconds: 50,
@@ -167,6 +177,7 @@ export const jobDefinitions = {
   },
   paymentReconcile: {
     name: 'payment-reconcile',
+    usesPlans: true,
     description: 'Resolves payments with an unknown outcome.',
     schedule: 'rate(5 minutes)',
     timeoutSeconds: 240,
@@ -185,6 +196,7 @@ export const jobDefinitions = {
   },
   startPublishing: {
     name: 'content-publish',
+    role: 'sweep',
     description: 'Queues due posts for publishing.',
     schedule: 'rate(1 minute)',
     timeoutSeconds: 50,
@@ -197,12 +209,14 @@ export const jobDefinitions = {
   },
   healthWatch: {
     name: 'health-watch',
+    role: 'watch',
     description: 'Checks all dependencies, and opens and closes incidents.',
     schedule: 'rate(1 minute)',
     timeoutSeconds: 30,
   },
   conversationClosing: {
     name: 'conversation-closing',
+    role: 'sweep',
     description: 'Closes inactive conversations.',
     schedule: 'rate(1 hour)',
     timeoutSeconds: 240,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { checkBundles } from '#scripts/build/check/bundles.ts';
 import { checkLoadable } from '#scripts/build/check/check-loadable.ts';
+import { checkRoles } from '#scripts/build/check/roles.ts';
 import { checkLimits } from '#scripts/build/check/template/check-limits.ts';
 import {
   findIndexChanges,
@@ -37,6 +38,7 @@ const problems = [
   ...checkLimits(compiled),
   ...findWildcards(compiled.template, stage),
   ...validateTemplate(compiled.template),
+  ...(await checkRoles(bundles, compiled.template)),
   ...validateWithAws(compiled.template),
   ...(await findRejectedValues(compiled.template)),
   ...(deployed ? findIndexChanges(await readTemplate(deployed), compiled.template) : []),

@@ -82,7 +82,7 @@ export function findIndexChanges(deployed: Template, next: Template): string[] {
     .flatMap(([logicalId, resource]) => {
       const before = deployed.Resources[logicalId];
       const [old, current] = [indexNames(before), indexNames(resource)];
-      const changed = [...old.symmetricDifference(current)];
+      const changed = [...old, ...current].filter((name) => !(old.has(name) && current.has(name)));
 
       return before && changed.length > 1
         ? [

@@ -1,35 +1,28 @@
 import { CelEngine, type StandardDiagnostic } from '@aws/cloudformation-validate';
 import type { Template } from '#scripts/build/package/template.ts';
 
-/**
- * Rules that the framework's part of the template breaks without harm: W3005 reports dependencies
- * that CloudFormation derives itself, W8003 a condition whose value is known while packaging.
- */
-const harmless = ['W3005', 'W8003'];
+/** Warnings about values that a service rejects at deployment: an unknown value, an old runtime. */
+const rejectedWarnings: ReadonlySet<string> = new Set(['W3030', 'W2531']);
 /** Some messages list all resources of the template. */
 const messageLength = 300;
 
-/**
- * Finds what CloudFormation would reject, with AWS's own offline validator. Warnings count too:
- * some of them name values that a service rejects at deployment.
- */
-export function validateWithAws(template: Template): string[] {
+/** Finds what CloudFormation would reject, with AWS's own offline validator. */
+export function validateWithAws(template: Template | string): string[] {
+  const content = typeof template === 'string' ? template : JSON.stringify(template);
   const engine = new CelEngine();
   try {
-    const file = {
-      path: 'template.json',
-      readBytes: () => Buffer.from(JSON.stringify(template)),
-    };
-    const { status, diagnostics } = engine.validateStandard(file, {
-      severityLevel: 'WARN',
-      exclude: { ids: harmless },
-    });
+    const file = { path: 'template', readBytes: () => Buffer.from(content) };
+    const { status, diagnostics } = engine.validateStandard(file, { severityLevel: 'WARN' });
     const incomplete = status === 'OK' ? [] : [`AWS's validator ended with the status ${status}`];
 
-    return [...incomplete, ...diagnostics.map(describe)];
+    return [...incomplete, ...diagnostics.filter(isRejected).map(describe)];
   } finally {
     engine.free();
   }
+}
+
+function isRejected({ severity, ruleId }: StandardDiagnostic): boolean {
+  return severity !== 'WARN' || rejectedWarnings.has(ruleId);
 }
 
 function describe({ entity, propertyPath, ruleId, message }: StandardDiagnostic): string {

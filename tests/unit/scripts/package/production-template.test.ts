@@ -19,7 +19,7 @@ type Changes = Readonly<Record<string, unknown>>;
 type Fault = readonly [
   name: string,
   original: string,
-  changes: (properties: Readonly<Record<string, never>>) => Changes,
+  changes: (properties: Changes) => Changes,
   report: RegExp,
 ];
 
@@ -245,12 +245,29 @@ function copyWith(original: Resource, changes: Changes, id: string): Resource {
 let production: CompiledTemplate;
 let problems: readonly string[];
 
+const plan = (_: unknown, number: number) => ({
+  id: `plan${number}`,
+  name: `Plan ${number}`,
+  lookupKey: `plan${number}_monthly`,
+  amountCents: 2_900,
+  monthlyCredits: 2_500,
+  trialDays: 14,
+});
+/** The framework packages 197 functions, next to other tests. */
+const packagingMs = 180_000;
 const idOf = (number: number) => `Seeded${number}Fault`;
 
 beforeAll(async () => {
-  production = await compileProductionTemplate();
+  production = await compileProductionTemplate({
+    API_DOMAIN: 'api.example.com',
+    HOSTED_ZONE_ID: 'Z0123456789ABCDEFGHIJ',
+    MONTHLY_BUDGET_USD: '500',
+    SECRET_REPLICA_REGION: 'eu-west-1',
+    RESTORED_TABLE: 'social-leads-prod-restored',
+    BILLING_PLANS: JSON.stringify(Array.from({ length: 12 }, plan)),
+  });
   problems = await allProblems({ ...production, template: seeded(production.template) });
-});
+}, packagingMs);
 
 /** One template with all faults: checking it once takes as long as checking a single fault. */
 function seeded({ Resources, ...rest }: Template): Template {
@@ -259,11 +276,7 @@ function seeded({ Resources, ...rest }: Template): Template {
 
     return [
       idOf(number),
-      copyWith(
-        resource,
-        changes(resource.Properties as Readonly<Record<string, never>>),
-        idOf(number),
-      ),
+      copyWith(resource, changes(resource.Properties ?? {}), idOf(number)),
     ] as const;
   });
 
@@ -299,6 +312,61 @@ async function allProblems({ template, sizeBytes }: CompiledTemplate): Promise<r
     ...(await findRejectedValues(parsed)),
   ];
 }
+
+describe('the template of prod', () => {
+  it('keeps data when the stack is deleted, but not when its creation is rolled back', () => {
+    const kept = { DeletionPolicy: 'RetainExceptOnCreate' };
+
+    expect(production.template.Resources).toMatchObject({
+      Table: { ...kept, Properties: { DeletionProtectionEnabled: true } },
+      EncryptionKey: kept,
+      Secret: { ...kept, Properties: { Name: 'social-leads/prod' } },
+      ApiLogGroup: { Properties: { RetentionInDays: 90 } },
+    });
+  });
+
+  it('answers at its own domain only', () => {
+    expect(resourceOf('HttpApi').Properties).toMatchObject({
+      Body: { 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: true } },
+    });
+    expect(resourceOf('ApiDomainName').Properties).toMatchObject({ DomainName: 'api.example.com' });
+    expect(resourceOf('ApiRecord').Properties).toMatchObject({ Name: 'api.example.com' });
+  });
+
+  it('copies the secret to a second region', () => {
+    expect(JSON.stringify(resourceOf('Secret').Properties)).toContain('{"Region":"eu-west-1"}');
+  });
+
+  it('reports the costs of a month', () => {
+    expect(resourceOf('Budget').Properties).toMatchObject({
+      Budget: { BudgetLimit: { Amount: '500' } },
+    });
+  });
+
+  it('uses a restored table and all of its indexes', () => {
+    const role = JSON.stringify(resourceOf('ReadRole'));
+    const { Properties: { GlobalSecondaryIndexes: indexes = [] } = {} } = resourceOf('Table') as {
+      Properties?: { GlobalSecondaryIndexes?: readonly { readonly IndexName: string }[] };
+    };
+
+    expect(resourceOf(functionId).Properties).toMatchObject({
+      Environment: { Variables: { TABLE_NAME: 'social-leads-prod-restored' } },
+    });
+    expect(role).toContain('table/social-leads-prod-restored"');
+    for (const { IndexName } of indexes) {
+      expect(role).toContain(`table/social-leads-prod-restored/index/${IndexName}"`);
+    }
+  });
+
+  it('has room for twelve plans, because only functions that use them receive them', () => {
+    const holders = Object.values(production.template.Resources).filter(({ Properties }) =>
+      JSON.stringify(Properties).includes('BILLING_PLANS'),
+    );
+
+    expect(production.sizeBytes).toBeLessThan(950_000);
+    expect(holders.length).toBeLessThan(25);
+  });
+});
 
 describe('the checks of a packaged template', () => {
   it('accept the template of prod', async () => {

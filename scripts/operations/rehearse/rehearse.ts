@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { ensure, type Step } from '#scripts/dev/demo/step.ts';
 import { playStory } from '#scripts/dev/demo/story.ts';
 import type { Settings } from '#scripts/dev/stack/settings.ts';
@@ -72,15 +76,19 @@ async function compareCounters(endpoint: string, tableName: string) {
   return ['no differences', undefined] as const;
 }
 
+/** In a process of its own: clients read the environment when their module is loaded. */
 async function decryptAll({ environment }: Stack) {
-  Object.assign(process.env, environment);
-  // Imported late because clients read the environment when they are created.
-  const { findUnreadable } = await import('#scripts/operations/keys/find-unreadable.ts');
-  const { sealed, unreadable } = await findUnreadable();
-  ensure(
-    unreadable.length === 0,
-    `${unreadable.length} items can't be decrypted: the secret has lost a key`,
-  );
+  const script = fileURLToPath(new URL('../keys/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, '--check'], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  ensure(code === 0, `The secret has lost a key, or can't be read: ${output}${errors}`);
 
-  return [`${sealed} decrypted`, undefined] as const;
+  return [output.trim(), undefined] as const;
 }

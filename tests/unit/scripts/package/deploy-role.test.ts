@@ -25,8 +25,8 @@ test('the deploy role names only existing actions', async () => {
 });
 
 test('only jobs of the environment of a stage may use the role', () => {
-  expect(template).toContain('sub: !Sub repo:${Repository}:environment:${Stage}');
-  expect(workflow).toContain('environment: ${{ inputs.stage }}');
+  expect(template).toMatch(/sub: !Sub repo:\$\{Repository\}:environment:\$\{Stage\}/);
+  expect(workflow).toMatch(/environment: \$\{\{ inputs\.stage \}\}/);
 });
 
 test('the workflow passes every variable that serverless.yml reads', () => {

@@ -196,7 +196,7 @@ export const createUsageReport = contract({
   body: z.object({
     startDate: dateOrTime('2026-01-01'),
     endDate: dateOrTime('2026-01-31'),
-    format: z.enum(['csv', 'json']).meta({ example: 'csv' }),
+    format: z.enum(['csv', 'json']).default('csv').meta({ example: 'csv' }),
   }),
   timeoutSeconds: 29,
   memoryMb: fullProcessorMb,

@@ -383,6 +383,7 @@ export const listCapabilities = contract({
         pollsComments: z.boolean().meta({ example: false }),
       }),
     ),
+    total: z.int().min(0).meta({ example: 1 }),
   }),
   message: 'Capabilities retrieved successfully',
 });

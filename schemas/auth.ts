@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
 } from './common.ts';
-import { contract, openToAll, signedIn, signedInAnywhere } from './contract.ts';
+import { contract, fullProcessorMb, openToAll, signedIn, signedInAnywhere } from './contract.ts';
 import * as z from './zod.ts';
 
 const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
@@ -83,6 +83,8 @@ export const signUp = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/signup',
+  memoryMb: fullProcessorMb,
+  role: 'sender',
   summary: 'Register a user and an organization',
   description:
     'The user becomes the OWNER of the organization, and its billing is set up. Signup is all or nothing: a failed signup leaves no data here or at the payment provider, and you can retry it unchanged. Sets the auth cookie.',
@@ -125,6 +127,7 @@ export const logIn = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/login',
+  memoryMb: fullProcessorMb,
   summary: 'Sign in with email and password',
   description:
     'Sets the auth cookie. Returns the same error for an unknown email address and a wrong password. After five failed attempts within 15 minutes, the email address is locked until the window ends or its password is reset. A browser that has signed in before has its own counter.',
@@ -157,6 +160,7 @@ export const updateMe = contract({
   area: 'auth',
   method: 'PATCH',
   path: '/auth/me',
+  role: 'sender',
   summary: 'Update the signed-in user',
   description:
     'Updates only the given fields. A new email address must be verified: we send a verification link to it. The former address receives a link that reverts the change, and nobody else can use it for seven days.',
@@ -289,6 +293,7 @@ export const forgotPassword = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/password/forgot',
+  role: 'sender',
   summary: 'Request a password reset email',
   description: 'The response is the same whether or not an account exists.',
   access: openToAll,
@@ -304,6 +309,7 @@ export const resetPassword = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/password/reset',
+  memoryMb: fullProcessorMb,
   summary: 'Reset a password with an emailed token',
   description: "The token expires after one hour and works once. Ends all of the user's sessions.",
   access: openToAll,
@@ -318,6 +324,7 @@ export const changePassword = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/password/change',
+  memoryMb: fullProcessorMb,
   summary: "Change the signed-in user's password",
   description: "Requires the current password. Ends the user's other sessions.",
   access: signedIn,
@@ -369,6 +376,7 @@ export const requestEmailVerification = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/email/verification',
+  role: 'sender',
   summary: 'Request a verification email',
   description:
     "Sends a link to the signed-in user's email address. Does nothing if the address is already verified.",

@@ -10,7 +10,13 @@ import {
   text,
   timestamp,
 } from './common.ts';
-import { type Contract, contract, memberOfCurrent, openToAll } from './contract.ts';
+import {
+  type Contract,
+  contract,
+  fullProcessorMb,
+  memberOfCurrent,
+  openToAll,
+} from './contract.ts';
 import * as z from './zod.ts';
 
 /** Access rule of all billing endpoints except setup, plans and the webhook. */
@@ -90,6 +96,7 @@ export const setUpBilling = contract({
   area: 'billing',
   method: 'POST',
   path: '/billing/setup',
+  role: 'sender',
   summary: "Set up the current organization's billing",
   description: "Creates the organization's customer at the payment provider, once.",
   access: memberOfCurrent('ADMIN', 'Only owners and admins can setup billing'),
@@ -127,6 +134,7 @@ export const purchaseCredits = contract({
   area: 'billing',
   method: 'POST',
   path: '/billing/credits/purchase',
+  role: 'sender',
   summary: 'Buy credits',
   description:
     'One US dollar buys 100 credits. If the payment provider does not respond (502), the purchase is resolved within minutes: it is either charged and credited, or neither. Retries with the same `Idempotency-Key` make only one purchase.',
@@ -191,7 +199,7 @@ export const createUsageReport = contract({
     format: z.enum(['csv', 'json']).default('csv').meta({ example: 'csv' }),
   }),
   timeoutSeconds: 29,
-  memoryMb: 1769,
+  memoryMb: fullProcessorMb,
   role: 'files',
   response: z.object({
     reportUrl: z.string().meta({ example: 'https://files.example.com/reports/usage.csv' }),
@@ -300,6 +308,7 @@ export const receivePaymentEvent = contract({
   area: 'billing',
   method: 'POST',
   path: '/billing/webhook',
+  role: 'sender',
   summary: 'Receive a payment provider event',
   description:
     '`Stripe-Signature` must sign the raw body. Each event is processed once. Events may arrive in any order.',

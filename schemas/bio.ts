@@ -198,6 +198,7 @@ export const followBioLink = contract({
   area: 'bio',
   method: 'GET',
   path: '/b/{code}',
+  role: 'sender',
   summary: 'Follow a bio link',
   description:
     'Redirects with a 302 and counts the click. A visitor counts once per 30 minutes. Bots, prefetches and HEAD requests do not count. Unknown and inactive links return a 404 page.',

@@ -129,6 +129,7 @@ export const createContentPost = contract({
   area: 'content',
   method: 'POST',
   path: '/content/{organization_id}/posts',
+  role: 'sender',
   summary: 'Publish, schedule or draft a post',
   description: [
     'Publishes the post at `scheduledAt`, or immediately without it. A failed request leaves nothing behind, here or on the network, and can be retried.',
@@ -163,6 +164,7 @@ export const listContentPosts = contract({
   area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/posts',
+  role: 'sender',
   summary: 'List posts, newest first',
   description:
     'You can combine the filters. `tags` matches posts with any of the tags. The date of a post is its publication time, or else its scheduled time, or else its creation time.',
@@ -190,6 +192,7 @@ export const getContentPost = contract({
   area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/posts/{post_id}',
+  role: 'sender',
   summary: 'Get a post',
   access: reads,
   extension: true,
@@ -226,6 +229,7 @@ export const deleteContentPost = contract({
   area: 'content',
   method: 'DELETE',
   path: '/content/{organization_id}/posts/{post_id}',
+  role: 'sender',
   summary: 'Delete a post permanently',
   description:
     'Also deletes the post from the network, if the network supports it. Instagram and TikTok do not: the post stays there, and `deletedAtNetwork` is false. So it is if the account is no longer connected.',
@@ -246,6 +250,7 @@ export const reconcileContentPost = contract({
   area: 'content',
   method: 'POST',
   path: '/content/{organization_id}/posts/{post_id}/reconcile',
+  role: 'sender',
   summary: 'Reconcile a post whose outcome is unknown',
   description:
     'Checks the network and marks the post as PUBLISHED, or as FAILED if the network does not have it. If the network cannot tell, the post stays unchanged. Sends nothing again.',
@@ -276,6 +281,7 @@ export const preflightContentPost = contract({
   area: 'content',
   method: 'POST',
   path: '/content/{organization_id}/posts/preflight',
+  role: 'sender',
   summary: 'Validate a post without publishing it',
   countedInHandler: ['accountPreflight'],
   access: writes,
@@ -369,6 +375,7 @@ export const getContentPerformance = contract({
   area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/posts/{post_id}/performance',
+  role: 'sender',
   summary: 'Get the performance of a post',
   description:
     'Based on metric snapshots. Times are in UTC. `averageEngagementTime` is the average number of seconds between publication and engagement. `demographics` is empty if the network provides none.',

@@ -156,6 +156,7 @@ export const replyToConversation = contract({
   area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/reply',
+  role: 'sender',
   summary: 'Send a reply to a customer',
   description:
     'Pauses the agent in this conversation until you resume it. The status UNKNOWN means that the message was sent but the network did not confirm the result.',

@@ -13,6 +13,7 @@ export type WorkMessage = z.output<typeof workMessage>;
 export const workerDefinitions = {
   mail: {
     name: 'mail-delivery',
+    role: 'mail',
     description: 'Sends an email.',
     timeoutSeconds: 30,
     batchSize: 5,
@@ -21,6 +22,7 @@ export const workerDefinitions = {
   },
   organizationRemoval: {
     name: 'organization-removal',
+    usesPlans: true,
     description: 'Deletes all data of a deleted organization.',
     timeoutSeconds: 300,
     batchSize: 1,
@@ -43,6 +45,7 @@ export const workerDefinitions = {
   },
   paymentEvent: {
     name: 'payment-events',
+    usesPlans: true,
     description: 'Processes payment provider events.',
     timeoutSeconds: 60,
     batchSize: 5,
@@ -51,6 +54,7 @@ export const workerDefinitions = {
   },
   subscriptionEnd: {
     name: 'subscription-ending',
+    usesPlans: true,
     description: 'Cancels the subscription of a deleted organization at the payment provider.',
     timeoutSeconds: 60,
     batchSize: 1,
@@ -58,6 +62,7 @@ export const workerDefinitions = {
   },
   leadRemoval: {
     name: 'lead-removal',
+    role: 'tableWorker',
     description: 'Deletes the activities of a deleted lead.',
     timeoutSeconds: 60,
     batchSize: 5,
@@ -72,6 +77,7 @@ export const workerDefinitions = {
   },
   webhook: {
     name: 'outbound-webhooks',
+    role: 'webhooks',
     description: 'Delivers events to webhook endpoints of organizations.',
     timeoutSeconds: 30,
     batchSize: 5,
@@ -135,6 +141,8 @@ export const workerDefinitions = {
   },
   reply: {
     name: 'replies',
+    // Mostly waits for the AI service.
+    memoryMb: 512,
     description: 'Generates an AI reply to a customer and sends it.',
     timeoutSeconds: 60,
     batchSize: 1,
@@ -152,6 +160,7 @@ export const workerDefinitions = {
   },
   bioClick: {
     name: 'bio-clicks',
+    role: 'tableWorker',
     description: 'Counts bio link clicks that could not be counted immediately.',
     timeoutSeconds: 30,
     batchSize: 10,
@@ -164,6 +173,7 @@ export type WorkKind = keyof typeof workerDefinitions;
 export const jobDefinitions = {
   dueWork: {
     name: 'due-work',
+    role: 'sweep',
     description: 'Queues work that is due or whose first message was lost.',
     schedule: 'rate(1 minute)',
     timeoutSeconds: 50,
@@ -176,6 +186,7 @@ export const jobDefinitions = {
   },
   paymentReconcile: {
     name: 'payment-reconcile',
+    usesPlans: true,
     description: 'Resolves payments with an unknown outcome.',
     schedule: 'rate(5 minutes)',
     timeoutSeconds: 240,
@@ -194,6 +205,7 @@ export const jobDefinitions = {
   },
   startPublishing: {
     name: 'content-publish',
+    role: 'sweep',
     description: 'Queues due posts for publishing.',
     schedule: 'rate(1 minute)',
     timeoutSeconds: 50,
@@ -206,12 +218,14 @@ export const jobDefinitions = {
   },
   healthWatch: {
     name: 'health-watch',
+    role: 'watch',
     description: 'Checks all dependencies, and opens and closes incidents.',
     schedule: 'rate(1 minute)',
     timeoutSeconds: 30,
   },
   conversationClosing: {
     name: 'conversation-closing',
+    role: 'sweep',
     description: 'Closes inactive conversations.',
     schedule: 'rate(1 hour)',
     timeoutSeconds: 240,

@@ -166,6 +166,7 @@ export const deleteOrganization = contract({
   area: 'organizations',
   method: 'DELETE',
   path: '/organizations/{organization_id}',
+  role: 'sender',
   summary: 'Delete an organization and all its data',
   description: 'Access ends immediately. The data is deleted in the background.',
   access: memberOfPath('OWNER', 'Only the owner can delete the organization'),
@@ -194,6 +195,7 @@ export const inviteMember = contract({
   area: 'organizations',
   method: 'POST',
   path: '/organizations/{organization_id}/members/invite',
+  role: 'sender',
   summary: 'Invite a member to an organization',
   description:
     'Sends an email with a link that expires in seven days and works once. A new invitation replaces a pending one for the same email address. If the organization allows it, members can invite with the role MEMBER or VIEWER. The invitation is revoked when its maker leaves or may no longer give the role.',

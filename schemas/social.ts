@@ -112,6 +112,7 @@ export const connectSocialAccount = contract({
   area: 'social',
   method: 'POST',
   path: '/social/connect',
+  role: 'sender',
   summary: 'Connect a social account',
   description:
     'Validates the token with the network. It must belong to `platformUserId`. An account can be connected to only one organization. Reconnecting an account whose token became invalid keeps its id.',
@@ -178,6 +179,7 @@ export const disconnectSocialAccount = contract({
   area: 'social',
   method: 'DELETE',
   path: '/social/accounts/{account_id}',
+  role: 'sender',
   summary: 'Disconnect a social account',
   description:
     'Removes the account, unsubscribes from its events on the network and cancels its scheduled posts.',
@@ -192,6 +194,7 @@ export const refreshSocialAccountToken = contract({
   area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/refresh-token',
+  role: 'sender',
   summary: "Refresh a social account's token",
   description:
     'Concurrent requests share one refresh. `refreshToken`, if given, is used instead of the stored one.',
@@ -217,6 +220,7 @@ export const validateSocialAccountToken = contract({
   area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/validate-token',
+  role: 'sender',
   summary: "Validate a social account's token with its network",
   countedInHandler: ['accountTokenCheck'],
   access: writes,
@@ -242,6 +246,7 @@ export const listSocialAccountPages = contract({
   area: 'social',
   method: 'GET',
   path: '/social/accounts/{account_id}/pages',
+  role: 'sender',
   summary: "List pages, channels and organizations available to a social account's token",
   countedInHandler: ['accountPages'],
   access: reads,
@@ -276,6 +281,7 @@ export const syncSocialAccount = contract({
   area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/sync',
+  role: 'sender',
   summary: "Sync a social account's metrics from its network",
   description:
     '`incremental` syncs posts since the last sync. `full` syncs all posts that the network lists as recent.',

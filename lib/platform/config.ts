@@ -72,6 +72,10 @@ export const config = {
   get mailFrom() {
     return required('MAIL_FROM');
   },
+  /** SES applies the set's suppression of bounced addresses, and counts its bounces. */
+  get mailConfigurationSet() {
+    return optional('MAIL_CONFIGURATION_SET');
+  },
   get allowedOrigins() {
     return list('ALLOWED_ORIGINS');
   },

@@ -1,9 +1,18 @@
-import { defaultTimeoutSeconds, kebabCase } from '#schemas/contract.ts';
+import {
+  defaultTimeoutSeconds,
+  type EndpointRole,
+  type JobDefinition,
+  kebabCase,
+  type WorkerDefinition,
+} from '#schemas/contract.ts';
 import type { Registry } from './registry.ts';
 import { maxEventAgeSeconds } from './schedule.ts';
 
 /** A function's permissions. Each value is a role in serverless.yml. */
-export type FunctionRole = 'api' | 'static' | 'files' | 'worker' | 'job';
+export type FunctionRole =
+  | EndpointRole
+  | NonNullable<WorkerDefinition['role']>
+  | NonNullable<JobDefinition['role']>;
 
 export type FunctionEvent =
   | { readonly kind: 'route'; readonly method: string; readonly path: string }
@@ -24,6 +33,7 @@ export type DeployedFunction = {
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
   readonly assets: readonly string[];
+  readonly usesPlans: boolean;
   readonly event: FunctionEvent;
 };
 
@@ -42,6 +52,7 @@ const unknownRoute: DeployedFunction = {
   memoryMb: defaultMemoryMb,
   timeoutSeconds: defaultTimeoutSeconds,
   assets: [],
+  usesPlans: false,
   event: { kind: 'otherRoutes' },
 };
 
@@ -63,10 +74,11 @@ function endpointFunctions({ endpoints }: Registry): readonly DeployedFunction[]
     name: kebabCase(endpoint.operationId),
     folder: endpoint.area,
     description: endpoint.summary,
-    role: endpoint.role ?? 'api',
+    role: endpoint.role ?? (endpoint.method === 'GET' ? 'read' : 'api'),
     memoryMb: endpoint.memoryMb ?? defaultMemoryMb,
     timeoutSeconds: endpoint.timeoutSeconds ?? defaultTimeoutSeconds,
     assets: endpoint.assets ?? [],
+    usesPlans: endpoint.usesPlans ?? false,
     event: { kind: 'route', method: endpoint.method, path: endpoint.path },
   }));
 }
@@ -76,10 +88,11 @@ function workerFunctions({ workers }: Registry): readonly DeployedFunction[] {
     name: worker.name,
     folder: 'workers',
     description: worker.description,
-    role: 'worker',
+    role: worker.role ?? 'worker',
     memoryMb: worker.memoryMb ?? defaultMemoryMb,
     timeoutSeconds: worker.timeoutSeconds,
     assets: [],
+    usesPlans: worker.usesPlans ?? false,
     event: {
       kind: 'queue',
       batchSize: worker.batchSize,
@@ -93,10 +106,11 @@ function jobFunctions({ jobs }: Registry): readonly DeployedFunction[] {
     name: job.name,
     folder: 'jobs',
     description: job.description,
-    role: 'job',
+    role: job.role ?? 'job',
     memoryMb: job.memoryMb ?? defaultMemoryMb,
     timeoutSeconds: job.timeoutSeconds,
     assets: [],
+    usesPlans: job.usesPlans ?? false,
     event: {
       kind: 'schedule',
       schedule: job.schedule,

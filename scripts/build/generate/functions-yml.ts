@@ -1,23 +1,35 @@
-import { type DeployedFunction, deployedFunctions } from './deployed-functions.ts';
+import {
+  type DeployedFunction,
+  deployedFunctions,
+  type FunctionRole,
+} from './deployed-functions.ts';
 import { type GeneratedFile, generatedNotice } from './generated-file.ts';
 import { queueLogicalId } from './queues-yml.ts';
 import type { Registry } from './registry.ts';
 
-const roleLogicalIds = {
+const roleLogicalIds: Readonly<Record<FunctionRole, string>> = {
+  read: 'ReadRole',
   api: 'ApiRole',
+  sender: 'SenderRole',
+  health: 'HealthRole',
   static: 'StaticRole',
   files: 'FilesRole',
   worker: 'WorkerRole',
+  tableWorker: 'TableWorkerRole',
+  mail: 'MailRole',
+  webhooks: 'WebhooksRole',
   job: 'JobRole',
-} as const;
+  sweep: 'SweepRole',
+  watch: 'WatchRole',
+};
 
-const logGroups = {
-  api: 'api',
-  static: 'api',
-  files: 'api',
-  worker: 'workers',
-  job: 'jobs',
-} as const;
+/** Each role may write to one log group. */
+const logGroups: Readonly<Record<DeployedFunction['event']['kind'], string>> = {
+  route: 'api',
+  otherRoutes: 'api',
+  queue: 'workers',
+  schedule: 'jobs',
+};
 
 /**
  * Allows a function to send unfinished work to its own queue repeatedly. By default, Lambda stops
@@ -34,6 +46,11 @@ function retryLines(maxEventAgeSeconds: number): string {
   return `\n  maximumRetryAttempts: 0\n  maximumEventAge: ${maxEventAgeSeconds}`;
 }
 
+/** Only where it is used: in every function, twelve plans would exceed the size of a template. */
+const plansVariable = `
+  environment:
+    BILLING_PLANS: \${param:billingPlans}`;
+
 /** Generates one `functions.yml` for each folder under functions/. serverless.yml includes them. */
 export function generateFunctionsYml(registry: Registry): readonly GeneratedFile[] {
   const byFolder = Map.groupBy(deployedFunctions(registry), ({ folder }) => folder);
@@ -46,8 +63,9 @@ export function generateFunctionsYml(registry: Registry): readonly GeneratedFile
 
 function entry(definition: DeployedFunction): string {
   const { name, folder, description, role, memoryMb, timeoutSeconds, event } = definition;
-  const recursion = role === 'worker' ? selfCalling : '';
+  const recursion = event.kind === 'queue' ? selfCalling : '';
   const retries = event.kind === 'schedule' ? retryLines(event.maxEventAgeSeconds) : '';
+  const environment = definition.usesPlans ? plansVariable : '';
 
   return `${name}:
   name: social-leads-\${sls:stage}-${name}
@@ -55,10 +73,10 @@ function entry(definition: DeployedFunction): string {
   handler: functions/${folder}/${name}.handler
   role: ${roleLogicalIds[role]}
   memorySize: ${memoryMb}
-  timeout: ${timeoutSeconds}${recursion}${retries}
+  timeout: ${timeoutSeconds}${recursion}${retries}${environment}
   disableLogs: true
   logs:
-    logGroup: /social-leads/\${sls:stage}/${logGroups[role]}
+    logGroup: /social-leads/\${sls:stage}/${logGroups[definition.event.kind]}
   events:
 ${eventLines(definition)}
 `;

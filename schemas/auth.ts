@@ -229,6 +229,7 @@ export const listConsents = contract({
         userAgent: z.string().meta({ example: 'curl/8.5.0' }),
       }),
     ),
+    total: z.int().min(0).meta({ example: 1 }),
   }),
   message: 'Consents retrieved successfully',
 });

@@ -270,6 +270,7 @@ export const listInvoices = contract({
       }),
     ),
     hasMore: z.boolean().meta({ example: false }),
+    total: z.int().min(0).meta({ example: 1, description: 'The number of invoices on all pages' }),
   }),
   message: 'Invoices retrieved successfully',
 });
@@ -291,6 +292,7 @@ export const listPlans = contract({
         trialDays: z.int().min(0).meta({ example: 0 }),
       }),
     ),
+    total: z.int().min(0).meta({ example: 1 }),
   }),
   message: 'Plans retrieved successfully',
 });

@@ -198,7 +198,7 @@ export const createUsageReport = contract({
   body: z.object({
     startDate: dateOrTime('2026-01-01'),
     endDate: dateOrTime('2026-01-31'),
-    format: z.enum(['csv', 'json']).meta({ example: 'csv' }),
+    format: z.enum(['csv', 'json']).default('csv').meta({ example: 'csv' }),
   }),
   timeoutSeconds: 29,
   memoryMb: 1769,
@@ -260,8 +260,8 @@ export const updateAutoRefillSettings = contract({
   errors: ['notFound', 'conflict'],
   body: z.object({
     enabled: z.boolean().meta({ example: true }),
-    threshold: z.int().min(0).max(1_000_000).meta({ example: 100 }).optional(),
-    amount: payable.optional(),
+    threshold: optional(z.int().min(0).max(1_000_000).meta({ example: 100 })),
+    amount: optional(payable),
     monthlyCap: optional(z.number().min(5).max(1_000_000).meta({ example: 200 })),
   }),
   response: z.object({

@@ -21,6 +21,7 @@ const campaignId = id('0192f0c6-5e6f-7798-a9ba-7f8091a2b3c4');
 const pipelineId = id('0192f0c2-1a2b-7162-8394-0a1b2c3d4e5f');
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 const templateId = id('0192f0c4-3c4e-7697-88b9-5e6f708192a3');
+const postId = id('0192f0c7-6f70-78a9-8acb-8091a2b3c4d5');
 const deliveryId = id('0192f0c4-3c4d-7586-97a8-4d5e6f708192');
 
 export const matchTypes = ['EXACT', 'CONTAINS', 'STARTS_WITH', 'ENDS_WITH'] as const;
@@ -31,6 +32,7 @@ export type CampaignStatus = (typeof campaignStatuses)[number];
 
 const maxKeywords = 40;
 const maxAccounts = 50;
+const maxPosts = 50;
 const maxDelaySeconds = 86_400;
 
 const count = z.int().min(0).meta({ example: 0 });
@@ -98,6 +100,7 @@ export const campaign = z
     pipelineId,
     platform,
     socialAccountIds: z.array(accountId),
+    postIds: z.array(postId),
     keywords: z.array(keyword),
     agentConfigs: z.array(agentConfig),
     webhookUrl: orNull(webhookUrl),
@@ -142,6 +145,10 @@ const newAgentConfigs = z
     error: 'must not contain duplicate channels',
   });
 const socialAccountIds = z.array(accountId).max(maxAccounts);
+const postIds = z.array(postId).max(maxPosts).meta({
+  description:
+    'Limits comments and mentions to these content posts. Direct messages always match. Empty: all posts',
+});
 
 export const createCampaign = contract({
   operationId: 'createCampaign',
@@ -150,7 +157,7 @@ export const createCampaign = contract({
   path: '/campaigns/{organization_id}',
   summary: 'Create a campaign',
   description:
-    'The campaign is active immediately, unless you create it as a draft. A keyword can belong to only one campaign that is neither completed nor archived. Otherwise the response is a 409 with `conflictingCampaign`. `webhookSecret` is shown only once.',
+    'The campaign is active immediately, unless you create it as a draft. A keyword can belong to only one campaign that is neither completed nor archived. Otherwise the response is a 409 with `conflictingCampaign`. `platform` is the primary network; the accounts may be on any network. Only an ADMIN or OWNER can set `webhookUrl`. `webhookSecret` is shown only once.',
   access: writes,
   params: inOrganization,
   body: z.object({
@@ -159,6 +166,7 @@ export const createCampaign = contract({
     pipelineId,
     platform,
     socialAccountIds,
+    postIds: optional(postIds),
     keywords: optional(newKeywords),
     agentConfigs: optional(newAgentConfigs),
     webhookUrl: optional(webhookUrl),
@@ -170,7 +178,7 @@ export const createCampaign = contract({
   status: 201,
   response: z.object({ campaign: changedCampaign }),
   message: 'Campaign created successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['forbidden', 'notFound', 'conflict'],
 });
 
 export const listCampaigns = contract({
@@ -222,16 +230,18 @@ export const updateCampaign = contract({
   path: '/campaigns/{organization_id}/{campaign_id}',
   summary: 'Update a campaign',
   description:
-    'An array replaces all entries, and an empty array removes them. Allowed status changes: DRAFT to ACTIVE, ACTIVE to PAUSED and back, ACTIVE or PAUSED to COMPLETED, any status to ARCHIVED. Setting `webhookUrl`, even to the same URL, creates a new `webhookSecret`, which is shown only once. For 24 hours, events are also signed with the previous secret.',
+    'An array replaces all entries, and an empty array removes them. Allowed status changes: DRAFT to ACTIVE, ACTIVE to PAUSED and back, ACTIVE or PAUSED to COMPLETED, any status to ARCHIVED. Only an ADMIN or OWNER can change `webhookUrl`. For them, setting `webhookUrl`, even to the same URL, creates a new `webhookSecret`, which is shown only once. For 24 hours, events are also signed with the previous secret.',
   access: writes,
   params: campaignInPath,
   body: z.object({
     name: campaignName.optional(),
     description: description.nullish(),
     pipelineId: pipelineId.optional(),
+    platform: platform.optional(),
     keywords: newKeywords.nullish(),
     agentConfigs: newAgentConfigs.nullish(),
     socialAccountIds: socialAccountIds.nullish(),
+    postIds: postIds.nullish(),
     webhookUrl: webhookUrl.nullish(),
     utmSource: utm.nullish(),
     utmMedium: utm.nullish(),
@@ -240,7 +250,7 @@ export const updateCampaign = contract({
   }),
   response: z.object({ campaign: changedCampaign }),
   message: 'Campaign updated successfully',
-  errors: ['badRequest', 'notFound', 'conflict'],
+  errors: ['badRequest', 'forbidden', 'notFound', 'conflict'],
 });
 
 export const deleteCampaign = contract({
@@ -313,7 +323,7 @@ export const listCampaignKeywords = contract({
   area: 'campaigns',
   method: 'GET',
   path: '/campaigns/{organization_id}/keywords',
-  summary: 'List keywords in use, by campaign and priority',
+  summary: 'List the keywords of all campaigns, by campaign and priority',
   access: reads,
   params: inOrganization,
   response: z.object({
@@ -323,6 +333,7 @@ export const listCampaignKeywords = contract({
         matchType,
         campaignId,
         campaignName: z.string().meta({ example: 'Spring sale' }),
+        status,
         priority,
         createdAt: timestamp(),
       }),

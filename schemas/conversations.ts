@@ -293,6 +293,7 @@ export const traceConversation = contract({
         updatedAt: timestamp(),
       }),
     ),
+    total: z.int().min(0).meta({ example: 1 }),
   }),
   message: 'Conversation trace retrieved successfully',
   errors: ['notFound'],

@@ -125,6 +125,8 @@ export const leadRecord = z
     utmSource: orNull(utm),
     utmMedium: orNull(utm),
     utmCampaign: orNull(utm),
+    campaignId: orNull(campaignId),
+    conversationId: orNull(conversationId),
     converted: z.boolean().meta({ example: false }),
     convertedAt: orNull(timestamp()),
     createdAt: timestamp(),
@@ -243,6 +245,8 @@ const leadFilters = {
   source: source.optional(),
   socialAccountId: socialAccountId.optional(),
   contentPostId: contentPostId.optional(),
+  campaignId: campaignId.optional(),
+  conversationId: conversationId.optional(),
 };
 
 export const listLeads = contract({

@@ -377,6 +377,7 @@ export const listCapabilities = contract({
         pollsComments: z.boolean().meta({ example: false }),
       }),
     ),
+    total: z.int().min(0).meta({ example: 1 }),
   }),
   message: 'Capabilities retrieved successfully',
 });

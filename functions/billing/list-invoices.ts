@@ -3,10 +3,11 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/billing-subscription.ts';
 
 export const handler = endpoint(contracts.listInvoices, async ({ organizationId, query }) => {
-  const { invoices, hasMore } = await listInvoices(organizationId, query);
+  const { invoices, hasMore, total } = await listInvoices(organizationId, query);
 
   return {
     invoices: invoices.map(presentInvoice),
     hasMore,
+    total,
   };
 });

@@ -6,15 +6,20 @@ import * as contracts from '#schemas/campaigns.ts';
 
 export const handler = endpoint(
   contracts.createCampaign,
-  async ({ organizationId, caller, body, once }) => {
+  async ({ organizationId, role, caller, body, once }) => {
+    const author = { userId: caller.userId, role };
     const { campaign, secret } = await once((alongside) =>
-      createCampaign(organizationId, caller.userId, body, alongside),
+      createCampaign(organizationId, author, body, alongside),
     );
 
     return { campaign: { ...presentCampaign(campaign), webhookSecret: secret } };
   },
   {
     ahead: ({ organizationId, body }) =>
-      requireParts(organizationId, { ...body, agentConfigs: body.agentConfigs ?? [] }),
+      requireParts(organizationId, {
+        ...body,
+        postIds: body.postIds ?? [],
+        agentConfigs: body.agentConfigs ?? [],
+      }),
   },
 );

@@ -6,10 +6,10 @@ import * as contracts from '#schemas/campaigns.ts';
 
 export const handler = endpoint(
   contracts.updateCampaign,
-  async ({ organizationId, caller, params, body }) => {
+  async ({ organizationId, role, caller, params, body }) => {
     const { campaign, secret } = await updateCampaign(
       organizationId,
-      caller.userId,
+      { userId: caller.userId, role },
       params.campaign_id,
       body,
     );

@@ -12,5 +12,5 @@ export const handler = endpoint(traceConversation, async ({ organizationId, para
     requireConversation(organizationId, conversationId),
   ]);
 
-  return { trace: entries.map(presentTrace) };
+  return { trace: entries.map(presentTrace), total: entries.length };
 });

@@ -7,4 +7,5 @@ export const handler = endpoint(listCapabilities, async () => ({
   capabilities: platforms.map((platform) => {
     return { platform, ...capabilities[platform] };
   }),
+  total: platforms.length,
 }));

@@ -24,6 +24,8 @@ const listed: Readonly<Record<string, readonly string[]>> = {
   byAssignee: ['lead'],
   bySocialAccount: ['lead'],
   byContentPost: ['lead'],
+  byCampaign: ['lead'],
+  byConversation: ['lead'],
   byChannel: ['conversation'],
   byAccount: ['conversation'],
   byMatchedCampaign: ['conversation'],

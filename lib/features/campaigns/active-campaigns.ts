@@ -10,6 +10,8 @@ export type CampaignsVersion = { readonly version: number };
 export type ActiveCampaigns = {
   readonly match: (text: string) => readonly KeywordClaim[];
   readonly matchFor: (socialAccountId: string, text: string) => readonly KeywordClaim[];
+  /** The posts that a campaign is limited to; empty if it is not. */
+  readonly postIdsOf: (campaignId: string) => readonly string[];
   /** The agents of all active campaigns, including those without keywords. */
   readonly agentConfigs: readonly AgentConfig[];
 };
@@ -65,6 +67,7 @@ async function load(organizationId: string, version: number): Promise<ActiveCamp
   const accountsOf = new Map(
     active.map(({ id, socialAccountIds }) => [id, new Set(socialAccountIds)]),
   );
+  const postIds = new Map(active.map((campaign) => [campaign.id, campaign.postIds ?? []]));
   const { match } = createKeywordMatcher(
     claims.filter(({ campaignId }) => accountsOf.has(campaignId)),
   );
@@ -73,6 +76,7 @@ async function load(organizationId: string, version: number): Promise<ActiveCamp
     match,
     matchFor: (socialAccountId, text) =>
       match(text).filter(({ campaignId }) => accountsOf.get(campaignId)?.has(socialAccountId)),
+    postIdsOf: (campaignId) => postIds.get(campaignId) ?? [],
     agentConfigs: active.flatMap(({ agentConfigs }) => agentConfigs),
   };
 }

@@ -1,15 +1,15 @@
 import { type NamedTemplate, requireTemplates } from '#lib/features/ai/template-uses.ts';
+import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import {
   type SocialAccount,
   socialAccountNotFound,
 } from '#lib/features/social/accounts/accounts.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
-import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
+import { notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { createCampaign } from '#schemas/campaigns.ts';
 import type { BodyOf } from '#schemas/contract.ts';
-import type { Platform } from '#schemas/platforms.ts';
 import type { AgentConfig, CampaignKeyword } from './campaign.ts';
 import { normalizeKeywordText } from './keyword-text.ts';
 
@@ -18,11 +18,13 @@ export type NewKeyword = NonNullable<BodyOf<typeof createCampaign>['keywords']>[
 export type NewAgentConfig = NonNullable<BodyOf<typeof createCampaign>['agentConfigs']>[number];
 
 export type NamedParts = {
-  readonly platform: Platform;
   readonly pipelineId?: string | undefined;
   readonly socialAccountIds?: readonly string[] | undefined;
   /** Accounts that the campaign already uses. They are allowed even if disconnected since. */
   readonly formerAccountIds?: readonly string[] | undefined;
+  readonly postIds?: readonly string[] | undefined;
+  /** Posts that the campaign already names. They are allowed even if deleted since. */
+  readonly formerPostIds?: readonly string[] | undefined;
   readonly agentConfigs?: readonly NewAgentConfig[] | undefined;
 };
 
@@ -30,7 +32,7 @@ export type NamedParts = {
  * Verifies that all records a campaign refers to exist, in one round trip.
  *
  * @returns the kind of each agent's template.
- * @throws 404 for a missing record, 400 for an account of another platform.
+ * @throws 404 for a missing record.
  */
 export async function requireParts(
   organizationId: string,
@@ -43,6 +45,7 @@ export async function requireParts(
       agentConfigs.map(({ promptTemplateId }) => promptTemplateId),
     ),
     requireAccounts(organizationId, parts),
+    requirePosts(organizationId, parts),
     pipelineId === undefined ? undefined : requirePipelineOf(organizationId, pipelineId),
   ]);
 
@@ -58,7 +61,7 @@ async function requirePipelineOf(organizationId: string, pipelineId: string): Pr
 
 async function requireAccounts(
   organizationId: string,
-  { platform, socialAccountIds = [], formerAccountIds = [] }: NamedParts,
+  { socialAccountIds = [], formerAccountIds = [] }: NamedParts,
 ): Promise<void> {
   const added = socialAccountIds.filter((id) => !formerAccountIds.includes(id));
   const accounts = await getMany<SocialAccount>(
@@ -67,12 +70,16 @@ async function requireAccounts(
   if (accounts.includes(undefined)) {
     throw socialAccountNotFound();
   }
-  const ofOthers = new Set(added.filter((_, index) => accounts[index]?.platform !== platform));
-  const foreign = socialAccountIds.flatMap((id, index) =>
-    ofOthers.has(id) ? [`socialAccountIds.${index} must be an account on ${platform}`] : [],
-  );
-  if (foreign.length > 0) {
-    throw badRequest(...foreign);
+}
+
+async function requirePosts(
+  organizationId: string,
+  { postIds = [], formerPostIds = [] }: NamedParts,
+): Promise<void> {
+  const added = postIds.filter((id) => !formerPostIds.includes(id));
+  const posts = await getMany<ContentPost>(added.map((id) => keys.contentPost(organizationId, id)));
+  if (posts.some((post) => !post || post.state === 'DELETED')) {
+    throw notFound('Content post');
   }
 }
 

@@ -32,8 +32,11 @@ export type Campaign = {
   readonly name: string;
   readonly description?: string;
   readonly pipelineId: string;
+  /** The primary network. The accounts may be on any network. */
   readonly platform: Platform;
   readonly socialAccountIds: readonly string[];
+  /** If present and not empty, comments and mentions match only under these posts. */
+  readonly postIds?: readonly string[];
   readonly keywords: readonly CampaignKeyword[];
   readonly agentConfigs: readonly AgentConfig[];
   readonly webhookUrl?: string;
@@ -95,6 +98,7 @@ export function presentCampaign(campaign: Campaign) {
     pipelineId,
     platform,
     socialAccountIds: campaign.socialAccountIds,
+    postIds: campaign.postIds ?? [],
     keywords: campaign.keywords,
     agentConfigs: campaign.agentConfigs.map(({ templateKind: _, ...config }) => ({
       ...config,

@@ -17,11 +17,13 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
+import { forbidden } from '#lib/platform/errors/failures.ts';
+import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { checkPublicUrl } from '#lib/platform/outbound/public-url.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import type * as contracts from '#schemas/campaigns.ts';
-import type { BodyOf } from '#schemas/contract.ts';
+import type { BodyOf, Role } from '#schemas/contract.ts';
 import { type Campaign, campaignCounter, requireCampaign, requireTransition } from './campaign.ts';
 import { planCampaignUpdatedEvent, planReceiver } from './campaign-events.ts';
 import { agentConfigsOf, keywordsOf, requireParts } from './campaign-parts.ts';
@@ -39,10 +41,20 @@ export type CampaignPatch = BodyOf<typeof contracts.updateCampaign>;
 /** A campaign that was just saved. The secret is set only if its webhook URL was set. */
 export type WrittenCampaign = { readonly campaign: Campaign; readonly secret: string | undefined };
 
+/** The user who writes a campaign. */
+export type CampaignAuthor = { readonly userId: string; readonly role: Role };
+
 function checkInput({ keywords, webhookUrl }: CampaignDetails | CampaignPatch): void {
   requireDistinctKeywords(keywords ?? []);
   if (webhookUrl) {
     checkPublicUrl(webhookUrl);
+  }
+}
+
+/** @throws 403 unless the author may send customers' messages to a webhook. */
+function checkWebhookAccess({ role }: CampaignAuthor): void {
+  if (!ranksAtLeast(role, 'ADMIN')) {
+    throw forbidden('Only owners and admins can change the webhook of a campaign');
   }
 }
 
@@ -87,21 +99,25 @@ function planUses(before: Campaign | undefined, after: Campaign | undefined): re
 }
 
 /**
- * @throws 400 for a duplicate keyword, a URL that is not public, or an account of another platform;
- *   404 for an unknown pipeline, account or template; 409 with `conflictingCampaign` if another
- *   campaign has claimed a keyword.
+ * @throws 400 for a duplicate keyword or a URL that is not public; 403 for a `webhookUrl` from a
+ *   MEMBER; 404 for an unknown pipeline, account, post or template; 409 with `conflictingCampaign` if
+ *   another campaign has claimed a keyword.
  */
 export async function createCampaign(
   organizationId: string,
-  actorId: string,
+  author: CampaignAuthor,
   details: CampaignDetails,
   alongside: Alongside<WrittenCampaign>,
 ): Promise<WrittenCampaign> {
   checkInput(details);
+  if (details.webhookUrl) {
+    checkWebhookAccess(author);
+  }
   const socialAccountIds = [...new Set(details.socialAccountIds)];
+  const postIds = [...new Set(details.postIds)];
   const agentConfigs = details.agentConfigs ?? [];
-  const { platform, pipelineId } = details;
-  const parts = { platform, pipelineId, socialAccountIds, agentConfigs };
+  const { pipelineId } = details;
+  const parts = { pipelineId, socialAccountIds, postIds, agentConfigs };
   const templates = await requireParts(organizationId, parts);
   const [id, now] = [newId(), timestamp()];
   const campaign = {
@@ -109,6 +125,7 @@ export async function createCampaign(
     id,
     organizationId,
     socialAccountIds,
+    postIds,
     keywords: keywordsOf(details.keywords ?? [], [], now),
     agentConfigs: agentConfigsOf(agentConfigs, [], templates, now),
     status: details.status ?? 'ACTIVE',
@@ -129,7 +146,7 @@ export async function createCampaign(
         planCampaignsChange(organizationId),
         count(keys.counter(organizationId, campaignCounter), { value: 1 }),
         ...receiver.writes,
-        ...planCampaignAudit(actorId, 'campaign.created', campaign),
+        ...planCampaignAudit(author.userId, 'campaign.created', campaign),
       ),
     ),
   );
@@ -137,10 +154,14 @@ export async function createCampaign(
   return written;
 }
 
-/** @throws as `createCampaign`, 404 for an unknown campaign, 400 for an invalid status change. */
+/**
+ * A MEMBER may send back the current `webhookUrl`, which changes nothing.
+ *
+ * @throws as `createCampaign`, 404 for an unknown campaign, 400 for an invalid status change.
+ */
 export async function updateCampaign(
   organizationId: string,
-  actorId: string,
+  author: CampaignAuthor,
   campaignId: string,
   patch: CampaignPatch,
 ): Promise<WrittenCampaign> {
@@ -155,21 +176,23 @@ export async function updateCampaign(
       findWebhookEndpoint<WebhookEndpoint>(organizationId, campaignId),
     ]);
 
-    return claimingKeywords(organizationId, () => applyPatch(actorId, before, endpoint, patch));
+    return claimingKeywords(organizationId, () => applyPatch(author, before, endpoint, patch));
   });
 }
 
 /** Returns the changed attributes. Lists in the patch replace the current ones. */
 async function patched(before: Campaign, patch: CampaignPatch) {
-  const { organizationId, platform } = before;
-  const { keywords, agentConfigs, socialAccountIds, ...others } = patch;
+  const { organizationId } = before;
+  const { keywords, agentConfigs, socialAccountIds, postIds, ...others } = patch;
   const accountIds = socialAccountIds === undefined ? undefined : [...new Set(socialAccountIds)];
+  const narrowedTo = postIds === undefined ? undefined : [...new Set(postIds)];
   const configs = agentConfigs === null ? [] : agentConfigs;
   const templates = await requireParts(organizationId, {
-    platform,
     pipelineId: patch.pipelineId,
     socialAccountIds: accountIds,
     formerAccountIds: before.socialAccountIds,
+    postIds: narrowedTo,
+    formerPostIds: before.postIds,
     agentConfigs: configs,
   });
   const updatedAt = timestamp();
@@ -177,6 +200,7 @@ async function patched(before: Campaign, patch: CampaignPatch) {
   return {
     ...others,
     socialAccountIds: accountIds,
+    postIds: narrowedTo,
     keywords:
       keywords === undefined ? undefined : keywordsOf(keywords ?? [], before.keywords, updatedAt),
     agentConfigs: configs && agentConfigsOf(configs, before.agentConfigs, templates, updatedAt),
@@ -185,13 +209,30 @@ async function patched(before: Campaign, patch: CampaignPatch) {
   };
 }
 
+/** Leaves out a `webhookUrl` that a MEMBER sends back unchanged. @throws 403 if it is changed. */
+function permittedPatch(
+  author: CampaignAuthor,
+  { webhookUrl: current }: Campaign,
+  { webhookUrl, ...others }: CampaignPatch,
+): CampaignPatch {
+  if (webhookUrl === undefined || ranksAtLeast(author.role, 'ADMIN')) {
+    return { webhookUrl, ...others };
+  }
+  if (webhookUrl !== current) {
+    checkWebhookAccess(author);
+  }
+
+  return others;
+}
+
 async function applyPatch(
-  actorId: string,
+  author: CampaignAuthor,
   before: Campaign,
   current: WebhookEndpoint | undefined,
-  patch: CampaignPatch,
+  wholePatch: CampaignPatch,
 ): Promise<WrittenCampaign> {
   const { organizationId, id } = before;
+  const patch = permittedPatch(author, before, wholePatch);
   requireTransition(before.status, patch.status ?? before.status);
   const set = await patched(before, patch);
   const { version: _, updatedAt: __, ...wanted } = set;
@@ -202,8 +243,8 @@ async function applyPatch(
   const after = compact({ ...before, ...definedFields(set) }) as Campaign;
   const receiver = await planReceiver(organizationId, id, patch.webhookUrl, current);
   const event = planCampaignUpdatedEvent(receiver.endpoint, after);
-  const { keywords, status, socialAccountIds, agentConfigs } = patch;
-  const affectsMatching = [keywords, status, socialAccountIds, agentConfigs].some(
+  const { keywords, status, socialAccountIds, postIds, agentConfigs } = patch;
+  const affectsMatching = [keywords, status, socialAccountIds, postIds, agentConfigs].some(
     (part) => part !== undefined,
   );
   await write(
@@ -213,7 +254,7 @@ async function applyPatch(
     ...(affectsMatching ? [planCampaignsChange(organizationId)] : []),
     ...receiver.writes,
     ...event,
-    ...planCampaignAudit(actorId, 'campaign.updated', after),
+    ...planCampaignAudit(author.userId, 'campaign.updated', after),
   );
 
   return { campaign: after, secret: receiver.secret };

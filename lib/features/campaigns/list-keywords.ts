@@ -1,28 +1,26 @@
-import { keys } from '#lib/platform/db/keys.ts';
-import { getMany } from '#lib/platform/db/read.ts';
+import { ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
 import type { Campaign } from './campaign.ts';
-import { type KeywordClaim, readKeywordClaims } from './keyword-claims.ts';
 
-function byCampaignAndPriority(one: KeywordClaim, other: KeywordClaim): number {
-  // Ids sort by creation time, so this lists the newest campaign first.
-  return (
-    other.campaignId.localeCompare(one.campaignId) ||
-    one.priority - other.priority ||
-    one.keyword.localeCompare(other.keyword)
-  );
+type ListedKeyword = Campaign['keywords'][number] & {
+  readonly campaignId: string;
+  readonly campaignName: string;
+  readonly status: Campaign['status'];
+};
+
+function byPriority(one: ListedKeyword, other: ListedKeyword): number {
+  return one.priority - other.priority || one.keyword.localeCompare(other.keyword);
 }
 
-/** Returns the keywords of all campaigns that have not ended, newest campaign first. */
-export async function listKeywords(organizationId: string) {
-  const claims = await readKeywordClaims(organizationId);
-  const campaignIds = [...new Set(claims.map(({ campaignId }) => campaignId))];
-  const campaigns = await getMany<Campaign>(
-    campaignIds.map((id) => keys.campaign(organizationId, id)),
-  );
-  const names = new Map(campaigns.flatMap((found) => (found ? [[found.id, found.name]] : [])));
+/** Returns the keywords of all campaigns, also of those that have ended, newest campaign first. */
+export async function listKeywords(organizationId: string): Promise<readonly ListedKeyword[]> {
+  const campaigns = await query<Campaign>(ranges.campaigns(organizationId));
 
-  return claims
-    .filter(({ campaignId }) => names.has(campaignId))
-    .toSorted(byCampaignAndPriority)
-    .map((claim) => ({ ...claim, campaignName: names.get(claim.campaignId) ?? '' }));
+  return campaigns
+    .toSorted((one, other) => other.id.localeCompare(one.id))
+    .flatMap(({ id, name, status, keywords }) =>
+      keywords
+        .map((keyword) => ({ ...keyword, campaignId: id, campaignName: name, status }))
+        .toSorted(byPriority),
+    );
 }

@@ -1,12 +1,13 @@
 import { listPipelines } from '#lib/features/leads/pipelines/pipelines.ts';
 import { type Filter, type FilteredList, listFiltered } from '#lib/platform/db/filtered-list.ts';
+import type { LeadFacet } from '#lib/platform/db/keys/leads.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import type { PageRequest } from '#lib/platform/db/list.ts';
-import type { ListIndex } from '#lib/platform/db/sharded-list.ts';
+import { allRowsOf, type ListIndex } from '#lib/platform/db/sharded-list.ts';
 import type { FiltersOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
-import { readFacetMetrics, readPipelineMetrics } from './lead-counters.ts';
+import { campaignFacet, readFacetMetrics, readPipelineMetrics } from './lead-counters.ts';
 import { readLinkedLeads } from './linked-leads.ts';
 
 export type LeadFilters = FiltersOf<typeof contracts.listLeads>;
@@ -19,7 +20,10 @@ const indexes: Readonly<Record<keyof LeadFilters, ListIndex>> = {
   source: { name: 'bySource', attribute: 'source' },
   socialAccountId: { name: 'bySocialAccount', attribute: 'socialAccountId' },
   contentPostId: { name: 'byContentPost', attribute: 'contentPostId' },
+  campaignId: { name: 'byCampaign', attribute: 'campaignId' },
+  conversationId: { name: 'byConversation', attribute: 'conversationId' },
 };
+
 async function countFiltered(
   organizationId: string,
   { field, value }: Filter<keyof LeadFilters>,
@@ -31,9 +35,22 @@ async function countFiltered(
       return (await readPipelineMetrics(organizationId)).statuses[value as LeadStatus];
     case 'stageId':
       return (await readPipelineMetrics(organizationId)).stages.get(value)?.leads ?? 0;
+    case 'campaignId':
+      return countFacet(organizationId, 'campaign', campaignFacet.byId(value));
+    case 'conversationId':
+      // A conversation has one lead in each pipeline at most, so counting its rows is cheap.
+      return (await allRowsOf({ index: indexes[field], organizationId, value })).length;
     default:
-      return (await readFacetMetrics(organizationId, field, value)).get(value)?.total ?? 0;
+      return countFacet(organizationId, field, value);
   }
+}
+
+async function countFacet(
+  organizationId: string,
+  facet: LeadFacet,
+  value: string,
+): Promise<number> {
+  return (await readFacetMetrics(organizationId, facet, value)).get(value)?.total ?? 0;
 }
 
 async function countAll(organizationId: string): Promise<number> {

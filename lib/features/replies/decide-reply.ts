@@ -1,9 +1,14 @@
 import { type Agent, readAgents } from '#lib/features/ai/agents.ts';
 import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
 import { planUsageCount } from '#lib/features/ai/usage.ts';
-import { activeCampaigns, readCampaignsVersion } from '#lib/features/campaigns/active-campaigns.ts';
+import {
+  type ActiveCampaigns,
+  activeCampaigns,
+  readCampaignsVersion,
+} from '#lib/features/campaigns/active-campaigns.ts';
 import { type AgentConfig, type Campaign, findCampaign } from '#lib/features/campaigns/campaign.ts';
 import { planCampaignEvent } from '#lib/features/campaigns/campaign-events.ts';
+import { findPostIdByPlatformId } from '#lib/features/content/posts/post-writes.ts';
 import { planActivity } from '#lib/features/leads/activities.ts';
 import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
 import {
@@ -57,12 +62,33 @@ export async function decideReply({ payload }: WorkRequest<'replyPlanning'>): Pr
     return 'done';
   }
   const campaigns = await activeCampaigns(organizationId, version);
-  const matches = campaigns.matchFor(message.accountId, message.text).map(tracedMatch);
+  const matches = await matchesOf(organizationId, message, campaigns);
   await retryWhenOvertaken('conversation', () =>
     decide(payload, message, campaigns.agentConfigs, matches),
   );
 
   return 'done';
+}
+
+/** Direct messages match any campaign of the account, others only under the campaign's posts. */
+async function matchesOf(
+  organizationId: string,
+  { accountId, type, text, platformPostId }: Message,
+  { matchFor, postIdsOf }: ActiveCampaigns,
+): Promise<readonly TracedMatch[]> {
+  const matches = matchFor(accountId, text).map(tracedMatch);
+  const isLimited = matches.some(({ campaignId }) => postIdsOf(campaignId).length > 0);
+  if (type === 'message' || !isLimited) {
+    return matches;
+  }
+  const postId =
+    platformPostId && (await findPostIdByPlatformId(organizationId, accountId, platformPostId));
+
+  return matches.filter(({ campaignId }) => {
+    const postIds = postIdsOf(campaignId);
+
+    return postIds.length === 0 || (postId !== undefined && postIds.includes(postId));
+  });
 }
 
 function tracedMatch({ campaignId, keyword, matchType, priority }: TracedMatch): TracedMatch {

@@ -1,4 +1,5 @@
 import type { Campaign } from '#lib/features/campaigns/campaign.ts';
+import { findPost } from '#lib/features/content/posts/post.ts';
 import { findPostIdByPlatformId } from '#lib/features/content/posts/post-writes.ts';
 import { findContactByEmail } from '#lib/features/leads/contacts/contacts.ts';
 import { contactOf } from '#lib/features/leads/convert-conversation.ts';
@@ -112,10 +113,10 @@ async function makeLead(
   endpoint: WebhookEndpoint | undefined,
 ): Promise<MatchedLead> {
   const { organizationId, id: conversationId, accountId: socialAccountId } = found;
-  const { id: campaignId, pipelineId, utmSource, utmMedium, utmCampaign } = campaign;
+  const { id: campaignId, pipelineId } = campaign;
   let conversation = found;
   const links = { conversationId, campaignId, socialAccountId, contentPostId: found.postId };
-  const details = { pipelineId, source, utmSource, utmMedium, utmCampaign, ...links };
+  const details = { pipelineId, source, ...(await utmOf(campaign, found)), ...links };
   try {
     await createLeadWithContact(
       organizationId,
@@ -135,6 +136,20 @@ async function makeLead(
   }
 
   return { conversation, isNew: true };
+}
+
+type Utm = Readonly<Record<'utmSource' | 'utmMedium' | 'utmCampaign', string | undefined>>;
+
+/** Returns the campaign's UTM parameters, or those of the post if the campaign has none. */
+async function utmOf(campaign: Campaign, { organizationId, postId }: Conversation): Promise<Utm> {
+  const { utmSource, utmMedium, utmCampaign } = campaign;
+  const own = { utmSource, utmMedium, utmCampaign };
+  const hasOwn = Object.values(own).some((value) => value !== undefined);
+  const post = hasOwn || !postId ? undefined : await findPost(organizationId, postId);
+
+  return post
+    ? { utmSource: post.utmSource, utmMedium: post.utmMedium, utmCampaign: post.utmCampaign }
+    : own;
 }
 
 /** Uses its own error, because `createLeadWithContact` would retry with a stale conversation. */

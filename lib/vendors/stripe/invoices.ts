@@ -39,9 +39,26 @@ export async function listInvoicesOf(
       ...(startingAfter === undefined ? {} : { starting_after: startingAfter }),
     }),
   );
-  const written = data.filter(({ status }) => status !== 'draft');
+  const written = data.filter(isWritten);
 
   return { invoices: written.map(invoiceOf), hasMore };
+}
+
+/** Drafts may still change, so customers don't see them. */
+function isWritten({ status }: Stripe.Invoice): boolean {
+  return status !== 'draft';
+}
+
+/** Returns the number of a customer's invoices, without drafts. Stripe's lists have no total. */
+export async function countInvoicesOf(customerId: string): Promise<number> {
+  return callProvider(async (stripe) => {
+    let total = 0;
+    for await (const invoice of stripe.invoices.list({ customer: customerId, limit: 100 })) {
+      total += isWritten(invoice) ? 1 : 0;
+    }
+
+    return total;
+  });
 }
 
 /** Returns the invoice, or `undefined` if it does not exist. */

@@ -10,6 +10,7 @@ it("returns only the caller's consents from signup", async () => {
 
   expect(answer.body).toEqual({
     success: true,
+    total: 1,
     consents: [
       {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),

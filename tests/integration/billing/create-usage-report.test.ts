@@ -36,7 +36,7 @@ const today = new Date().toISOString().slice(0, 10);
 function report({ token }: Account, body: object = {}) {
   return call(createUsageReport, {
     token,
-    body: { startDate: today, endDate: today, format: 'csv', ...body },
+    body: { startDate: today, endDate: today, ...body },
   });
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as campaigns from '#schemas/campaigns.ts';
 import { channels } from '#schemas/platforms.ts';
+import { newMember } from '#tests/support/accounts.ts';
 import { type CampaignWorld, campaignWorld, unknownId } from './campaign-world.ts';
 import { keyword, newWord } from './world.ts';
 
@@ -87,7 +88,7 @@ describe('a campaign', () => {
       404,
       "Prompt template not found or you don't have access",
     ],
-    [{ platform: 'TWITTER' }, 400, ['socialAccountIds.0 must be an account on TWITTER']],
+    [{ postIds: [unknownId] }, 404, "Content post not found or you don't have access"],
     [
       { platform: 'MYSPACE' },
       400,
@@ -118,5 +119,18 @@ describe('a campaign', () => {
 
     expect(answer.status).toBe(status);
     expect(answer.body.message).toEqual(message);
+  });
+
+  it('returns 403 if a member sets a webhook', async () => {
+    const { token } = await newMember(world.office.owner, 'MEMBER');
+    const body = { ...world.office.parts, webhookUrl: 'https://example.com/hook' };
+    const answer = await world.office.ask(campaigns.createCampaign, { body, token });
+
+    expect(answer.status).toBe(403);
+    const plain = await world.office.ask(campaigns.createCampaign, {
+      body: world.office.parts,
+      token,
+    });
+    expect(plain.status).toBe(201);
   });
 });

@@ -16,7 +16,7 @@ async function postBody({ organizationId, names }: World) {
   };
 }
 
-async function newPostId(world: World): Promise<string> {
+export async function newPostId(world: World): Promise<string> {
   const { organizationId, people } = world;
   const created = await call(createContentPost, {
     token: people.OWNER.token,

@@ -50,6 +50,7 @@ export async function linkedThings(world: World): Promise<Values> {
   return {
     socialAccountId: account.id,
     campaignId: campaign.id,
+    conversationId: conversation.id,
     pipelineId: campaign.pipelineId,
     contentPostId: contentPost.id,
     stageId: lead.stageId,

@@ -56,7 +56,7 @@ export function describePayment({ kind, credits }: PaymentRecord): string {
 
 export class PaymentChangedError extends Error {
   constructor() {
-    super('The payment has been settled meanwhile');
+    super('The payment was already resolved by another process');
     this.name = 'PaymentChangedError';
   }
 }

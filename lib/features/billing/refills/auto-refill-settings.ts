@@ -91,30 +91,29 @@ export async function saveAutoRefill(
 }
 
 /** Returns the threshold, amount and cap to store. Switching off alone is always possible. */
-function settingsAfter(
-  balance: Balance,
-  { enabled, threshold, amount, monthlyCap }: AutoRefillSettings,
-) {
-  const amountCents =
-    amount === undefined ? (balance.refillAmountCents ?? defaultAmountCents) : centsOf(amount);
+function settingsAfter(balance: Balance, settings: AutoRefillSettings) {
+  const { enabled, monthlyCap } = settings;
+  const threshold = settings.threshold ?? undefined;
+  const amountCents = typeof settings.amount === 'number' ? centsOf(settings.amount) : undefined;
+  const isKept = amountCents === undefined && monthlyCap === undefined;
+  const refillAmountCents = amountCents ?? balance.refillAmountCents ?? defaultAmountCents;
   const after = {
     refillThreshold: threshold ?? balance.refillThreshold ?? defaultThreshold,
-    refillAmountCents: amountCents,
-    refillCapCents:
-      typeof monthlyCap === 'number'
-        ? centsOf(monthlyCap)
-        : amount === undefined && monthlyCap === undefined
-          ? monthlyCapCents(balance)
-          : defaultCapRefills * amountCents,
+    refillAmountCents,
+    refillCapCents: isKept ? monthlyCapCents(balance) : capCentsOf(monthlyCap, refillAmountCents),
   };
-  if (enabled || amount !== undefined || threshold !== undefined) {
+  if (enabled || amountCents !== undefined || threshold !== undefined) {
     requireLift(after);
   }
-  if (after.refillCapCents < amountCents && (enabled || monthlyCap !== undefined)) {
+  if (after.refillCapCents < refillAmountCents && (enabled || typeof monthlyCap === 'number')) {
     throw badRequest('monthlyCap must not be less than amount');
   }
 
   return after;
+}
+
+function capCentsOf(monthlyCap: number | null | undefined, amountCents: number): number {
+  return typeof monthlyCap === 'number' ? centsOf(monthlyCap) : defaultCapRefills * amountCents;
 }
 
 function requireLift({

@@ -86,7 +86,7 @@ async function snapshotBatch(items: readonly DueItem[]): Promise<number> {
 
     return taken.filter(Boolean).length;
   } catch (failure) {
-    logger.warn('The figures of an account were not read', {
+    logger.warn('The metrics of an account could not be read', {
       organizationId: first.organizationId,
       accountId: first.targetAccountId,
       failure: describeFailure(failure),

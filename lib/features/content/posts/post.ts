@@ -1,6 +1,6 @@
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { notFound } from '#lib/platform/errors/failures.ts';
+import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { Handle, PostMetrics, Publication } from '#lib/vendors/networks/network.ts';
 import type { PostStatus } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -97,14 +97,19 @@ export function keyOf({ organizationId, id }: Pick<ContentPost, 'organizationId'
   return keys.contentPost(organizationId, id);
 }
 
+/** Returns a post, unless it was deleted. */
+export async function findPost(
+  organizationId: string,
+  postId: string,
+): Promise<ContentPost | undefined> {
+  const post = await get<ContentPost>(keys.contentPost(organizationId, postId));
+
+  return post?.state === 'DELETED' ? undefined : post;
+}
+
 /** @throws 404, also for a deleted post. */
 export async function requirePost(organizationId: string, postId: string): Promise<ContentPost> {
-  const post = await get<ContentPost>(keys.contentPost(organizationId, postId));
-  if (!post || post.state === 'DELETED') {
-    throw notFound('Content post');
-  }
-
-  return post;
+  return requireFound(await findPost(organizationId, postId), 'Content post');
 }
 
 type NamedAccount = { readonly id: string; readonly platformUserName: string };

@@ -23,7 +23,7 @@ function planSnapshot({ organizationId, accountId }: SnapshotSchedule): Write {
   });
 }
 
-/** The first figures of a new account, at once, and its place in the runs of the job. */
+/** Takes a new account's first metrics immediately, and schedules its place in the job's runs. */
 export function planSnapshots({ organizationId, id }: SocialAccount): readonly Write[] {
   const schedule: SnapshotSchedule = { organizationId, accountId: id };
 

@@ -31,7 +31,7 @@ export async function takeAccountSnapshot({
     if (!(failure instanceof NetworkError || failure instanceof ConditionNotMetError)) {
       throw failure;
     }
-    logger.warn('The figures of an account could not be taken', {
+    logger.warn('The metrics of an account could not be read', {
       accountId,
       platform: account.platform,
       failure: describeFailure(failure),

@@ -147,7 +147,7 @@ export function planEntry(
 }
 
 /** Writes entries of the same day and updates the balance and daily usage atomically. */
-export function planEntries(
+function planEntries(
   organizationId: string,
   entries: readonly NewEntry[],
   { set, add = {}, when, refused }: BalanceChange,

@@ -49,7 +49,7 @@ const withoutWithdrawal = /^(?:warning_|prevented$)/;
 const daySeconds = 86_400;
 
 /** Formats a dispute as Stripe does. */
-export function writeDispute(dispute: Dispute): StripeObject {
+function writeDispute(dispute: Dispute): StripeObject {
   return dispute;
 }
 

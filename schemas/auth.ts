@@ -208,6 +208,7 @@ export const createSetupIntent = contract({
   description:
     "The setup intent belongs to the current organization's billing customer if the caller is an OWNER or ADMIN. Otherwise it has no customer.",
   access: signedInAnywhere,
+  rateLimit: 'payment',
   body: emptyBody,
   response: z.object({ clientSecret: z.string().meta({ example: 'seti_1PqXyz_secret_QkAbc' }) }),
   message: 'Setup intent created successfully',

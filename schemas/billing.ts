@@ -79,9 +79,10 @@ const autoRefill = z.object({
 });
 
 const autoRefillSettings = autoRefill.extend({
-  monthlyCap: orNull(
-    dollars.meta({ description: 'Maximum auto-refill spend per calendar month, in USD.' }),
-  ),
+  monthlyCap: dollars.meta({
+    example: 500,
+    description: 'Maximum auto-refill spend per calendar month, in USD.',
+  }),
   lastRefill: orNull(timestamp()),
   nextRefill: orNull(timestamp()),
 });
@@ -123,7 +124,16 @@ export const getBalance = contract({
   errors: ['notFound'],
   envelope: 'bare',
   response: z.object({
-    balance: z.object({ credits, currency, lastUpdated: timestamp() }),
+    balance: z.object({
+      credits,
+      debt: z.int().min(0).meta({
+        example: 0,
+        description:
+          'Credits of refunded or disputed payments that were already used. The next credits repay them. AI replies stop until then.',
+      }),
+      currency,
+      lastUpdated: timestamp(),
+    }),
     autoRefill,
   }),
   message: 'Balance retrieved successfully',
@@ -252,14 +262,14 @@ export const updateAutoRefillSettings = contract({
   path: '/billing/auto-refill/settings',
   summary: 'Update the auto-refill settings',
   description:
-    '`threshold` is in credits, `amount` and `monthlyCap` are in US dollars. Ends a pause after a declined payment.',
+    '`threshold` is in credits, `amount` and `monthlyCap` are in US dollars. `amount` must buy more credits than `threshold`. Without `monthlyCap`, the cap is 20 times `amount`. Other fields that you omit keep their values, so `{ "enabled": false }` turns auto-refill off. Ends a pause after a declined payment.',
   access: billingAccess,
   rateLimit: 'standard',
   errors: ['notFound', 'conflict'],
   body: z.object({
     enabled: z.boolean().meta({ example: true }),
-    threshold: z.int().min(0).max(1_000_000).meta({ example: 100 }),
-    amount: payable,
+    threshold: optional(z.int().min(0).max(1_000_000).meta({ example: 100 })),
+    amount: optional(payable),
     monthlyCap: optional(z.number().min(5).max(1_000_000).meta({ example: 200 })),
   }),
   response: z.object({

@@ -11,6 +11,16 @@ export const paymentEventTypes = [
   'customer.subscription.paused',
   'customer.subscription.resumed',
   'invoice.paid',
+  'charge.refunded',
+  'charge.refund.updated',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
 ] as const;
 
 export type PaymentEventType = (typeof paymentEventTypes)[number];
@@ -27,6 +37,7 @@ export const paymentEventDelivery = z
       object: z.object({
         id: z.string().max(255).default(''),
         customer: idOrObject.nullish(),
+        payment_intent: idOrObject.nullish(),
         metadata: z.record(z.string(), z.string()).nullish(),
       }),
     }),
@@ -37,5 +48,7 @@ export const paymentEventDelivery = z
     created,
     objectId: object.id,
     customerId: object.customer ?? undefined,
+    /** The payment that a charge, refund or dispute concerns. */
+    paymentIntentId: object.payment_intent ?? undefined,
     metadata: object.metadata ?? {},
   }));

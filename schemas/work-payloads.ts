@@ -33,6 +33,7 @@ export const paymentEventWork = json(
     created: z.number(),
     objectId: z.string().default(''),
     customerId: text.nullish().transform((id) => id ?? undefined),
+    paymentIntentId: text.nullish().transform((id) => id ?? undefined),
     metadata: z
       .record(text, text)
       .nullish()

@@ -8,7 +8,12 @@ export const handler = endpoint(getBalance, async ({ organizationId }) => {
   const { balance } = await requireBilling(organizationId);
 
   return {
-    balance: { credits: balance.credits, currency, lastUpdated: balance.updatedAt },
+    balance: {
+      credits: balance.credits,
+      debt: balance.debt ?? 0,
+      currency,
+      lastUpdated: balance.updatedAt,
+    },
     autoRefill: presentAutoRefill(balance),
   };
 });

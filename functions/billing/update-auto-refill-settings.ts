@@ -4,9 +4,9 @@ import { updateAutoRefillSettings } from '#schemas/billing.ts';
 
 export const handler = endpoint(
   updateAutoRefillSettings,
-  async ({ organizationId, caller, body, once }) => {
-    await once((alongside) => saveAutoRefill(organizationId, caller.userId, body, alongside));
-
-    return { autoRefill: body };
-  },
+  async ({ organizationId, caller, body, once }) => ({
+    autoRefill: await once((alongside) =>
+      saveAutoRefill(organizationId, caller.userId, body, alongside),
+    ),
+  }),
 );

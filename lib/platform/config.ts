@@ -92,6 +92,10 @@ export const config = {
   get welcomeCredits() {
     return wholeNumber('WELCOME_CREDITS', 100);
   },
+  /** How many signups with the same card get welcome credits. */
+  get welcomeCreditsPerCard() {
+    return wholeNumber('WELCOME_CREDITS_PER_CARD', 1);
+  },
   /** The plans as JSON, overriding the defaults. */
   get billingPlans() {
     return optional('BILLING_PLANS');

@@ -102,6 +102,11 @@ export type AiAnswer = {
   readonly times?: number;
 };
 
+export type PaymentDelivery = {
+  readonly copies?: number;
+  readonly reverseAfterMs?: number;
+};
+
 export type SandboxClient = {
   readonly reset: () => Promise<void>;
   readonly requests: (query?: RequestQuery) => Promise<readonly LoggedRequest[]>;
@@ -116,6 +121,8 @@ export type SandboxClient = {
   readonly paymentEvents: () => Promise<readonly PaymentEvent[]>;
   /** Sends an event from the payment provider. */
   readonly sendPaymentEvent: (event: PaymentEventRequest) => Promise<SentPaymentEvent>;
+  /** Makes the payment provider deliver events repeatedly, or the newest first. */
+  readonly setPaymentDelivery: (mode: PaymentDelivery) => Promise<void>;
   /** Moves the payment provider's clock forward and runs everything that becomes due. */
   readonly advancePaymentClock: (advanceDays: number) => Promise<void>;
   /** Sets the URL of the service that the networks send events to. */
@@ -180,6 +187,9 @@ export function sandboxClient(url: string): SandboxClient {
       return events;
     },
     sendPaymentEvent: (event) => call('POST', '/stripe/events', event),
+    setPaymentDelivery: async (mode) => {
+      await call('PUT', '/stripe/delivery', mode);
+    },
     advancePaymentClock: async (advanceDays) => {
       await call('POST', '/stripe/clock', { advanceDays });
     },

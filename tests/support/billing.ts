@@ -63,12 +63,14 @@ export async function subscribe(
   return call(createSubscription, { token, body: { planId, paymentMethodId } });
 }
 
-/** Returns the successful payments at the provider, oldest first. */
+/** Returns the successful credit payments at the provider, oldest first. */
 export async function paidBy(organizationId: string) {
   const customer = await customerOf(organizationId);
   const intents = await provider.paymentIntents.list({ customer, limit: 100 });
 
-  return intents.data.filter(({ status }) => status === 'succeeded').toReversed();
+  return intents.data
+    .filter(({ status, metadata }) => status === 'succeeded' && metadata.payment_id)
+    .toReversed();
 }
 
 /** Uses a credit as sending a reply does: reserves it, then settles it. */
@@ -100,9 +102,38 @@ function sumOf(amounts: readonly number[]): number {
   return amounts.reduce((sum, amount) => sum + amount, 0);
 }
 
+/** Returns the credits to take back according to the provider, by payment. */
+async function reversedAtProvider(
+  organizationId: string,
+  ledger: readonly LedgerEntry[],
+): Promise<Readonly<Record<string, number>>> {
+  const customer = await customerOf(organizationId);
+  const [{ data: charges }, { data: disputes }, { data: payments }] = await Promise.all([
+    provider.charges.list({ customer, limit: 100 }),
+    provider.disputes.list({ limit: 100 }),
+    provider.invoicePayments.list({ limit: 100 }),
+  ]);
+  const reversed = charges.flatMap(({ id, payment_intent, amount, amount_refunded: refunded }) => {
+    const intentId = String(payment_intent);
+    const paid = payments.find(({ payment }) => payment.payment_intent === intentId);
+    const sources = new Set<unknown>([intentId, paid?.invoice]);
+    const entry = ledger.find(({ reference, isReversal }) => !isReversal && sources.has(reference));
+    const withdrawn = disputes
+      .filter(({ charge, status }) => charge === id && /^(lost|needs_|under_|appeal_)/.test(status))
+      .map((dispute) => dispute.amount);
+    const cents = Math.min(amount, refunded + sumOf(withdrawn));
+    const credits = Math.floor(((entry?.credits ?? 0) * cents) / amount);
+
+    return credits > 0 ? [[intentId, credits] as const] : [];
+  });
+
+  return Object.fromEntries(reversed);
+}
+
 /**
  * Expects the balance to equal the ledger's sum and not to be negative, the daily statistics to
- * match the entries, and each payment to be credited once.
+ * match the entries, each payment to be credited once, and exactly the credits of refunded and
+ * disputed payments to be taken back.
  */
 export async function expectBalanced(organizationId: string): Promise<void> {
   const [balance, ledger, own, paid] = await Promise.all([
@@ -113,9 +144,19 @@ export async function expectBalanced(organizationId: string): Promise<void> {
   ]);
   const held = own.filter(({ sk }) => sk.startsWith('RESERVATION#')).length;
   const days = own.filter(({ sk }) => sk.startsWith('USAGE#'));
+  const reversals = own.filter(({ sk }) => sk.startsWith('REVERSAL#'));
+  const { debt = 0, openDisputes = 0 } = balance;
   expect(balance.credits).toBe(sumOf(ledger.map(({ credits }) => credits)));
-  expect(balance.available).toBe(balance.credits - held);
-  expect(balance.available).toBeGreaterThanOrEqual(0);
+  expect(balance.credits).toBeGreaterThanOrEqual(held);
+  expect(balance.available).toBe(balance.credits - held - debt);
+  const reversed = reversals.map(({ reversedCredits }) => Number(reversedCredits));
+  const moved = ledger.filter(({ isReversal }) => isReversal).map(({ credits }) => credits);
+  expect(debt).toBe(sumOf([...reversed, ...moved]));
+  expect(openDisputes).toBe(reversals.filter(({ isDisputed }) => isDisputed).length);
+  const byPayment = reversals
+    .filter(({ reversedCredits }) => Number(reversedCredits) > 0)
+    .map(({ intentId, reversedCredits }) => [intentId, reversedCredits]);
+  expect(Object.fromEntries(byPayment)).toEqual(await reversedAtProvider(organizationId, ledger));
   for (const type of new Set(ledger.map((entry) => entry.type))) {
     const ofType = ledger.filter((entry) => entry.type === type);
     const count = sumOf(days.map((day) => Number(day[`entries_${type}`] ?? 0)));
@@ -124,7 +165,9 @@ export async function expectBalanced(organizationId: string): Promise<void> {
     expect(count).toBe(ofType.length);
     expect(credits).toBe(sumOf(ofType.map((entry) => entry.credits)));
   }
-  const credited = ledger.filter(({ reference }) => reference?.startsWith('pi_'));
+  const credited = ledger.filter(
+    ({ reference, isReversal }) => reference?.startsWith('pi_') && !isReversal,
+  );
   const amounts = credited.map(({ reference, amountCents }) => `${reference} ${amountCents}`);
   expect(amounts.sort()).toEqual(paid.map(({ id, amount }) => `${id} ${amount}`).sort());
 }

@@ -1,6 +1,7 @@
 import { hashPassword } from '#lib/features/accounts/passwords.ts';
 import { newUser as newUserOfService, planAccount } from '#lib/features/accounts/sign-up.ts';
 import type { User } from '#lib/features/accounts/users/users.ts';
+import { config } from '#lib/platform/config.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { createCustomer } from '#lib/vendors/stripe/customers.ts';
 import type { Account, SignUpBody } from './accounts.ts';
@@ -31,19 +32,19 @@ export async function plantAccount({
   paymentMethodId,
   ...body
 }: SignUpBody): Promise<Account> {
-  const customerId = await createCustomer({
+  const { customerId } = await createCustomer({
     email: body.email,
     name: `${body.organizationName} (${body.firstName} ${body.lastName})`,
     paymentMethodId,
     signupAttemptId: newId(),
   });
-  const { user, organization, token, writes } = await planAccount(body, {
+  const { user, organization, token, writes, billing } = await planAccount(body, {
     passwordHash: await hashOf(password),
     customerId,
     emailVerified: false,
     origin,
   });
-  await plant(...writes);
+  await plant(...writes, ...billing(config.welcomeCredits));
   const { userId, email } = user;
 
   return { userId, email, token, organizationId: organization.organizationId };

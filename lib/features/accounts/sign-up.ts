@@ -10,20 +10,13 @@ import {
   makeCustomer,
   planCustomerAttempt,
 } from '#lib/features/billing/account/customer-attempt.ts';
+import { writeWithWelcome } from '#lib/features/billing/account/welcome-credits.ts';
 import { planOrganization } from '#lib/features/organization-lifecycle/create-organization.ts';
 import { planAcceptance, requireInvitationFor } from '#lib/features/organizations/invitations.ts';
 import type { Organization } from '#lib/features/organizations/organizations.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { config } from '#lib/platform/config.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import {
-  type Alongside,
-  create,
-  discard,
-  remove,
-  type Write,
-  write,
-} from '#lib/platform/db/write.ts';
+import { type Alongside, create, discard, remove, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -81,33 +74,36 @@ export async function signUp(
   const attempt = planCustomerAttempt(input.email);
   await write(attempt.write);
   const { firstName, lastName, organizationName, paymentMethodId } = input;
-  const [passwordHash, customerId] = await Promise.all([
+  const [passwordHash, { customerId, cardFingerprint }] = await Promise.all([
     hashPassword(input.password),
     makeCustomer(attempt, {
       name: `${organizationName} (${firstName} ${lastName})`,
       paymentMethodId,
     }),
   ]);
-  const { user, organization, token, writes } = await planAccount(input, {
+  const { user, organization, token, writes, billing } = await planAccount(input, {
     passwordHash,
     customerId,
     emailVerified: invitation !== undefined,
     origin,
   });
   const registered = { user: presentUser(user), organization, token };
-  await commit(customerId, attempt, [
+  const others = [
     ...(await alongside(registered)),
     ...writes,
     remove(attempt.write.key),
     ...(invitation ? planAcceptance(invitation, user.userId).writes : []),
-  ]);
+  ];
+  await undoIfRefused(customerId, attempt, () =>
+    writeWithWelcome(cardFingerprint, (credits) => [...others, ...billing(credits)]),
+  );
 
   return registered;
 }
 
 /**
- * Plans a user, an organization with billing, and a session. The email claim is the first write, so
- * that a conflict reports the taken address.
+ * Plans a user, an organization and a session, and separately the organization's billing. The email
+ * claim is the first write, so that a conflict reports the taken address.
  */
 export async function planAccount(
   input: Omit<SignUpInput, 'password' | 'paymentMethodId' | 'invitationToken'>,
@@ -138,8 +134,8 @@ export async function planAccount(
       session.write,
       planConsent(userId, origin),
       ...writes,
-      ...planBillingAccount(billing, config.welcomeCredits),
     ],
+    billing: (welcomeCredits: number) => planBillingAccount(billing, welcomeCredits),
   };
 }
 
@@ -179,13 +175,13 @@ export function newUser(
   };
 }
 
-async function commit(
+async function undoIfRefused(
   customerId: string,
   attempt: CustomerAttempt,
-  writes: readonly Write[],
+  commit: () => Promise<void>,
 ): Promise<void> {
   try {
-    await write(...writes);
+    await commit();
   } catch (failure) {
     const isRefused = failure instanceof ApiError && failure.statusCode < 500;
     if (isRefused) {

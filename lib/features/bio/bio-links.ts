@@ -239,7 +239,7 @@ export async function deleteBioLink(organizationId: string, linkId: string): Pro
     await write(
       remove(keys.bioLink(organizationId, linkId), { when: equals('version', link.version) }),
       discard(keys.shortCode(link.shortCode)),
-        discard(keys.activeBioLink(organizationId, linkId)),
+      discard(keys.activeBioLink(organizationId, linkId)),
       planQuotaRelease(keys.counter(organizationId, counter), {
         attribute: 'total',
         add: { active: link.isActive ? -1 : 0 },

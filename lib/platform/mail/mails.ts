@@ -197,6 +197,60 @@ export function subscriptionUnpaidMail(unpaid: UnpaidSubscription): Mail {
   });
 }
 
+type Reversed = {
+  readonly to: string;
+  readonly organizationName: string;
+  readonly dollars: number;
+};
+
+export function refundMail({ to, organizationName, dollars }: Reversed): Mail {
+  return compose({
+    to,
+    subject: `Payment refunded for ${organizationName}`,
+    paragraphs: [
+      `We refunded ${dollars.toFixed(2)} USD to ${organizationName} and removed the credits that it bought.`,
+      'Credits that you already used are deducted from the next credits you receive.',
+    ],
+    link: `${config.appUrl}/billing`,
+    action: 'Check your balance',
+    closing: 'Automatic replies stop when you run out of credits.',
+  });
+}
+
+export function disputeOpenedMail({ to, organizationName, dollars }: Reversed): Mail {
+  return compose({
+    to,
+    subject: `Payment disputed for ${organizationName}`,
+    paragraphs: [
+      `A cardholder disputed a payment of ${dollars.toFixed(2)} USD by ${organizationName}. We hold its credits and paused auto-refill until the bank decides.`,
+      'If your team made the payment, ask the cardholder to withdraw the dispute at the bank.',
+    ],
+    link: `${config.appUrl}/billing`,
+    action: 'Check your balance',
+    closing: 'Automatic replies stop when you run out of credits.',
+  });
+}
+
+type ClosedDispute = Omit<Reversed, 'dollars'> & { readonly isWon: boolean };
+
+export function disputeClosedMail({ to, organizationName, isWon }: ClosedDispute): Mail {
+  return compose({
+    to,
+    subject: `Payment dispute closed for ${organizationName}`,
+    paragraphs: [
+      isWon
+        ? `The disputed payment of ${organizationName} was confirmed, so we returned its credits.`
+        : `The bank returned the disputed payment of ${organizationName} to the cardholder, so we removed its credits.`,
+      ...(isWon
+        ? []
+        : ['Credits that you already used are deducted from the next credits you receive.']),
+    ],
+    link: `${config.appUrl}/billing`,
+    action: 'Check your balance',
+    closing: 'Auto-refill continues if it is turned on and no other payment is disputed.',
+  });
+}
+
 type InactiveAccount = {
   readonly to: string;
   readonly platformName: string;

@@ -14,15 +14,21 @@ export type NewCustomer = {
   readonly signupAttemptId: string;
 };
 
+export type CreatedCustomer = {
+  readonly customerId: string;
+  /** Identifies the card's number, whichever customer it is attached to. */
+  readonly cardFingerprint?: string;
+};
+
 /**
  * Creates a customer and, if given, attaches a default payment method. A single call, so that both
  * succeed or fail together.
  *
  * @throws CardDeclinedError, UnknownPaymentMethodError, EmailRejectedError, or a 502.
  */
-export async function createCustomer(customer: NewCustomer): Promise<string> {
+export async function createCustomer(customer: NewCustomer): Promise<CreatedCustomer> {
   const { email, name, paymentMethodId, signupAttemptId } = customer;
-  const { id } = await callProvider((stripe) =>
+  const { id, invoice_settings: settings } = await callProvider((stripe) =>
     stripe.customers.create(
       {
         email,
@@ -34,12 +40,15 @@ export async function createCustomer(customer: NewCustomer): Promise<string> {
             }
           : {}),
         metadata: { signup_attempt_id: signupAttemptId },
+        expand: ['invoice_settings.default_payment_method'],
       },
       { idempotencyKey: `signup-${signupAttemptId}` },
     ),
   );
+  const method = settings.default_payment_method;
+  const cardFingerprint = typeof method === 'string' ? undefined : method?.card?.fingerprint;
 
-  return id;
+  return { customerId: id, ...(cardFingerprint ? { cardFingerprint } : {}) };
 }
 
 /** Deletes a customer, including payment methods and subscriptions. */

@@ -175,14 +175,20 @@ async function useUpKey(search: PaymentSearch): Promise<PaymentState | undefined
   }
 }
 
-/** Returns the payment with our id for it, or `undefined` if it does not exist. */
+/** Returns the payment with our ids for it, or `undefined` if it does not exist. */
 export async function readPayment(
   intentId: string,
-): Promise<(PaymentState & { readonly paymentId: string | undefined }) | undefined> {
+): Promise<(PaymentState & Partial<PaymentName>) | undefined> {
   try {
     const intent = await callProvider((stripe) => stripe.paymentIntents.retrieve(intentId));
 
-    return { ...stateOf(intent), paymentId: intent.metadata.payment_id };
+    const { organization_id: organizationId, payment_id: paymentId } = intent.metadata;
+
+    return {
+      ...stateOf(intent),
+      ...(organizationId ? { organizationId } : {}),
+      ...(paymentId ? { paymentId } : {}),
+    };
   } catch (failure) {
     if (failure instanceof ResourceMissingError) {
       return undefined;
@@ -191,11 +197,27 @@ export async function readPayment(
   }
 }
 
+/** The money has gone back already: by another refund, or by a dispute. */
+const alreadyReturned: ReadonlySet<unknown> = new Set([
+  'charge_already_refunded',
+  'charge_disputed',
+]);
+
 /** Refunds a payment that can no longer be credited to anyone. Idempotent. */
 export async function refundPayment(intentId: string): Promise<void> {
-  await callProvider((stripe) =>
-    stripe.refunds.create({ payment_intent: intentId }, { idempotencyKey: `refund-${intentId}` }),
-  );
+  await callProvider(async (stripe) => {
+    try {
+      await stripe.refunds.create(
+        { payment_intent: intentId },
+        { idempotencyKey: `refund-${intentId}` },
+      );
+    } catch (failure) {
+      const { code } = failure as Partial<Stripe.errors.StripeError>;
+      if (!alreadyReturned.has(code)) {
+        throw failure;
+      }
+    }
+  });
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   conversationAmounts,
   conversationCounterShards,
 } from '#lib/features/social/conversations/conversation-counters.ts';
+import type { Amounts } from '#lib/platform/db/amounts.ts';
 import { leadFacets } from '#lib/platform/db/keys/leads.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { shardOf } from '#lib/platform/db/sharded-list.ts';
@@ -68,7 +69,7 @@ async function* scan(
 
 type Counters = Map<string, { readonly key: Key; readonly amounts: Map<string, number> }>;
 
-function add(counters: Counters, key: Key, amounts: Readonly<Record<string, number>>): void {
+function add(counters: Counters, key: Key, amounts: Amounts): void {
   const name = `${key.pk}/${key.sk}`;
   const entry = counters.get(name) ?? { key, amounts: new Map() };
   for (const [attribute, amount] of Object.entries(amounts)) {
@@ -97,6 +98,53 @@ function addConversation(counters: Counters, conversation: Conversation): void {
   }
 }
 
+const ledgerPartition = /^(ORG#[^#]+)#LEDGER$/;
+const organizationPartition = /^ORG#[^#]+$/;
+
+/** What an item contributes to the balance of its organization, if anything. */
+function balanceAmounts({ pk, sk, ...item }: Item): readonly [Key, Amounts] | undefined {
+  const [, organization = pk] = ledgerPartition.exec(pk) ?? [];
+  const balance = { pk: organization, sk: keys.balance('').sk };
+  if (organization !== pk) {
+    const credits = Number(item.credits);
+
+    return [
+      balance,
+      item.isReversal ? { credits, debt: credits } : { credits, available: credits },
+    ];
+  }
+  if (!organizationPartition.test(pk)) {
+    return undefined;
+  }
+  if (sk.startsWith('RESERVATION#')) {
+    return [balance, { available: -1 }];
+  }
+  if (sk.startsWith('REVERSAL#')) {
+    const reversed = Number(item.reversedCredits);
+
+    return [
+      balance,
+      { debt: reversed, available: -reversed, openDisputes: item.isDisputed ? 1 : 0 },
+    ];
+  }
+
+  return undefined;
+}
+
+function isBalance({ pk, sk }: Item): boolean {
+  return sk === keys.balance('').sk && organizationPartition.test(pk);
+}
+
+/** The attributes of a balance that the ledger, reservations and reversals add up to. */
+function storedBalance({ credits, available, debt = 0, openDisputes = 0 }: Item): Amounts {
+  return {
+    credits: Number(credits),
+    available: Number(available),
+    debt: Number(debt),
+    openDisputes: Number(openDisputes),
+  };
+}
+
 function numbersOf(item: Item): Readonly<Record<string, number>> {
   return Object.fromEntries(
     Object.entries(item).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
@@ -104,14 +152,23 @@ function numbersOf(item: Item): Readonly<Record<string, number>> {
 }
 
 /**
- * Recounts all leads, contacts and conversations of a table and compares the result with the stored
- * counters. Concurrent writes appear as differences, so run it while nobody writes.
+ * Recounts all leads, contacts, conversations and credits of a table and compares the result with
+ * the stored counters and balances. Concurrent writes appear as differences, so run it while nobody writes.
  */
 export async function recount(target: RecountTarget): Promise<readonly Difference[]> {
   const stored: Counters = new Map();
   const counted: Counters = new Map();
+  const money: Counters = new Map();
   for await (const item of scan(connect(target), target.tableName)) {
-    if (counterPartition.test(item.pk)) {
+    const [balance, amounts] = balanceAmounts(item) ?? [];
+    if (balance && amounts) {
+      add(money, balance, amounts);
+    }
+    if (isBalance(item)) {
+      add(stored, item, storedBalance(item));
+      // The ledger of a deleted organization has no balance to compare with.
+      add(counted, item, {});
+    } else if (counterPartition.test(item.pk)) {
       add(stored, item, numbersOf(item));
     } else if (item.list === 'lead') {
       addLead(counted, item as unknown as Lead);
@@ -120,6 +177,11 @@ export async function recount(target: RecountTarget): Promise<readonly Differenc
     } else if (item.list === 'contact') {
       const shard = shardOf(String(item.id), counterShards);
       add(counted, keys.contactCounter(String(item.organizationId), shard), { total: 1 });
+    }
+  }
+  for (const [name, { key, amounts }] of money) {
+    if (counted.has(name)) {
+      add(counted, key, Object.fromEntries(amounts));
     }
   }
 

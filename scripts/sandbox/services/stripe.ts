@@ -10,7 +10,9 @@ import type {
   ServiceContext,
 } from '../frame/service.ts';
 import { balanceRoutes } from './stripe/balance.ts';
+import { chargeRoutes, findCharge, reportCharge } from './stripe/charges.ts';
 import { customerRoutes, writeCustomer } from './stripe/customers.ts';
+import { disputeRoutes, reportDispute } from './stripe/disputes.ts';
 import { errorAnswer, StripeError } from './stripe/errors.ts';
 import { createEventCenter } from './stripe/events.ts';
 import { canonicalForm, parseForm } from './stripe/form.ts';
@@ -19,6 +21,7 @@ import {
   type Execution,
   type IdempotencyKeys,
 } from './stripe/idempotency.ts';
+import { invoicePaymentListRoutes } from './stripe/invoice-payments.ts';
 import { invoicePdf } from './stripe/invoice-pdf.ts';
 import { invoiceRoutes, writeInvoice } from './stripe/invoices.ts';
 import { passTime } from './stripe/pass-time.ts';
@@ -26,7 +29,7 @@ import { invoicePaymentRoutes } from './stripe/pay-invoice.ts';
 import { paymentIntentRoutes, writePaymentIntent } from './stripe/payment-intents.ts';
 import { methodsOf, paymentMethodRoutes, writePaymentMethod } from './stripe/payment-methods.ts';
 import { openShop, priceRoutes, writePrice } from './stripe/prices.ts';
-import { refundRoutes } from './stripe/refunds.ts';
+import { refundRoutes, reportRefund } from './stripe/refunds.ts';
 import { expandAll, type Lookup, type StripeObject, type StripeRoute } from './stripe/route.ts';
 import { setupIntentRoutes, writeSetupIntent } from './stripe/setup-intents.ts';
 import { type Customer, createStore, randomText, type StripeStore } from './stripe/store.ts';
@@ -39,10 +42,13 @@ const routes: readonly StripeRoute[] = [
   ...paymentMethodRoutes,
   ...setupIntentRoutes,
   ...paymentIntentRoutes,
+  ...chargeRoutes,
+  ...disputeRoutes,
   ...refundRoutes,
   ...priceRoutes,
   ...subscriptionRoutes,
   ...invoicePaymentRoutes,
+  ...invoicePaymentListRoutes,
   ...invoiceRoutes,
 ];
 
@@ -60,7 +66,7 @@ export function createStripe(context: ServiceContext): SandboxService {
   const now = () => new Date(clock().getTime() + aheadMs);
   const newStore = () => openShop(createStore(now, events.emit));
   const keys = createIdempotencyKeys(clock);
-  const events = createEventCenter(context, (object) => amend(store, object));
+  const events = createEventCenter(context, (type, object) => report(store, type, object));
   let store = newStore();
   const advance = (days: number) => {
     const until = Math.floor((now().getTime() + days * 86_400_000) / 1_000);
@@ -140,8 +146,21 @@ function pdfAnswer(store: StripeStore, invoiceId: string): SandboxAnswer {
       };
 }
 
-/** Merges the requested event object over the stored object with the same id. */
-function amend(store: StripeStore, object: StripeObject): StripeObject {
+/**
+ * Merges the requested event object over the stored object with the same id. Charges, refunds and
+ * disputes are also stored, so that the API shows them from then on.
+ */
+function report(store: StripeStore, type: string, object: StripeObject): StripeObject {
+  if (type.startsWith('charge.dispute.')) {
+    return reportDispute(store, object);
+  }
+  if (type.startsWith('refund.') || type.startsWith('charge.refund.')) {
+    return reportRefund(store, object);
+  }
+  if (type.startsWith('charge.')) {
+    return reportCharge(store, object);
+  }
+
   return { ...(typeof object.id === 'string' ? lookupIn(store)(object.id) : {}), ...object };
 }
 
@@ -220,7 +239,9 @@ function lookupIn(store: StripeStore): Lookup {
       (payment && writePaymentIntent(payment)) ??
       (price && writePrice(price)) ??
       (subscription && writeSubscription(subscription)) ??
-      (invoice && writeInvoice(invoice))
+      (invoice && writeInvoice(invoice)) ??
+      findCharge(store, id) ??
+      store.disputes.get(id)
     );
   };
 }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
 import { createSetupIntent, switchOrganization } from '#schemas/auth.ts';
 import type { Role } from '#schemas/contract.ts';
@@ -109,5 +109,21 @@ describe('failures', () => {
     setClock(() => Date.now() + 30_000);
     expect((await call(createSetupIntent, { token })).status).toBe(200);
     setClock();
+  });
+});
+
+describe('the limit of setup intents', () => {
+  it('is 10 a minute per user, for concurrent calls too', async () => {
+    setClock(() => Math.floor(Date.now() / 60_000) * 60_000);
+    onTestFinished(() => setClock());
+    const [owner, other] = [await newAccount(), await newAccount()];
+
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, () => call(createSetupIntent, { token: owner.token })),
+    );
+
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(10).fill(200), ...Array(4).fill(429)]);
+    expect((await call(createSetupIntent, { token: other.token })).status).toBe(200);
   });
 });

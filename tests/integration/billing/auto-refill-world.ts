@@ -1,3 +1,5 @@
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import * as billing from '#schemas/billing.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
@@ -16,9 +18,17 @@ export async function autoRefillWorld() {
     });
   }
 
+  /** Keeps the balance below the threshold, however often it is refilled. */
+  async function refillAlways(settings: object = {}) {
+    const answer = await updateAutoRefillSettings({ threshold: 0, ...settings });
+    await write(change(keys.balance(organizationId), { set: { refillThreshold: 10_000 } }));
+
+    return answer;
+  }
+
   async function settings() {
     return (await call(billing.getAutoRefillSettings, { token: owner.token })).body.autoRefill;
   }
 
-  return { owner, organizationId, updateAutoRefillSettings, settings };
+  return { owner, organizationId, updateAutoRefillSettings, refillAlways, settings };
 }

@@ -88,7 +88,7 @@ describe('a refill', () => {
   });
 
   it('runs at most every five minutes', async () => {
-    await world.updateAutoRefillSettings({ threshold: 10_000 });
+    await world.refillAlways();
     await refillAtCrossing();
     advanceClock(5 * minuteMs - 1_000);
     await refillAtCrossing();
@@ -102,7 +102,7 @@ describe('a refill', () => {
   });
 
   it('never exceeds the cap in a calendar month', async () => {
-    await world.updateAutoRefillSettings({ threshold: 10_000, amount: 10, monthlyCap: 25 });
+    await world.refillAlways({ amount: 10, monthlyCap: 25 });
     clockMs = Date.UTC(2027, 0, 31, 23, 40);
     advanceClock(0);
     for (const _ of [1, 2, 3]) {
@@ -120,7 +120,7 @@ describe('a refill', () => {
   it('notifies the owners once per month and cap when the cap stops it', async () => {
     const capMails = async () =>
       (await mailsTo(world.owner.email)).filter(({ text }) => text?.includes('monthly cap'));
-    await world.updateAutoRefillSettings({ threshold: 10_000, amount: 10, monthlyCap: 15 });
+    await world.refillAlways({ amount: 10, monthlyCap: 15 });
     clockMs = Date.UTC(2027, 0, 20);
     advanceClock(0);
     await refillAtCrossing();
@@ -134,7 +134,7 @@ describe('a refill', () => {
     expect(others).toEqual([]);
     expect(mail?.text).toContain('monthly cap of 15 USD');
     setClock();
-    await world.updateAutoRefillSettings({ threshold: 10_000, amount: 10, monthlyCap: 16 });
+    await world.refillAlways({ amount: 10, monthlyCap: 16 });
     advanceClock(0);
     await useCredit(world.organizationId);
     expect(await capMails()).toHaveLength(2);
@@ -152,7 +152,7 @@ describe('a refill', () => {
 describe('a refill with a declined card', () => {
   it('pauses for 1 and 2 hours, switches off after the third decline, and notifies the owners each time', async () => {
     await giveCard(world.organizationId, 'pm_card_chargeCustomerFail');
-    await world.updateAutoRefillSettings({ threshold: 10_000 });
+    await world.refillAlways();
     advanceClock(0);
     for (const [index, pauseMs] of [hourMs, 2 * hourMs].entries()) {
       await refillAtCrossing();
@@ -187,12 +187,12 @@ describe('a refill with a declined card', () => {
 
   it('restarts when the settings are saved again', async () => {
     await giveCard(world.organizationId, 'pm_card_authenticationRequired');
-    await world.updateAutoRefillSettings({ threshold: 10_000 });
+    await world.refillAlways();
     await refillAtCrossing();
     expect((await world.settings()).nextRefill).not.toBeNull();
     await giveCard(world.organizationId, 'pm_card_mastercard');
 
-    await world.updateAutoRefillSettings({ threshold: 10_000 });
+    await world.refillAlways();
     advanceClock(6 * minuteMs);
     await runRefillJob();
 
@@ -202,7 +202,7 @@ describe('a refill with a declined card', () => {
 
   it('restarts when a card is added or chosen', async () => {
     const first = await defaultCardOf(world.organizationId);
-    await world.updateAutoRefillSettings({ threshold: 10_000 });
+    await world.refillAlways();
     const { token } = world.owner;
     const give = [
       () => addCard(),
@@ -226,10 +226,10 @@ describe('a refill with a declined card', () => {
 
   it('stays off after a new card when auto-refill was switched off in the meantime', async () => {
     await giveCard(world.organizationId, 'pm_card_chargeCustomerFail');
-    await world.updateAutoRefillSettings({ threshold: 10_000 });
+    await world.refillAlways();
     await refillAtCrossing();
     const asRead = await balanceOf(world.organizationId);
-    await world.updateAutoRefillSettings({ enabled: false, threshold: 10_000 });
+    await world.updateAutoRefillSettings({ enabled: false });
     const switchedOff = await balanceOf(world.organizationId);
 
     await endRefillPause(asRead);
@@ -240,7 +240,7 @@ describe('a refill with a declined card', () => {
 
   it('pauses as declined when the organization has no card left', async () => {
     await provider.paymentMethods.detach(await defaultCardOf(world.organizationId));
-    await world.updateAutoRefillSettings({ threshold: 10_000 });
+    await world.refillAlways();
 
     await refillAtCrossing();
 
@@ -252,7 +252,7 @@ describe('a refill without a response from the provider', () => {
   const create = { service: 'stripe', method: 'POST', path: '^/v1/payment_intents$' } as const;
 
   it('is credited once by the scheduled check when it was charged', async () => {
-    await world.updateAutoRefillSettings({ threshold: 10_000 });
+    await world.refillAlways();
     await sandbox.addFault({ ...create, mode: 'hang-after' });
     await refillAtCrossing();
     await sandbox.clearFaults();
@@ -270,7 +270,7 @@ describe('a refill without a response from the provider', () => {
   });
 
   it('is resolved without a charge and retried by the scheduled job', async () => {
-    await world.updateAutoRefillSettings({ threshold: 10_000 });
+    await world.refillAlways();
     await sandbox.addFault({ ...create, mode: 'down' });
     await refillAtCrossing();
     await sandbox.clearFaults();

@@ -25,6 +25,7 @@ import { call } from '#tests/support/api.ts';
 import {
   balanceOf,
   buy,
+  customerOf,
   defaultCardOf,
   deliver,
   expectBalanced,
@@ -33,11 +34,13 @@ import {
   paidBy,
   runReconcileJob,
   runRefillJob,
+  subscribe,
   useCredit,
 } from '#tests/support/billing.ts';
 import { depth } from '#tests/support/depth.ts';
 import { callInProcess, type DoomedCall, runInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { provider } from '#tests/support/provider.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { drainWork, takeWork } from '#tests/support/work.ts';
 
@@ -135,6 +138,8 @@ type Step =
   | { readonly kind: 'events'; readonly times: number; readonly seed: number }
   | { readonly kind: 'jobs' }
   | { readonly kind: 'card'; readonly works: boolean }
+  | { readonly kind: 'refund'; readonly of: number; readonly percent: number }
+  | { readonly kind: 'dispute'; readonly of: number; readonly status: string }
   | ({ readonly kind: 'death' } & Death);
 
 /** The process to kill, and at which of its writes. */
@@ -165,6 +170,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('jobs' as const) }),
   fc.record({ kind: fc.constant('card' as const), works: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('refund' as const),
+    of: fc.nat(5),
+    percent: fc.integer({ min: 1, max: 100 }),
+  }),
+  fc.record({
+    kind: fc.constant('dispute' as const),
+    of: fc.nat(5),
+    status: fc.constantFrom('needs_response', 'under_review', 'won', 'lost'),
+  }),
   fc.record({
     kind: fc.constant('death' as const),
     of: fc.constantFrom('purchase', 'refill-charge', 'payment-events'),
@@ -242,6 +257,42 @@ async function startProcess(
   return runInProcess(`workers/${of}`, await takeWork(of), proxy.endpoint);
 }
 
+/** Returns one of the payments at the provider, including those for invoices. */
+async function anyCharge(organizationId: string, index: number) {
+  const customer = await customerOf(organizationId);
+  const { data } = await provider.charges.list({ customer, limit: 100 });
+
+  return data[index % data.length];
+}
+
+async function refundOne(
+  organizationId: string,
+  { of, percent }: { readonly of: number; readonly percent: number },
+): Promise<void> {
+  const charge = await anyCharge(organizationId, of);
+  const left = charge ? charge.amount - charge.amount_refunded : 0;
+  if (charge && left > 0 && !charge.disputed) {
+    const amount = Math.ceil((left * percent) / 100);
+    await provider.refunds.create({ charge: charge.id, amount });
+  }
+}
+
+/** Opens a dispute of a payment, or moves it on. One that was won or lost stays so. */
+async function disputeOne(
+  organizationId: string,
+  { of, status }: { readonly of: number; readonly status: string },
+): Promise<void> {
+  const charge = await anyCharge(organizationId, of);
+  if (charge) {
+    const event = status === 'won' || status === 'lost' ? 'closed' : 'created';
+    await sandbox.sendPaymentEvent({
+      type: `charge.dispute.${event}`,
+      object: { id: `du_${charge.id}`, charge: charge.id, status },
+      deliveries: 0,
+    });
+  }
+}
+
 async function take(owner: Account, cards: readonly string[], action: Step): Promise<void> {
   const { organizationId } = owner;
   switch (action.kind) {
@@ -257,6 +308,10 @@ async function take(owner: Account, cards: readonly string[], action: Step): Pro
       await giveCard(organizationId, action.works ? 'pm_card_visa' : 'pm_card_chargeCustomerFail');
 
       return;
+    case 'refund':
+      return refundOne(organizationId, action);
+    case 'dispute':
+      return disputeOne(organizationId, action);
     case 'death':
       return killAtWrite(owner, String(cards[0]), action);
     case 'jobs':
@@ -264,20 +319,21 @@ async function take(owner: Account, cards: readonly string[], action: Step): Pro
   }
 }
 
-describe('random histories of debits, purchases, refills, events, outages and crashes', () => {
-  it('end with a balance equal to the sum of the ledger, and each payment credited once', async () => {
+describe('random histories of debits, purchases, refills, refunds, disputes, events, outages and crashes', () => {
+  it('end with a balance equal to the sum of the ledger, each payment credited once, and the reversed share taken back', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
         await sandbox.reset();
         const owner = await newAccount();
         const { organizationId } = owner;
         const cards = [await defaultCardOf(organizationId)];
+        expect((await subscribe(owner)).status).toBe(201);
         const settings = { enabled: true, threshold: 90, amount: 5 };
         await updateSettings(owner, settings);
         let passedMs = 0;
         for (const action of steps) {
           await take(owner, cards, action);
-          expect((await balanceOf(organizationId)).available).toBeGreaterThanOrEqual(0);
+          expect((await balanceOf(organizationId)).credits).toBeGreaterThanOrEqual(0);
           passedMs += 2 * minuteMs;
         }
         await drainWork('refill-charge');
@@ -289,6 +345,8 @@ describe('random histories of debits, purchases, refills, events, outages and cr
         await runReconcileJob();
         setClock();
         await deliverSome(2, 7);
+        await drainWork('refill-charge');
+        await deliverSome(1, 8);
         await expectBalanced(organizationId);
         expect((await balanceOf(organizationId)).refillState).toBe('IDLE');
       }),

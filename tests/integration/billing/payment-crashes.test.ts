@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { findSubscription } from '#lib/features/billing/subscriptions/subscription-record.ts';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -21,8 +22,10 @@ import { newAccount } from '#tests/support/accounts.ts';
 import { type Call, call } from '#tests/support/api.ts';
 import {
   balanceOf,
+  buy,
   customerOf,
   defaultCardOf,
+  deliver,
   deliverAll,
   expectBalanced,
   giveCard,
@@ -32,11 +35,12 @@ import {
 } from '#tests/support/billing.ts';
 import { untilDeath } from '#tests/support/deaths.ts';
 import { depth } from '#tests/support/depth.ts';
-import { callInProcess } from '#tests/support/doomed-call.ts';
-import { sandbox } from '#tests/support/mails.ts';
+import { callInProcess, runInProcess } from '#tests/support/doomed-call.ts';
+import { mailsTo, sandbox } from '#tests/support/mails.ts';
 import { overtake } from '#tests/support/overtake.ts';
 import { provider } from '#tests/support/provider.ts';
 import { storedItems } from '#tests/support/table.ts';
+import { drainWork, takeWork } from '#tests/support/work.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -365,4 +369,51 @@ it('records the removal of a card after a crash when the next card is removed', 
   expect(removals.map(({ targetId, actorId }) => [targetId, actorId]).sort()).toEqual(
     [first, second].map((id) => [id, userId]).sort(),
   );
+});
+
+/** Applying a refund or dispute is one transaction, after the claim of its event. */
+const reversing = [
+  ['before the credits are taken', 'before'],
+  ['after the credits are taken', 'after'],
+] as const;
+
+describe('a worker that crashes on a refund and a dispute', () => {
+  it.each(reversing)('takes the credits once after crashing %s', async (_, when) => {
+    await sandbox.reset();
+    const owner = await newAccount();
+    const { organizationId } = owner;
+    expect((await buy(owner, 10)).status).toBe(201);
+    const [paid] = await paidBy(organizationId);
+    await provider.refunds.create({ payment_intent: String(paid?.id), amount: 300 });
+    await sandbox.sendPaymentEvent({
+      type: 'charge.dispute.created',
+      object: { id: 'du_1', charge: paid?.latest_charge, amount: 400 },
+      deliveries: 0,
+    });
+    const [told] = (await sandbox.paymentEvents()).toReversed();
+    await deliver(told?.payload ?? '', told?.signature ?? '');
+    const doomed = await runInProcess(
+      'workers/payment-events',
+      await takeWork('payment-events'),
+      proxy.endpoint,
+    );
+    const fault = { kind: 'kill', when, victim: doomed.kill } as const;
+    proxy.faults.add({ operation: 'TransactWriteItems', nth: 1, fault });
+    expect(await doomed.answer).toBeUndefined();
+    expect(proxy.faults.hits()).toHaveLength(1);
+    expect((await balanceOf(organizationId)).credits).toBe(when === 'before' ? 1_100 : 400);
+
+    setClock(() => Date.now() + 2 * minuteMs);
+    await sweep();
+    await drainWork('payment-events');
+    setClock();
+
+    expect((await balanceOf(organizationId)).credits).toBe(400);
+    await deliverAll();
+    expect((await mailsTo(owner.email)).map(({ subject }) => subject).sort()).toEqual([
+      'Payment disputed for Analytical Engines',
+      'Payment refunded for Analytical Engines',
+    ]);
+    await expectBalanced(organizationId);
+  });
 });

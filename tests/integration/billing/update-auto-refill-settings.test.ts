@@ -1,5 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import { updateAutoRefillSettings } from '#schemas/billing.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
 import { call } from '#tests/support/api.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
@@ -53,6 +56,62 @@ describe('auto-refill settings', () => {
       params: { organization_id: world.organizationId },
     });
     expect(log.body.entries[0].action).toBe('billing.auto_refill_changed');
+  });
+
+  it('caps refills at 20 times the amount by default, also for settings saved without a cap', async () => {
+    const shown = async () => (await world.settings()).monthlyCap;
+
+    expect(await shown()).toBe(500);
+    expect((await world.updateAutoRefillSettings({ amount: 12 })).body.autoRefill.monthlyCap).toBe(
+      240,
+    );
+    await world.updateAutoRefillSettings({ monthlyCap: 100 });
+    expect(await shown()).toBe(100);
+    await world.updateAutoRefillSettings({ amount: 20, monthlyCap: null });
+    expect(await shown()).toBe(400);
+    await write(change(keys.balance(world.organizationId), { set: { refillCapCents: null } }));
+    expect(await shown()).toBe(400);
+  });
+
+  it('keep their values when only switched off and on', async () => {
+    const update = (body: object) =>
+      call(updateAutoRefillSettings, { token: world.owner.token, body });
+    const saved = { threshold: 50, amount: 12, monthlyCap: 100 };
+    await update({ enabled: true, ...saved });
+
+    const off = await update({ enabled: false });
+
+    expect(off).toMatchObject({ status: 200, body: { autoRefill: { enabled: false, ...saved } } });
+    const on = await update({ enabled: true });
+    expect(on).toMatchObject({ status: 200, body: { autoRefill: { enabled: true, ...saved } } });
+    expect(await world.settings()).toMatchObject({ enabled: true, ...saved });
+  });
+
+  it('can be switched off before any were saved', async () => {
+    const answer = await call(updateAutoRefillSettings, {
+      token: world.owner.token,
+      body: { enabled: false },
+    });
+
+    expect(answer.body.autoRefill).toEqual({
+      enabled: false,
+      threshold: 100,
+      amount: 25,
+      monthlyCap: 500,
+    });
+  });
+
+  it('accept an amount that buys one credit more than the threshold, and none that buys as many', async () => {
+    const equal = await world.updateAutoRefillSettings({ threshold: 1_000, amount: 10 });
+
+    expect(equal.status).toBe(400);
+    expect((await world.updateAutoRefillSettings({ threshold: 999, amount: 10 })).status).toBe(200);
+    const raised = await call(updateAutoRefillSettings, {
+      token: world.owner.token,
+      body: { enabled: true, threshold: 1_000 },
+    });
+    expect(raised.status).toBe(400);
+    expect(raised.body.message).toEqual(['amount must buy more credits than the threshold']);
   });
 
   it.each([

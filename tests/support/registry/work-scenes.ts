@@ -206,7 +206,7 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
   'refill-charge, declined': async () => {
     const { token, organizationId } = await newAccount();
     await giveCard(organizationId, 'pm_card_chargeCustomerFail');
-    const body = { enabled: true, threshold: 1_000, amount: 10 };
+    const body = { enabled: true, threshold: 900, amount: 10 };
     await call(updateAutoRefillSettings, { token, body });
     await refillWhenLow(organizationId);
 

@@ -5,7 +5,11 @@ import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { badRequest, notAllowed } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
-import { createCustomer, type NewCustomer } from '#lib/vendors/stripe/customers.ts';
+import {
+  type CreatedCustomer,
+  createCustomer,
+  type NewCustomer,
+} from '#lib/vendors/stripe/customers.ts';
 import {
   CardDeclinedError,
   EmailRejectedError,
@@ -46,7 +50,7 @@ export function planCustomerAttempt(email: string): CustomerAttempt {
 export async function makeCustomer(
   { write: written, ...attempt }: CustomerAttempt,
   customer: Pick<NewCustomer, 'name' | 'paymentMethodId'>,
-): Promise<string> {
+): Promise<CreatedCustomer> {
   try {
     return await createCustomer({ ...attempt, ...customer });
   } catch (failure) {

@@ -85,7 +85,7 @@ async function createCustomerWithLock(
   name: string,
 ): Promise<string> {
   try {
-    return await makeCustomer(attempt, { name });
+    return (await makeCustomer(attempt, { name })).customerId;
   } catch (failure) {
     await releaseLock(organizationId, failure);
     throw failure;

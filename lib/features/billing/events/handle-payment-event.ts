@@ -1,13 +1,9 @@
 import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
-import { findPayment } from '#lib/features/billing/payments/payment-record.ts';
-import {
-  creditPayment,
-  failPayment,
-} from '#lib/features/billing/payments/record-payment-outcome.ts';
+import { settlePayment } from '#lib/features/billing/payments/settle-payment.ts';
+import { followReversals } from '#lib/features/billing/reversals/follow-reversals.ts';
 import { creditAllowance } from '#lib/features/billing/subscriptions/credit-allowance.ts';
 import { followSubscription } from '#lib/features/billing/subscriptions/follow-subscription.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
-import { readPayment } from '#lib/vendors/stripe/payments.ts';
 import type { PaymentEventType } from '#schemas/payment-event.ts';
 
 /**
@@ -24,6 +20,16 @@ const handlers: Readonly<Record<PaymentEventType, (event: PaymentEvent) => Promi
   'customer.subscription.paused': followSubscription,
   'customer.subscription.resumed': followSubscription,
   'invoice.paid': creditAllowance,
+  'charge.refunded': followReversals,
+  'charge.refund.updated': followReversals,
+  'refund.created': followReversals,
+  'refund.updated': followReversals,
+  'refund.failed': followReversals,
+  'charge.dispute.created': followReversals,
+  'charge.dispute.updated': followReversals,
+  'charge.dispute.closed': followReversals,
+  'charge.dispute.funds_withdrawn': followReversals,
+  'charge.dispute.funds_reinstated': followReversals,
 };
 
 export async function handlePaymentEvent({
@@ -34,24 +40,9 @@ export async function handlePaymentEvent({
   return 'done';
 }
 
-/** Settles the payment that an event concerns, if it is ours and not settled yet. */
 async function handlePaymentIntentEvent({ objectId, metadata }: PaymentEvent): Promise<void> {
   const { organization_id: organizationId, payment_id: paymentId } = metadata;
-  const payment =
-    organizationId && paymentId ? await findPayment(organizationId, paymentId) : undefined;
-  if (!payment || payment.status === 'SUCCEEDED' || payment.status === 'REFUNDED') {
-    return;
-  }
-  const state = await readPayment(objectId);
-  if (state?.paymentId !== payment.paymentId) {
-    return;
-  }
-  if (state.status === 'succeeded') {
-    await creditPayment(payment, state.intentId);
-  } else if (state.status === 'failed') {
-    await failPayment(payment, {
-      reason: state.reason ?? 'The payment was never made',
-      declined: state.reason !== undefined,
-    });
+  if (organizationId && paymentId) {
+    await settlePayment(organizationId, paymentId, objectId);
   }
 }

@@ -29,14 +29,19 @@ export type AutoRefill = {
 };
 
 /**
- * An organization's credits. `credits` is the sum of the ledger. `available` excludes credits
- * reserved for pending replies. Debits are checked against `available`, which is never negative.
+ * An organization's credits. `credits` is the sum of the ledger and never negative. `available` is
+ * what is left of it without the credits reserved for pending replies and without the debt, so it
+ * is negative while the debt is larger. Debits are checked against `available`.
  */
 export type Balance = EntryCounts &
   AutoRefill & {
     readonly organizationId: string;
     readonly credits: number;
     readonly available: number;
+    /** Reversed credits that were already used. Repaid by the next credits. Absent if zero. */
+    readonly debt?: number;
+    /** Number of payments with an open dispute. Auto-refill waits for them. */
+    readonly openDisputes?: number;
     readonly updatedAt: string;
     /** When `credits.low` was last sent. Cleared when credits are added. */
     readonly lowToldAt?: string;

@@ -1,8 +1,8 @@
 import { timestamp } from '#lib/platform/clock.ts';
-import { above } from '#lib/platform/db/conditions.ts';
+import { above, allOf } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, create, remove, type Write } from '#lib/platform/db/write.ts';
-import { planEntry } from './ledger.ts';
+import { owes, planEntry } from './ledger.ts';
 
 const creditsPerReply = 1;
 
@@ -33,7 +33,7 @@ export class NoReservationError extends Error {
  * Reserves a credit for a reply that is about to be sent. Add the writes to the transaction that
  * stores the reply. `replyId` must come from `newId`; it becomes the id of the ledger entry.
  *
- * Fails with CreditsExhausted if no credit is left (call `refillWhenLow` then), or with
+ * Fails with CreditsExhausted if no credit is left or something is owed (call `refillWhenLow` then), or with
  * CreditHeldAlready if the reply already has one.
  */
 export function planCreditReservation(organizationId: string, replyId: string): readonly Write[] {
@@ -45,7 +45,7 @@ export function planCreditReservation(organizationId: string, replyId: string): 
     ),
     change(keys.balance(organizationId), {
       add: { available: -creditsPerReply },
-      when: above('available', creditsPerReply - 1),
+      when: allOf(above('available', creditsPerReply - 1), owes(0)),
       refused: () => new CreditsExhaustedError(),
     }),
   ];

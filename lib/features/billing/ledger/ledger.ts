@@ -1,8 +1,19 @@
 import { timestamp } from '#lib/platform/clock.ts';
-import type { Condition } from '#lib/platform/db/conditions.ts';
+import type { Amounts } from '#lib/platform/db/amounts.ts';
+import { absent, type Condition, either, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { type Attributes, change, count, create, type Write } from '#lib/platform/db/write.ts';
-import { timeOfId } from '#lib/platform/ids.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import {
+  type Attributes,
+  ConditionNotMetError,
+  change,
+  count,
+  create,
+  type StoredItem,
+  type Write,
+  write,
+} from '#lib/platform/db/write.ts';
+import { idOfEvent, timeOfId } from '#lib/platform/ids.ts';
 import type { LedgerType } from '#schemas/billing.ts';
 import { planBalance } from './balance.ts';
 
@@ -23,7 +34,11 @@ export type LedgerEntry = {
   readonly paymentMethod?: CardUsed;
   /** The id of the payment or invoice at the provider, or of the reply. */
   readonly reference?: string;
+  /** True for credits that a refund or dispute moved, and for repayments of the resulting debt. */
+  readonly isReversal?: boolean;
 };
+
+export type NewEntry = Omit<LedgerEntry, 'createdAt'>;
 
 /** The event is already in the ledger, so there is nothing to do. */
 export class AlreadyInLedgerError extends Error {
@@ -41,45 +56,126 @@ export class BalanceMissingError extends Error {
   }
 }
 
+/** The debt, or what can repay it, is not what the write assumed. */
+export class DebtChangedError extends ConditionNotMetError {
+  readonly debt: number;
+
+  constructor(stored: StoredItem) {
+    super(stored, stored);
+    this.name = 'DebtChangedError';
+    this.debt = Number(stored.debt ?? 0);
+  }
+}
+
 export type BalanceChange = {
   readonly set?: Attributes;
-  readonly add?: Readonly<Record<string, number>>;
+  readonly add?: Amounts;
   readonly when?: Condition;
+  /** Replaces the error for a condition that is not met. The balance exists then. */
+  readonly refused?: (stored: StoredItem) => Error;
 };
 
+/** The condition that the debt is still the one that was read. */
+export function owes(debt: number): Condition {
+  return debt === 0 ? either(absent('debt'), equals('debt', 0)) : equals('debt', debt);
+}
+
 /**
- * Adds credits and updates the balance, in one transaction. Resets the low-credit notifications, so
- * that they are sent again when credits next run low.
+ * Adds credits and updates the balance, in one transaction. Debt is repaid first, so the write
+ * fails unless `debt` is the current one: use `addCredits` to write credits that may meet a debt.
+ * Resets the low-credit notifications, so that they are sent again when credits next run low.
  */
 export function planCredit(
   organizationId: string,
-  entry: Omit<LedgerEntry, 'createdAt'>,
-  change: BalanceChange = {},
+  entry: NewEntry,
+  { add, set, ...others }: BalanceChange = {},
+  debt = 0,
 ): readonly Write[] {
-  const add = { available: entry.credits, ...change.add };
-  const set = { lowToldAt: null, exhaustedToldAt: null, ...change.set };
+  const repaid = Math.min(debt, entry.credits);
 
-  return planEntry(organizationId, entry, { ...change, add, set });
+  return planEntries(organizationId, [entry, ...(repaid > 0 ? [repaymentBy(entry, repaid)] : [])], {
+    ...others,
+    add: { available: entry.credits, ...add },
+    set: {
+      lowToldAt: null,
+      exhaustedToldAt: null,
+      ...(debt > 0 ? { debt: debt - repaid || null } : {}),
+      ...set,
+    },
+    when: owes(debt),
+    refused: (stored) => new DebtChangedError(stored),
+  });
+}
+
+/** Adds credits together with the other writes. Whatever is owed is repaid from them. */
+export async function addCredits(
+  organizationId: string,
+  entry: NewEntry,
+  change: BalanceChange = {},
+  others: readonly Write[] = [],
+): Promise<void> {
+  let debt = 0;
+  await retryWhenOvertaken('balance', async () => {
+    try {
+      await write(...others, ...planCredit(organizationId, entry, change, debt));
+    } catch (failure) {
+      debt = failure instanceof DebtChangedError ? failure.debt : debt;
+      throw failure;
+    }
+  });
+}
+
+/** The repayment has a day and an id of its own credit, so that it is written once with it. */
+function repaymentBy({ id, reference }: NewEntry, repaid: number): NewEntry {
+  return {
+    id: idOfEvent(`repayment by ${id}`, timeOfId(id)),
+    type: 'adjustment',
+    credits: -repaid,
+    description: 'Repayment of debt',
+    isReversal: true,
+    ...(reference ? { reference } : {}),
+  };
 }
 
 /** Writes an entry and updates the balance and daily usage atomically. */
 export function planEntry(
   organizationId: string,
-  entry: Omit<LedgerEntry, 'createdAt'>,
-  { set, add, when }: BalanceChange,
+  entry: NewEntry,
+  change: BalanceChange,
 ): readonly Write[] {
-  const { type, credits } = entry;
+  return planEntries(organizationId, [entry], change);
+}
+
+/** Writes entries of the same day and updates the balance and daily usage atomically. */
+function planEntries(
+  organizationId: string,
+  entries: readonly NewEntry[],
+  { set, add = {}, when, refused }: BalanceChange,
+): readonly Write[] {
+  const sums = sumOf(
+    add,
+    ...entries.map(({ type, credits }) => ({ credits, [`entries_${type}`]: 1 })),
+  );
 
   return [
-    planEntryItem(organizationId, entry),
+    ...entries.map((entry) => planEntryItem(organizationId, entry)),
     change(keys.balance(organizationId), {
       set: { ...set, updatedAt: timestamp() },
-      add: { ...add, credits, [`entries_${type}`]: 1 },
+      add: sums,
       ...(when ? { when } : {}),
-      refused: () => new BalanceMissingError(),
+      refused: (stored) => (stored && refused ? refused(stored) : new BalanceMissingError()),
     }),
-    planDailyUsage(organizationId, entry),
+    ...planDailyUsage(organizationId, entries),
   ];
+}
+
+function sumOf(...amounts: readonly Amounts[]): Amounts {
+  const sums: Record<string, number> = {};
+  for (const [name, amount] of amounts.flatMap((one) => Object.entries(one))) {
+    sums[name] = (sums[name] ?? 0) + amount;
+  }
+
+  return sums;
 }
 
 /** Creates the opening balance of a new billing account, with its welcome credits. */
@@ -97,11 +193,11 @@ export function planOpening(organizationId: string, welcomeCredits: number): rea
   return [
     planBalance(organizationId, welcomeCredits, { entries_welcome_credit: 1 }),
     planEntryItem(organizationId, entry),
-    planDailyUsage(organizationId, entry),
+    ...planDailyUsage(organizationId, [entry]),
   ];
 }
 
-function planEntryItem(organizationId: string, entry: Omit<LedgerEntry, 'createdAt'>): Write {
+function planEntryItem(organizationId: string, entry: NewEntry): Write {
   const { id, type } = entry;
   const createdAt = new Date(timeOfId(id)).toISOString();
 
@@ -113,14 +209,16 @@ function planEntryItem(organizationId: string, entry: Omit<LedgerEntry, 'created
 }
 
 /** The day is the UTC day of the event, so that it matches the entry's position in lists. */
-function planDailyUsage(
-  organizationId: string,
-  { id, type, credits }: Omit<LedgerEntry, 'createdAt'>,
-): Write {
-  const date = new Date(timeOfId(id)).toISOString().slice(0, 10);
-
-  return count(keys.usageDay(organizationId, date), {
+function planDailyUsage(organizationId: string, entries: readonly NewEntry[]): readonly Write[] {
+  const [first] = entries;
+  if (!first) {
+    return [];
+  }
+  const date = new Date(timeOfId(first.id)).toISOString().slice(0, 10);
+  const amounts = entries.map(({ type, credits }) => ({
     [`entries_${type}`]: 1,
     [`credits_${type}`]: credits,
-  });
+  }));
+
+  return [count(keys.usageDay(organizationId, date), sumOf(...amounts))];
 }

@@ -1,7 +1,7 @@
 import {
   AlreadyInLedgerError,
+  addCredits,
   BalanceMissingError,
-  planCredit,
 } from '#lib/features/billing/ledger/ledger.ts';
 import { dollarsOf } from '#lib/features/billing/money.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
@@ -27,10 +27,7 @@ export async function creditPayment(payment: PaymentRecord, intentId: string): P
     return;
   }
   try {
-    await write(
-      planOutcome(payment, { status: 'SUCCEEDED', intentId }),
-      ...planPaymentCredit(payment, intentId),
-    );
+    await addPaymentCredits(payment, intentId);
   } catch (failure) {
     if (failure instanceof PaymentChangedError) {
       await creditCurrentState(payment, intentId);
@@ -52,7 +49,7 @@ async function creditCurrentState(payment: PaymentRecord, intentId: string): Pro
   }
 }
 
-function planPaymentCredit(payment: PaymentRecord, intentId: string): readonly Write[] {
+async function addPaymentCredits(payment: PaymentRecord, intentId: string): Promise<void> {
   const { organizationId, paymentId, kind, credits, amountCents, paymentMethod, actorId } = payment;
   const isRefillInFlight = kind === 'auto_refill' && payment.status === 'PENDING';
   const entry = {
@@ -64,19 +61,19 @@ function planPaymentCredit(payment: PaymentRecord, intentId: string): readonly W
     reference: intentId,
     ...(paymentMethod ? { paymentMethod } : {}),
   };
-
-  return [
-    ...planCredit(organizationId, entry, isRefillInFlight ? afterRefill() : {}),
-    ...(actorId
-      ? planAudit(organizationId, {
-          action: 'billing.credits_purchased',
-          actorId,
-          targetType: 'billing',
-          targetId: paymentId,
-          details: { amount: dollarsOf(amountCents), credits },
-        })
-      : []),
-  ];
+  const audit = actorId
+    ? planAudit(organizationId, {
+        action: 'billing.credits_purchased',
+        actorId,
+        targetType: 'billing',
+        targetId: paymentId,
+        details: { amount: dollarsOf(amountCents), credits },
+      })
+    : [];
+  await addCredits(organizationId, entry, isRefillInFlight ? afterRefill() : {}, [
+    planOutcome(payment, { status: 'SUCCEEDED', intentId }),
+    ...audit,
+  ]);
 }
 
 /** Refunds the payment: the organization was deleted. */

@@ -1,12 +1,13 @@
 import { planCardsUnlocked } from '#lib/features/billing/cards/card-lease.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
-import { centsOf, dollarsOf } from '#lib/features/billing/money.ts';
+import { centsOf, creditsFor, dollarsOf } from '#lib/features/billing/money.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { dueIn } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { type Alongside, change, write } from '#lib/platform/db/write.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { type Alongside, applied, change, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { badRequest, billingNotSetUp } from '#lib/platform/errors/failures.ts';
 import type { updateAutoRefillSettings } from '#schemas/billing.ts';
@@ -16,7 +17,15 @@ import type { BodyOf } from '#schemas/contract.ts';
 export const defaultThreshold = 100;
 const defaultAmountCents = 2_500;
 
+/** The default monthly cap, in refills. */
+const defaultCapRefills = 20;
+
 export type AutoRefillSettings = BodyOf<typeof updateAutoRefillSettings>;
+
+/** The most that refills may cost in a calendar month. */
+export function monthlyCapCents({ refillCapCents, refillAmountCents }: Balance): number {
+  return refillCapCents ?? defaultCapRefills * (refillAmountCents ?? defaultAmountCents);
+}
 
 export function presentAutoRefill(balance: Balance) {
   const pausedUntil = balance.refillPausedUntil;
@@ -27,39 +36,43 @@ export function presentAutoRefill(balance: Balance) {
     enabled: balance.refillEnabled,
     threshold: balance.refillThreshold ?? defaultThreshold,
     amount: dollarsOf(balance.refillAmountCents ?? defaultAmountCents),
-    monthlyCap: balance.refillCapCents === undefined ? null : dollarsOf(balance.refillCapCents),
+    monthlyCap: dollarsOf(monthlyCapCents(balance)),
     lastRefill: balance.lastRefillAt,
     nextRefill: isPaused ? pausedUntil : null,
   };
 }
 
 /**
- * Saves the auto-refill settings. Ends a pause and turns auto-refill back on after declines. A
- * refill in progress is not affected.
+ * Saves the auto-refill settings. Fields that are not sent keep their value, except that a new
+ * amount without a cap gets the default cap. Ends a pause and turns auto-refill back on after
+ * declines. A refill in progress is not affected.
  *
- * @throws 404 if billing is not set up, 400 if the cap is lower than one refill, 409 if another
- *   request is changing the payment methods.
+ * @throws 404 if billing is not set up, 400 if the cap is lower than one refill or a refill cannot
+ *   lift the balance over the threshold, 409 if another request is changing the payment methods.
  */
 export async function saveAutoRefill(
   organizationId: string,
   actorId: string,
   settings: AutoRefillSettings,
-  alongside: Alongside<void>,
-): Promise<void> {
-  const { enabled, threshold, amount, monthlyCap } = settings;
-  if (typeof monthlyCap === 'number' && monthlyCap < amount) {
-    throw badRequest('monthlyCap must not be less than amount');
+  alongside: Alongside<ReturnType<typeof presentAutoRefill>>,
+): Promise<ReturnType<typeof presentAutoRefill>> {
+  const balance = await get<Balance>(keys.balance(organizationId));
+  if (!balance) {
+    throw billingNotSetUp();
   }
+  const changed = {
+    refillEnabled: settings.enabled,
+    ...settingsAfter(balance, settings),
+    refillDeclines: null,
+    refillPausedUntil: null,
+  };
+  const saved = presentAutoRefill(applied(balance, changed));
+  const { enabled, threshold, amount, monthlyCap } = saved;
   await write(
-    ...(await alongside()),
+    ...(await alongside(saved)),
     change(keys.balance(organizationId), {
       set: {
-        refillEnabled: enabled,
-        refillThreshold: threshold,
-        refillAmountCents: centsOf(amount),
-        refillCapCents: typeof monthlyCap === 'number' ? centsOf(monthlyCap) : null,
-        refillDeclines: null,
-        refillPausedUntil: null,
+        ...changed,
         ...(enabled ? dueIn('REFILL', timestamp()) : { duePk: null, dueAt: null }),
       },
       refused: billingNotSetUp,
@@ -70,9 +83,46 @@ export async function saveAutoRefill(
       actorId,
       targetType: 'billing',
       targetId: organizationId,
-      details: { enabled, threshold, amount, monthlyCap: monthlyCap ?? null },
+      details: { enabled, threshold, amount, monthlyCap },
     }),
   );
+
+  return saved;
+}
+
+/** Returns the threshold, amount and cap to store. Switching off alone is always possible. */
+function settingsAfter(balance: Balance, settings: AutoRefillSettings) {
+  const { enabled, monthlyCap } = settings;
+  const threshold = settings.threshold ?? undefined;
+  const amountCents = typeof settings.amount === 'number' ? centsOf(settings.amount) : undefined;
+  const isKept = amountCents === undefined && monthlyCap === undefined;
+  const refillAmountCents = amountCents ?? balance.refillAmountCents ?? defaultAmountCents;
+  const after = {
+    refillThreshold: threshold ?? balance.refillThreshold ?? defaultThreshold,
+    refillAmountCents,
+    refillCapCents: isKept ? monthlyCapCents(balance) : capCentsOf(monthlyCap, refillAmountCents),
+  };
+  if (enabled || amountCents !== undefined || threshold !== undefined) {
+    requireLift(after);
+  }
+  if (after.refillCapCents < refillAmountCents && (enabled || typeof monthlyCap === 'number')) {
+    throw badRequest('monthlyCap must not be less than amount');
+  }
+
+  return after;
+}
+
+function capCentsOf(monthlyCap: number | null | undefined, amountCents: number): number {
+  return typeof monthlyCap === 'number' ? centsOf(monthlyCap) : defaultCapRefills * amountCents;
+}
+
+function requireLift({
+  refillThreshold,
+  refillAmountCents,
+}: Required<Pick<Balance, 'refillThreshold' | 'refillAmountCents'>>): void {
+  if (creditsFor(refillAmountCents) <= refillThreshold) {
+    throw badRequest('amount must buy more credits than the threshold');
+  }
 }
 
 /**

@@ -63,7 +63,7 @@ async function sendCreditEvent(
       data: {
         campaignId: endpoint.sourceId,
         organizationId,
-        credits: available,
+        credits: Math.max(0, available),
         ...(type === 'credits.low' ? { threshold: limit } : {}),
       },
     }),

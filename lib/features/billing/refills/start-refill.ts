@@ -1,13 +1,16 @@
 import type { BillingAccount } from '#lib/features/billing/account/billing-account.ts';
 import { planMailsToOwners } from '#lib/features/billing/account/mails-to-owners.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
+import { repayDebt } from '#lib/features/billing/ledger/debt.ts';
 import { creditsFor, dollarsOf } from '#lib/features/billing/money.ts';
 import { type PaymentRecord, planPayment } from '#lib/features/billing/payments/payment-record.ts';
 import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
 import {
   absent,
   allOf,
+  below,
   belowAttribute,
+  type Condition,
   differs,
   either,
   equals,
@@ -19,6 +22,7 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { refillCapMail } from '#lib/platform/mail/mails.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
+import { monthlyCapCents } from './auto-refill-settings.ts';
 import { notifyCreditsLow } from './credit-events.ts';
 
 /** Minimum time between two refills. */
@@ -33,7 +37,8 @@ type PlannedRefill = {
 /**
  * Starts a refill if the balance is below its threshold, and sends low-credit webhooks. Call it
  * after each debit, and when a debit fails for lack of credits. Only one concurrent caller starts
- * the refill. None does while another refill is in flight, paused, or less than five minutes old.
+ * the refill. None does while a payment is disputed, or another refill is in flight, paused, or less
+ * than five minutes old.
  * The scheduled job catches missed calls.
  *
  * @returns true if a refill was started.
@@ -46,6 +51,7 @@ export async function refillWhenLow(organizationId: string): Promise<boolean> {
   if (!balance || !account) {
     return false;
   }
+  await repayDebt(balance);
   const wanted = findDueRefill(balance);
   const isCapped = wanted !== undefined && exceedsCap(balance, wanted);
   const isStarted = wanted && !isCapped ? await begin(balance, account, wanted) : false;
@@ -77,7 +83,8 @@ async function begin(
 function findDueRefill(balance: Balance): PlannedRefill | undefined {
   const { refillAmountCents: amountCents, refillThreshold = 0 } = balance;
   const isLow = balance.refillEnabled && balance.available < refillThreshold;
-  if (!isLow || amountCents === undefined || balance.refillState === 'IN_FLIGHT') {
+  const isDisputed = (balance.openDisputes ?? 0) > 0;
+  if (!isLow || isDisputed || amountCents === undefined || balance.refillState === 'IN_FLIGHT') {
     return undefined;
   }
   const { refillStartedAt, refillPausedUntil } = balance;
@@ -92,8 +99,8 @@ function findDueRefill(balance: Balance): PlannedRefill | undefined {
   return { amountCents, month, monthCents: spentCents + amountCents };
 }
 
-function exceedsCap({ refillCapCents }: Balance, { monthCents }: PlannedRefill): boolean {
-  return refillCapCents !== undefined && monthCents > refillCapCents;
+function exceedsCap(balance: Balance, { monthCents }: PlannedRefill): boolean {
+  return monthCents > monthlyCapCents(balance);
 }
 
 function newRefill(
@@ -120,8 +127,6 @@ function planRefillClaim(
   balance: Balance,
   { amountCents, month, monthCents }: PlannedRefill,
 ): Write {
-  const { refillCapCents } = balance;
-
   return change(keys.balance(balance.organizationId), {
     set: {
       refillState: 'IN_FLIGHT',
@@ -135,12 +140,18 @@ function planRefillClaim(
       equals('refillState', 'IDLE'),
       equals('refillEnabled', true),
       equals('refillAmountCents', amountCents),
-      refillCapCents === undefined
-        ? absent('refillCapCents')
-        : equals('refillCapCents', refillCapCents),
+      either(absent('openDisputes'), below('openDisputes', 1)),
+      sameCap(balance),
       belowAttribute('available', 'refillThreshold'),
     ),
   });
+}
+
+/** The condition that the cap is still the one that was read. */
+function sameCap({ refillCapCents }: Balance): Condition {
+  return refillCapCents === undefined
+    ? absent('refillCapCents')
+    : equals('refillCapCents', refillCapCents);
 }
 
 /**
@@ -148,20 +159,21 @@ function planRefillClaim(
  * with concurrent callers.
  */
 async function notifyCapReached(balance: Balance, month: string): Promise<void> {
-  const { organizationId, refillCapCents = 0, refillCapTold } = balance;
-  const notice = `${month} ${refillCapCents}`;
+  const { organizationId, refillCapTold } = balance;
+  const capCents = monthlyCapCents(balance);
+  const notice = `${month} ${capCents}`;
   if (refillCapTold === notice) {
     return;
   }
   const mails = await planMailsToOwners(organizationId, (owner) =>
-    refillCapMail({ ...owner, month, cap: dollarsOf(refillCapCents) }),
+    refillCapMail({ ...owner, month, cap: dollarsOf(capCents) }),
   );
   await writeIfMet(
     change(keys.balance(organizationId), {
       set: { refillCapTold: notice },
       when: allOf(
         either(absent('refillCapTold'), differs('refillCapTold', notice)),
-        equals('refillCapCents', refillCapCents),
+        sameCap(balance),
         equals('refillEnabled', true),
       ),
     }),

@@ -2,11 +2,10 @@ import { findOrganizationOfCustomer } from '#lib/features/billing/account/billin
 import { findPlan } from '#lib/features/billing/account/plans.ts';
 import {
   AlreadyInLedgerError,
+  addCredits,
   BalanceMissingError,
-  planCredit,
 } from '#lib/features/billing/ledger/ledger.ts';
 import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
-import { write } from '#lib/platform/db/write.ts';
 import { idOfEvent } from '#lib/platform/ids.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { type Invoice, readInvoice } from '#lib/vendors/stripe/invoices.ts';
@@ -17,8 +16,19 @@ import { type Invoice, readInvoice } from '#lib/vendors/stripe/invoices.ts';
  */
 export async function creditAllowance({ objectId }: PaymentEvent): Promise<void> {
   const invoice = await readInvoice(objectId);
-  const { planId, customerId, paidAt, paidCents = 0, status } = invoice ?? {};
-  if (!invoice || !planId || !customerId || !paidAt || status !== 'paid' || paidCents === 0) {
+  if (invoice) {
+    await creditInvoice(invoice);
+  }
+}
+
+/** The id of the ledger entry for a paid invoice. */
+export function allowanceId(invoiceId: string, paidAt: string): string {
+  return idOfEvent(`invoice ${invoiceId}`, Date.parse(paidAt));
+}
+
+export async function creditInvoice(invoice: Invoice): Promise<void> {
+  const { planId, customerId, paidAt, paidCents, status } = invoice;
+  if (!planId || !customerId || !paidAt || status !== 'paid' || paidCents === 0) {
     return;
   }
   const organizationId = await findOrganizationOfCustomer(customerId);
@@ -38,7 +48,7 @@ async function credit(
     throw new Error(`The plan ${planId} has been paid for, and is in the catalogue no more`);
   }
   const entry = {
-    id: idOfEvent(`invoice ${id}`, Date.parse(paidAt)),
+    id: allowanceId(id, paidAt),
     type: 'subscription_credit',
     credits: plan.monthlyCredits,
     amountCents: paidCents,
@@ -46,7 +56,7 @@ async function credit(
     reference: id,
   } as const;
   try {
-    await write(...planCredit(organizationId, entry));
+    await addCredits(organizationId, entry);
   } catch (failure) {
     if (failure instanceof BalanceMissingError) {
       logger.warn('An invoice of an organization that is gone was paid', { invoiceId: id });

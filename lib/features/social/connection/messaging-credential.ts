@@ -101,10 +101,7 @@ export async function planMessagingCredential(
     updatedAt: issuedAt,
   } as TokenHolder;
 
-  return [
-    put(key, credential),
-    ...planClaims(owner, given.openId, formerId),
-  ];
+  return [put(key, credential), ...planClaims(owner, given.openId, formerId)];
 }
 
 function planClaims(

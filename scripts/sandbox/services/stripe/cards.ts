@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { StripeError } from './errors.ts';
 
+/** How a card's charges are disputed. */
+export type DisputeBehavior = { readonly reason: string; readonly isInquiry?: boolean };
+
 /** Why the bank declines. */
 type Decline = {
   readonly code: string;
@@ -14,6 +17,7 @@ type Decline = {
  * - `pm_card_chargeCustomerFail` can be attached, and declines every later charge.
  * - `pm_card_authenticationRequired` can be attached, and requires authentication for every
  *   payment, so off-session payments fail.
+ * - `pm_card_createDispute…` pay, and every charge is then disputed.
  */
 export type CardBehavior = {
   /** Declined when attached, confirmed or charged. */
@@ -21,6 +25,8 @@ export type CardBehavior = {
   /** Can be attached, and declines every charge. */
   readonly chargeDecline?: Decline;
   readonly needsAuthentication?: boolean;
+  /** Every charge succeeds and is then disputed. */
+  readonly dispute?: DisputeBehavior;
 };
 
 type TestCard = CardBehavior & {
@@ -92,6 +98,13 @@ const accepted: Readonly<Record<string, TestCard>> = {
   authenticationRequired: visa('4000002760003184', { needsAuthentication: true }),
   authenticationRequiredOnSetup: visa('4000002500003155', { needsAuthentication: true }),
   authenticationRequiredSetupForOffSession: visa('4000003800000446'),
+  createDispute: visa('4000000000000259', { dispute: { reason: 'fraudulent' } }),
+  createDisputeProductNotReceived: visa('4000000000002685', {
+    dispute: { reason: 'product_not_received' },
+  }),
+  createDisputeInquiry: visa('4000000000001976', {
+    dispute: { reason: 'fraudulent', isInquiry: true },
+  }),
   threeDSecure2Required: visa('4000000000003220', { needsAuthentication: true }),
 };
 

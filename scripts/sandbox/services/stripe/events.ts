@@ -42,13 +42,20 @@ const eventRequest = z.strictObject({
   deliveries: z.int().min(0).max(1_000).default(1),
 });
 
+const deliveryRequest = z.strictObject({
+  /** How often each event is delivered. */
+  copies: z.int().min(1).max(20).default(1),
+  /** Holds events until no more occur for this long, and then delivers the newest first. */
+  reverseAfterMs: z.int().min(0).max(10_000).default(0),
+});
+
 /**
  * Signs events as Stripe does and delivers them as soon as the service's URL is known. Deliveries
- * are not retried.
+ * are not retried. Like Stripe, they may be repeated and out of order: see `/stripe/delivery`.
  */
 export function createEventCenter(
   { clock, secrets, serviceUrl }: ServiceContext,
-  amend: (object: StripeObject) => StripeObject,
+  amend: (type: string, object: StripeObject) => StripeObject,
 ): EventCenter {
   const sent: Sent[] = [];
   const pendingDeliveries = new Set<Promise<void>>();
@@ -71,12 +78,40 @@ export function createEventCenter(
     entry.statuses = [...entry.statuses, ...statuses];
   };
 
+  let mode = deliveryRequest.parse({});
+  let held: Sent[] = [];
+  let release: NodeJS.Timeout | undefined;
+  const track = (delivery: Promise<void>): void => {
+    const pending = delivery.finally(() => pendingDeliveries.delete(pending));
+    pendingDeliveries.add(pending);
+  };
+  const hold = (entry: Sent): void => {
+    held.push(entry);
+    if (held.length === 1) {
+      track(untilReleased());
+    } else {
+      release?.refresh();
+    }
+  };
+  const untilReleased = async (): Promise<void> => {
+    await new Promise<void>((resolve) => {
+      release = setTimeout(resolve, mode.reverseAfterMs);
+    });
+    const newestFirst = held.toReversed();
+    held = [];
+    for (const entry of newestFirst) {
+      await deliver(entry, mode.copies);
+    }
+  };
+
   return {
     emit: (type, object) => {
-      const delivery = deliver(make(type, object), 1).finally(() =>
-        pendingDeliveries.delete(delivery),
-      );
-      pendingDeliveries.add(delivery);
+      const entry = make(type, object);
+      if (mode.reverseAfterMs > 0) {
+        hold(entry);
+      } else {
+        track(deliver(entry, mode.copies));
+      }
     },
     settled: async () => {
       await Promise.all(pendingDeliveries);
@@ -91,7 +126,7 @@ export function createEventCenter(
             return refusal(400, parsed.error.issues.map(({ message }) => message).join('; '));
           }
           const { type, object, eventId, deliveries } = parsed.data;
-          const entry = make(type, amend(object), eventId);
+          const entry = make(type, amend(type, object), eventId);
           await deliver(entry, deliveries);
           const payload = JSON.stringify(entry.event);
 
@@ -101,6 +136,20 @@ export function createEventCenter(
             payload,
             signature: signatureOf(payload, webhookSecretOf(secrets), clock()),
           });
+        },
+      },
+      {
+        method: 'PUT',
+        path: /^\/stripe\/delivery$/,
+        answer: async (request: SandboxRequest) => {
+          const parsed = deliveryRequest.safeParse(parseJson(request.body));
+          if (!parsed.success) {
+            return refusal(400, parsed.error.issues.map(({ message }) => message).join('; '));
+          }
+          await Promise.all(pendingDeliveries);
+          mode = parsed.data;
+
+          return jsonAnswer(200, mode);
         },
       },
       {
@@ -125,6 +174,7 @@ export function createEventCenter(
     section: () => eventSection(sent),
     clear: () => {
       sent.length = 0;
+      mode = deliveryRequest.parse({});
     },
   };
 }

@@ -141,6 +141,7 @@ export function makeInvoice(
     nextAttempt: null,
     paidAt: null,
     voidedAt: null,
+    paymentIntent: null,
     pdfUrl: `${store.address.url}/stripe/invoices/${id}/pdf`,
   };
 }

@@ -98,9 +98,10 @@ function collect(store: StripeStore, subscription: Subscription, invoice: Invoic
 
     return;
   }
-  if (refusalOf(cardOf(store, subscription), invoice.amount) === undefined) {
+  const card = cardOf(store, subscription);
+  if (refusalOf(card, invoice.amount) === undefined) {
     putSubscription(store, { ...subscription, status: 'active' }, 'updated');
-    payInvoice(store, invoice);
+    payInvoice(store, invoice, card);
 
     return;
   }

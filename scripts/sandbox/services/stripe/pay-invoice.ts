@@ -49,7 +49,7 @@ function payNow(store: StripeStore, id: string, card: string | undefined): Invoi
   }
   putSubscription(store, { ...subscription, status: 'active' }, 'updated');
 
-  return payInvoice(store, invoice);
+  return payInvoice(store, invoice, method);
 }
 
 function finalized(store: StripeStore, invoice: Invoice): Invoice {

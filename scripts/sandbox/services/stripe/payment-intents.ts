@@ -1,4 +1,5 @@
 import { declineError } from './cards.ts';
+import { openDispute } from './disputes.ts';
 import { noSuch, StripeError } from './errors.ts';
 import {
   changeMetadata,
@@ -235,6 +236,11 @@ function confirm(
   }
   // A payment method without a customer can only be used for one payment.
   putPaymentMethod(store, method.customer === null ? detached(method) : method);
+
+  return writePaymentIntent(succeed(store, intent, method));
+}
+
+function succeed(store: StripeStore, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
   const paid: PaymentIntent = {
     ...intent,
     status: 'succeeded',
@@ -243,8 +249,23 @@ function confirm(
   };
   store.paymentIntents.set(paid.id, paid);
   store.emit('payment_intent.succeeded', writePaymentIntent(paid));
+  const { dispute } = method.behavior;
+  if (dispute !== undefined) {
+    openDispute(store, paid, dispute);
+  }
 
-  return writePaymentIntent(paid);
+  return paid;
+}
+
+/** Charges a card for an invoice. The card has been checked before. */
+export function payByIntent(
+  store: StripeStore,
+  method: PaymentMethod,
+  what: Pick<PaymentIntent, 'amount' | 'currency' | 'customer' | 'description'>,
+): PaymentIntent {
+  const intent = newIntent(store, { ...what, metadata: {}, automatic: false });
+
+  return succeed(store, { ...intent, paymentMethod: method.id }, method);
 }
 
 type Decline = Parameters<typeof declineError>[0];

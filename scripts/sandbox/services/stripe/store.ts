@@ -73,7 +73,15 @@ export type Refund = {
   readonly paymentIntent: string;
   readonly charge: string | null;
   readonly reason: string | null;
+  readonly status: string;
   readonly metadata: Readonly<Record<string, string>>;
+};
+
+/** A dispute, already in Stripe's format. */
+export type Dispute = Readonly<Record<string, unknown>> & {
+  readonly id: string;
+  readonly created: number;
+  readonly status: string;
 };
 
 export type Price = {
@@ -136,6 +144,8 @@ export type Invoice = {
   readonly nextAttempt: number | null;
   readonly paidAt: number | null;
   readonly voidedAt: number | null;
+  /** The payment intent that paid it. Null until then, and if nothing was to be paid. */
+  readonly paymentIntent: string | null;
   readonly pdfUrl: string;
 };
 
@@ -146,6 +156,9 @@ export type StripeStore = {
   readonly setupIntents: Map<string, SetupIntent>;
   readonly paymentIntents: Map<string, PaymentIntent>;
   readonly refunds: Map<string, Refund>;
+  readonly disputes: Map<string, Dispute>;
+  /** Fields of charges that only an event reported, by charge. */
+  readonly reportedCharges: Map<string, Readonly<Record<string, unknown>>>;
   readonly prices: Map<string, Price>;
   readonly subscriptions: Map<string, Subscription>;
   readonly invoices: Map<string, Invoice>;
@@ -165,6 +178,8 @@ export function createStore(now: () => Date, emit: StripeStore['emit']): StripeS
     setupIntents: new Map(),
     paymentIntents: new Map(),
     refunds: new Map(),
+    disputes: new Map(),
+    reportedCharges: new Map(),
     prices: new Map(),
     subscriptions: new Map(),
     invoices: new Map(),

@@ -1,6 +1,7 @@
 import { declineError } from './cards.ts';
 import { StripeError } from './errors.ts';
 import { putInvoice } from './invoices.ts';
+import { payByIntent } from './payment-intents.ts';
 import {
   type Invoice,
   nowSeconds,
@@ -51,14 +52,24 @@ export function refusalOf(
     : undefined;
 }
 
-/** Marks the invoice as paid. */
-export function payInvoice(store: StripeStore, invoice: Invoice): Invoice {
+/** Charges the card, if anything must be paid, and marks the invoice as paid. */
+export function payInvoice(
+  store: StripeStore,
+  invoice: Invoice,
+  method: PaymentMethod | undefined,
+): Invoice {
+  const { amount, currency, customer, description } = invoice;
+  const intent =
+    method !== undefined && amount > 0
+      ? payByIntent(store, method, { amount, currency, customer, description })
+      : undefined;
   const paid: Invoice = {
     ...invoice,
     status: 'paid',
     attempts: invoice.attempts + (invoice.amount > 0 ? 1 : 0),
     nextAttempt: null,
     paidAt: nowSeconds(store),
+    paymentIntent: intent?.id ?? null,
   };
 
   return putInvoice(store, paid, 'invoice.paid', 'invoice.payment_succeeded');

@@ -260,7 +260,8 @@ function subscribe(store: StripeStore, params: Params<typeof createParams>): Sub
   const fresh = newSubscription(store, params);
   const isTrial = fresh.status === 'trialing';
   const amount = isTrial ? 0 : fresh.price.unitAmount;
-  const refusal = refusalOf(cardOf(store, fresh), amount);
+  const card = cardOf(store, fresh);
+  const refusal = refusalOf(card, amount);
   const behavior = params.payment_behavior ?? 'allow_incomplete';
   if (refusal !== undefined && behavior !== 'default_incomplete') {
     if (refusal.status !== 402 || behavior === 'error_if_incomplete') {
@@ -277,7 +278,7 @@ function subscribe(store: StripeStore, params: Params<typeof createParams>): Sub
   putSubscription(store, subscription, 'created');
   putInvoice(store, invoice, 'invoice.created', 'invoice.finalized');
   if (isPaid) {
-    payInvoice(store, invoice);
+    payInvoice(store, invoice, card);
   }
 
   return subscription;

@@ -52,6 +52,7 @@ describe('subscriptions', () => {
       'customer.subscription.created',
       'invoice.created',
       'invoice.finalized',
+      'payment_intent.succeeded',
       'invoice.paid',
       'invoice.payment_succeeded',
     ]);

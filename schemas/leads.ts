@@ -750,7 +750,8 @@ export const exportLeads = contract({
   summary: 'Export leads as CSV, newest first',
   description:
     'Returns RFC 4180 CSV with a header row. Accepts the same filters as the list. Responses are at most 5 MB. `Link: <…>; rel="next"` points to the next part. Cells that a spreadsheet would run as a formula start with an apostrophe.',
-  access: reads,
+  access: writes,
+  role: 'api',
   extension: true,
   envelope: 'raw',
   contentType: 'text/csv; charset=utf-8',

@@ -162,6 +162,7 @@ export const updateSocialAccount = contract({
   summary: "Update a social account's name, permissions and token for messages",
   description: 'Only owners and admins can set `businessToken`, which replaces the former one.',
   access: writes,
+  role: 'sender',
   params: accountInPath,
   body: z.object({
     platformUserName: platformUserName.optional(),

@@ -1,5 +1,6 @@
 import bcrypt from 'bcryptjs';
 import { config } from '#lib/platform/config.ts';
+import { unmatchableHash } from './unmatchable-hash.ts';
 
 let latest: Promise<unknown> = Promise.resolve();
 
@@ -23,16 +24,6 @@ export function hashPassword(password: string): Promise<string> {
   }
 
   return inTurn(() => bcrypt.hash(password, config.bcryptCost));
-}
-
-/**
- * Returns a hash that no password matches, at the current cost, so that comparing takes equally
- * long.
- */
-export function unmatchableHash(): string {
-  const cost = String(config.bcryptCost).padStart(2, '0');
-
-  return `$2b$${cost}$${'.'.repeat(53)}`;
 }
 
 /**

@@ -10,8 +10,8 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { type Alongside, change, remove, write } from '#lib/platform/db/write.ts';
-import { unmatchableHash } from './passwords.ts';
 import { endSessionsOpenedSince, planEndOfSessions } from './sessions.ts';
+import { unmatchableHash } from './unmatchable-hash.ts';
 import { planUserTokenUse, requireUserToken, tokenOutdated } from './user-tokens.ts';
 
 /**

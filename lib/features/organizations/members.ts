@@ -97,7 +97,7 @@ function planOwnerCountDecrement(organizationId: string, { add, when }: Change =
 }
 
 /** Requires that the actor still has the role that authorized the request. */
-export function planActorUnchanged(organizationId: string, { userId, role }: Actor): Write {
+function planActorUnchanged(organizationId: string, { userId, role }: Actor): Write {
   return ensure(keys.member(organizationId, userId), {
     when: equals('role', role),
     refused: (stored) =>

@@ -41,13 +41,13 @@ export async function planRevocations(
   const revoked = (await listInvitations(organizationId)).filter(
     (invitation) => presentInvitation(invitation).status === 'pending' && isRevoked(invitation),
   );
-  const writesOf = (invitations: readonly Invitation[]) => invitations.flatMap(planRevocation);
+  const planAll = (invitations: readonly Invitation[]) => invitations.flatMap(planRevocation);
   for (let start = maxPerTransaction; start < revoked.length; start += maxPerTransaction) {
-    await write(...writesOf(revoked.slice(start, start + maxPerTransaction)));
+    await write(...planAll(revoked.slice(start, start + maxPerTransaction)));
   }
 
   return {
-    writes: writesOf(revoked.slice(0, maxPerTransaction)),
+    writes: planAll(revoked.slice(0, maxPerTransaction)),
     details: revoked.length === 0 ? {} : { revokedInvitations: revoked.length },
   };
 }

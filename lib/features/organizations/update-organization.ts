@@ -26,11 +26,11 @@ export async function updateOrganization(
 ): Promise<Organization> {
   const changes = changesOf(patch);
   if (Object.values(changes).some((value) => value !== undefined)) {
-    const writes = (also: Also) => planUpdate(organizationId, actorId, changes, also);
+    const planWrites = (also: Also) => planUpdate(organizationId, actorId, changes, also);
     if (patch.settings?.allowMemberInvites === false) {
-      await endMemberInvites(organizationId, writes);
+      await endMemberInvites(organizationId, planWrites);
     } else {
-      await writeIfMet(...writes({ ...noRevocations }));
+      await writeIfMet(...planWrites({ ...noRevocations }));
     }
   }
 

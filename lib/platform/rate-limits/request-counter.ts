@@ -6,7 +6,8 @@ import { absent, below, either } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { describeFailure } from '#lib/platform/log/logger.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 import type { RateLimitState } from './rate-limiter.ts';
 
@@ -130,7 +131,10 @@ async function addShare(
 
     return limit - stored.used;
   } catch (failure) {
-    logger.error('A rate limit could not be counted', { name, failure: describeFailure(failure) });
+    logAlarmingError('RateLimitUncounted', 'A rate limit could not be counted', {
+      name,
+      failure: describeFailure(failure),
+    });
 
     return Math.max(0, limit - count.others - count.own);
   }

@@ -1,7 +1,8 @@
 import type { Bundle } from '#scripts/build/package/build.ts';
 import { type Vendor, vendors } from './vendors.ts';
 
-const limitBytes = 700_000;
+/** The largest, sign-up, has Stripe's client, bcrypt and the list of common passwords. */
+export const maxBundleBytes = 750_000;
 
 /**
  * Finds bundles that are too large or contain a vendor's client that their function does not use.
@@ -13,8 +14,8 @@ export function checkBundles(bundles: readonly Bundle[]): string[] {
 function tooLarge(bundle: Bundle): string[] {
   const { sizeBytes } = bundle;
 
-  return sizeBytes > limitBytes
-    ? [`${nameOf(bundle)} has ${sizeBytes} bytes. The limit is ${limitBytes}`]
+  return sizeBytes > maxBundleBytes
+    ? [`${nameOf(bundle)} has ${sizeBytes} bytes. The limit is ${maxBundleBytes}`]
     : [];
 }
 

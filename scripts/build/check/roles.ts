@@ -11,6 +11,7 @@ const actionsOfCommands: Readonly<Record<string, string>> = {
   'client-dynamodb/Query': 'dynamodb:Query',
   'client-secrets-manager/GetSecretValue': 'secretsmanager:GetSecretValue',
   'client-sqs/SendMessage': 'sqs:SendMessage',
+  'client-sqs/ChangeMessageVisibilityBatch': 'sqs:ChangeMessageVisibility',
   'client-sqs/GetQueueAttributes': 'sqs:GetQueueAttributes',
   'client-sesv2/SendEmail': 'ses:SendEmail',
   'client-s3/PutObject': 's3:PutObject',

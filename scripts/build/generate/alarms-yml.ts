@@ -153,7 +153,7 @@ function indexAlarms(): readonly Alarm[] {
         namespace: 'AWS/DynamoDB',
         name,
         stat: 'Sum',
-        dimensions: { TableName: '${param:tableName}', GlobalSecondaryIndexName: index },
+        dimensions: { TableName: `$\{param:tableName}`, GlobalSecondaryIndexName: index },
       }),
     ),
     threshold: harmlessThrottles,

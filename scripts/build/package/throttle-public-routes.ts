@@ -39,7 +39,7 @@ export function throttlePublicRoutes(
   };
 }
 
-export function routeKeysOf({ method, path }: Contract): readonly string[] {
+function routeKeysOf({ method, path }: Contract): readonly string[] {
   return [`${method} ${path}`, ...(pathsWithHead.has(path) ? [`HEAD ${path}`] : [])];
 }
 

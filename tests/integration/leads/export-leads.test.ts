@@ -181,10 +181,12 @@ describe('exporting leads', () => {
     expect(idsOf([...first.leads, ...second.leads])).toEqual(idsOf(leads.toReversed()));
   });
 
-  it('is allowed for a viewer', async () => {
-    const viewer = await newMember(owner, 'VIEWER');
+  it('requires the role MEMBER', async () => {
+    const [member, viewer] = [await newMember(owner, 'MEMBER'), await newMember(owner, 'VIEWER')];
+    const refused = await call(exportLeads, { ...inOrganization(), token: viewer.token });
 
-    expect((await download({}, viewer.token)).status).toBe(200);
+    expect(refused.status).toBe(403);
+    expect((await download({}, member.token)).status).toBe(200);
   });
 
   it.each([

@@ -149,7 +149,7 @@ export const promisedExtensions: Promises = {
   'PATCH /leads/{organization_id}/contacts/{contact_id}': 'MEMBER',
   'DELETE /leads/{organization_id}/contacts/{contact_id}': 'MEMBER',
   'POST /leads/{organization_id}/contacts/{contact_id}/merge': 'MEMBER',
-  'GET /leads/{organization_id}/export': 'VIEWER',
+  'GET /leads/{organization_id}/export': 'MEMBER',
   'POST /leads/{organization_id}/import': 'MEMBER',
   'GET /leads/{organization_id}/imports/{import_id}': 'VIEWER',
   'GET /social/capabilities': 'user',

@@ -36,13 +36,13 @@ export async function startImport(
   alongside: Alongside<string>,
 ): Promise<string> {
   const file = prepareRows(request.csv);
-  const { record, work } = await retryWhenOvertaken('imports', () =>
+  const { record, workKey } = await retryWhenOvertaken('imports', () =>
     storeImport(organizationId, request, file, alongside),
   );
   if (record.totalRows <= maxSyncRows) {
-    await processSynchronously(record, work.key);
+    await processSynchronously(record, workKey);
   } else {
-    await dispatch('leadImport', work.key, {});
+    await dispatch('leadImport', workKey, {});
   }
 
   return record.id;
@@ -73,7 +73,7 @@ async function storeImport(
     work,
   );
 
-  return { record, work };
+  return { record, workKey: work.key };
 }
 
 function newImport(

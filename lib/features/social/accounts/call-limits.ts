@@ -1,4 +1,5 @@
-import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { describeFailure } from '#lib/platform/log/logger.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import {
   consume,
   consumeMore,
@@ -80,7 +81,9 @@ export async function withinDailyCalls<Result>(
   return meterCalls(act, async (calls) => {
     if (calls > 1) {
       await consumeMore('networkCalls', organizationId, calls - 1).catch((failure: unknown) => {
-        logger.error('Network calls were not counted', { failure: describeFailure(failure) });
+        logAlarmingError('RateLimitUncounted', 'Network calls were not counted', {
+          failure: describeFailure(failure),
+        });
       });
     }
   });

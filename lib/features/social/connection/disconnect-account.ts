@@ -53,7 +53,7 @@ async function tokenFor(work: Key, account: SocialAccount): Promise<string> {
   try {
     return await sealToken(work, 'accessToken', (await credentialsOf(account)).accessToken);
   } catch (failure) {
-    logger.error('The token of a disconnected account is unreadable', {
+    logger.warn('The token of a disconnected account is unreadable', {
       accountId: account.id,
       failure: describeFailure(failure),
     });

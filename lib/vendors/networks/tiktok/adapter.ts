@@ -1,6 +1,6 @@
 import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import type { Network } from '#lib/vendors/networks/network.ts';
-import * as businessTokens from './business-tokens.ts';
+import * as business from './business-tokens.ts';
 import { platform } from './call.ts';
 import * as events from './events.ts';
 import * as messages from './messages.ts';
@@ -15,7 +15,11 @@ import * as tokens from './tokens.ts';
 export const adapter: Network = {
   platform,
   tokenFamily: 'ROTATING',
-  businessTokens: { tokenFamily: 'ROTATING', ...businessTokens },
+  businessTokens: {
+    tokenFamily: 'ROTATING',
+    validateToken: business.validateToken,
+    refreshToken: business.refreshToken,
+  },
   ...tokens,
   ...metrics,
   ...publishing,

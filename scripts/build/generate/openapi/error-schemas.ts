@@ -19,7 +19,20 @@ export const errorSchemas = {
     type: 'object',
     description:
       'The common error body. Some errors have additional fields that help to fix the request.',
-    properties: commonProperties,
+    properties: {
+      ...commonProperties,
+      code: {
+        type: 'string',
+        enum: ['QUOTA_EXCEEDED'],
+        description: 'Present if a quota of the organization is used up.',
+      },
+      quota: {
+        type: 'object',
+        description: 'The quota that is used up.',
+        properties: { name: { type: 'string' }, limit: { type: 'integer' } },
+        required: ['name', 'limit'],
+      },
+    },
     required: commonRequired,
   },
   AuthenticationError: {

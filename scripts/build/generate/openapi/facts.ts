@@ -11,10 +11,17 @@ export function isIdempotent(contract: Contract): boolean {
   return contract.method === 'POST' && contract.idempotent !== false;
 }
 
-export function limitsOf(contract: Contract): readonly RateLimitName[] {
+/** The limits of this operation, besides those of every request. */
+export function ownLimitsOf(contract: Contract): readonly RateLimitName[] {
   return [
     ...(contract.rateLimit ? [contract.rateLimit] : []),
     ...(contract.countedInHandler ?? []),
+  ];
+}
+
+export function limitsOf(contract: Contract): readonly RateLimitName[] {
+  return [
+    ...ownLimitsOf(contract),
     ...(contract.access.kind === 'public' ? [] : (['requests'] as const)),
     ...(contract.access.kind === 'member' ? (['organizationRequests'] as const) : []),
   ];

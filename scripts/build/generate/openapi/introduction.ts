@@ -1,4 +1,5 @@
 import type { Area } from '#schemas/contract.ts';
+import { rateLimits } from '#schemas/rate-limits.ts';
 
 export const summary = 'Multi-tenant API for social engagement and lead automation.';
 
@@ -15,7 +16,7 @@ export const introduction = `Users sign up with an organization. A user can belo
 
 **Idempotency.** You can safely retry a POST with an \`Idempotency-Key\` for 24 hours. It is processed once, and retries return the original response with \`Idempotent-Replayed: true\`.
 
-**Limits.** Rate-limited operations return their state in \`RateLimit-Policy\` and \`RateLimit\`. A 429 returns the seconds to wait in \`Retry-After\`. Request bodies can be up to 1 MiB.
+**Limits.** A user can send ${rateLimits.requests.limit} requests per minute, and all members of an organization together ${rateLimits.organizationRequests.limit}. Some operations have limits of their own. Responses return the state of the limits in \`RateLimit-Policy\` and \`RateLimit\`. A 429 returns the seconds to wait in \`Retry-After\`. Request bodies can be up to 1 MiB.
 
 **Webhooks.** Events of campaigns and social accounts are sent to their \`webhookUrl\`, signed according to Standard Webhooks. See the webhooks section of this document. We attempt each delivery up to eight times over 31 hours. After that, you can list and replay it.
 

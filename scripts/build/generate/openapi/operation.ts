@@ -9,7 +9,7 @@ import type {
   SecurityRequirement,
 } from './document.ts';
 import { errorResponses } from './error-responses.ts';
-import { isIdempotent, isStatic, limitInWords, limitsOf } from './facts.ts';
+import { isIdempotent, isStatic, limitInWords, limitsOf, ownLimitsOf } from './facts.ts';
 import { headerReferences } from './headers.ts';
 import {
   type ConvertedSchema,
@@ -48,10 +48,10 @@ export function operationOf(contract: Contract, gathered: Gathered): Operation {
 }
 
 function describe(contract: Contract): string {
-  const limits = limitsOf(contract).map(limitInWords);
+  const limits = ownLimitsOf(contract).map(limitInWords);
 
   return [
-    contract.description ?? `${contract.summary}.`,
+    ...(contract.description ? [contract.description] : []),
     accessInWords(contract),
     ...(limits.length > 0 ? [`Limited to ${limits.join(', and ')}.`] : []),
   ].join('\n\n');

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rateLimits } from '#schemas/rate-limits.ts';
+import { type RateLimitPolicy, rateLimits } from '#schemas/rate-limits.ts';
 import {
   defaultSettings,
   portSetting,
@@ -14,16 +14,21 @@ import {
 // Keeps the `.env` file of a developer out of the tests.
 const noFile = { ENV_FILE: devNull };
 
+/** Limits of every request, and those per address. */
+function isRaised({ per, variable }: RateLimitPolicy): boolean {
+  return per === 'ip' || variable.startsWith('REQUEST_LIMIT_');
+}
+
 describe('defaultSettings and settingNames', () => {
-  test.each(Object.values(rateLimits).filter(({ per }) => per !== 'ip'))(
+  test.each(Object.values(rateLimits).filter((limit) => !isRaised(limit)))(
     'sets $variable to the deployed limit',
     ({ variable, limit }) => {
       expect(defaultSettings()[variable]).toBe(String(limit));
     },
   );
 
-  test.each(Object.values(rateLimits).filter(({ per }) => per === 'ip'))(
-    'raises $variable, because all local requests come from one address',
+  test.each(Object.values(rateLimits).filter(isRaised))(
+    'raises $variable, because local requests come from one address and few users',
     ({ variable }) => {
       expect(defaultSettings()[variable]).toBe('100000');
     },

@@ -1,0 +1,11 @@
+import { config } from '#lib/platform/config.ts';
+
+/**
+ * Returns a bcrypt hash that no password matches, at the current cost, so that comparing takes
+ * equally long.
+ */
+export function unmatchableHash(): string {
+  const cost = String(config.bcryptCost).padStart(2, '0');
+
+  return `$2b$${cost}$${'.'.repeat(53)}`;
+}

@@ -49,7 +49,6 @@ const businessToken = z
     }),
   })
   .meta({
-    id: 'BusinessToken',
     description:
       "TikTok only: the account's token of the Business API, which messages and comments need.",
   });

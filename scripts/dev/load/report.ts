@@ -32,7 +32,7 @@ function rowOf({ name, result }: Measured): Row {
     Object.entries(statusCodeStats)
       .filter(([status]) => holds(Number(status)))
       .reduce((sum, [, { count }]) => sum + count, 0);
-  const answered = count((status) => status >= 200 && status < 300);
+  const answered = count((status) => status >= 200 && status < 400);
   const limited = count((status) => status === 429);
 
   return {

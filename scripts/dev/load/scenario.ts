@@ -1,5 +1,6 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { getMe } from '#schemas/auth.ts';
+import { followBioLink } from '#schemas/bio.ts';
 import type { Contract } from '#schemas/contract.ts';
 import {
   createLeadWithContact,
@@ -88,8 +89,20 @@ function inboundEvents(tenants: readonly [Tenant, ...Tenant[]], secret: string):
   return { name: 'network event', connections: 1, next };
 }
 
+/** A click on a short link by another visitor. */
+function clicks(tenants: readonly [Tenant, ...Tenant[]]): Kind {
+  const next = () => ({
+    method: followBioLink.method,
+    path: pathOf(followBioLink, { code: anyOf(tenants).linkCode }),
+    headers: { 'user-agent': `Mozilla/5.0 (visitor ${randomUUID()})` },
+  });
+
+  return { name: 'click', connections: 1, next };
+}
+
 /**
- * The connections: seven for reads, two for writes and one for events. None of the calls has a
+ * The connections: seven for reads, two for writes, one for events and one for clicks. Agents answer
+ * the events, and a receiver gets them. None of the calls has a
  * limit per user.
  */
 export function scenario(tenants: readonly [Tenant, ...Tenant[]], secret: string): readonly Kind[] {
@@ -105,5 +118,6 @@ export function scenario(tenants: readonly [Tenant, ...Tenant[]], secret: string
       body: { value: randomInt(1_000_000) },
     })),
     inboundEvents(tenants, secret),
+    clicks(tenants),
   ];
 }

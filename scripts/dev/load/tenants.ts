@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { createPromptTemplate } from '#schemas/ai.ts';
 import { signUp } from '#schemas/auth.ts';
+import { purchaseCredits } from '#schemas/billing.ts';
+import { listPaymentMethods } from '#schemas/billing-subscription.ts';
+import { createBioLink } from '#schemas/bio.ts';
+import { createCampaign } from '#schemas/campaigns.ts';
 import { createLeadWithContact, listPipelines } from '#schemas/leads.ts';
 import { connectSocialAccount } from '#schemas/social.ts';
 import { apiClient } from '#scripts/dev/demo/api-client.ts';
@@ -13,6 +18,8 @@ export type Tenant = {
   readonly leadIds: readonly string[];
   /** The page's id on Facebook. */
   readonly pageId: string;
+  /** The code of a short link. */
+  readonly linkCode: string;
 };
 
 const seededLeads = 40;
@@ -37,16 +44,22 @@ export async function newTenant(api: string, sandbox: string): Promise<Tenant> {
   const { pipelines } = await call(listPipelines, { params });
   const pipelineId = pipelines[0]?.id ?? '';
   const pageId = `load-${mark}`;
+  const webhookUrl = `${sandbox}/_sandbox/hooks/load`;
   const { accessToken } = await sandboxClient(sandbox)
     .network('FACEBOOK')
     .issueTokens({ userId: pageId, userName: pageId });
-  await call(connectSocialAccount, {
+  const { socialAccount } = await call(connectSocialAccount, {
     body: {
       platform: 'FACEBOOK',
       accessToken,
       platformUserId: pageId,
       platformUserName: pageId,
     },
+  });
+  await addAgent(call, params, { pipelineId, accountId: socialAccount.id, webhookUrl });
+  const { bioLink } = await call(createBioLink, {
+    params,
+    body: { title: 'Engines', url: 'https://example.com/engines' },
   });
   const leadIds: string[] = [];
   while (leadIds.length < seededLeads) {
@@ -58,7 +71,52 @@ export async function newTenant(api: string, sandbox: string): Promise<Tenant> {
     leadIds.push(...made.map(({ lead }) => lead.id));
   }
 
-  return { token: authToken, organizationId: organization.id, pipelineId, leadIds, pageId };
+  return {
+    token: authToken,
+    organizationId: organization.id,
+    pipelineId,
+    leadIds,
+    pageId,
+    linkCode: bioLink.shortUrl.split('/').at(-1) ?? '',
+  };
+}
+
+type AgentParts = {
+  readonly pipelineId: string;
+  readonly accountId: string;
+  readonly webhookUrl: string;
+};
+
+/** Lets an agent answer messages, with enough credits, and a receiver get the events. */
+async function addAgent(
+  call: ReturnType<typeof apiClient>,
+  params: { readonly organization_id: string },
+  { pipelineId, accountId, webhookUrl }: AgentParts,
+): Promise<void> {
+  const { paymentMethods } = await call(listPaymentMethods, {});
+  await call(purchaseCredits, {
+    body: { amount: 100, paymentMethodId: paymentMethods[0]?.id ?? '' },
+  });
+  const { promptTemplate } = await call(createPromptTemplate, {
+    params,
+    body: {
+      name: 'Sales',
+      templateContent: 'You answer for {{companyName}}.',
+      businessInfo: { companyName: 'Analytical Engines' },
+    },
+  });
+  await call(createCampaign, {
+    params,
+    body: {
+      name: 'Engines',
+      pipelineId,
+      platform: 'FACEBOOK',
+      socialAccountIds: [accountId],
+      keywords: [{ keyword: 'engine', matchType: 'CONTAINS', priority: 1 }],
+      agentConfigs: [{ channel: 'DIRECT_MESSAGE', promptTemplateId: promptTemplate.id }],
+      webhookUrl,
+    },
+  });
 }
 
 /** A lead with a unique contact. */

@@ -25,9 +25,10 @@ async function promptsSent(): Promise<readonly { role: string; content: string }
 
 describe('testing a template', () => {
   it('is rejected when the daily budget of the organization is used up', async () => {
-    const params = { template_id: await world.newTemplateId() };
+    const own = await templateTestWorld();
+    const params = { template_id: await own.newTemplateId() };
     vi.stubEnv('AI_CALLS_PER_ORGANIZATION_DAY', '1');
-    const answer = await world.ask(ai.testPromptTemplate, { params, body: { testMessage } });
+    const answer = await own.ask(ai.testPromptTemplate, { params, body: { testMessage } });
 
     expect(answer.status).toBe(429);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);

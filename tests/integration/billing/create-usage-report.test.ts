@@ -68,10 +68,10 @@ describe('a usage report', () => {
     );
     expect(lines[1]).toMatch(
       new RegExp(
-        `^${today}T[^,]+,credit_purchase,Purchase of 2500 credits,2500,25,USD,visa 4242,pi_\\w+,${purchase.body.transaction.id}$`,
+        `^"${today}T[^,]+","credit_purchase","Purchase of 2500 credits",2500,25,"USD","visa 4242","pi_\\w+","${purchase.body.transaction.id}"$`,
       ),
     );
-    expect(lines[2]).toMatch(/,welcome_credit,Welcome credits,100,0,USD,,,/);
+    expect(lines[2]).toMatch(/,"welcome_credit","Welcome credits",100,0,"USD",,,/);
     expect(lines.slice(3)).toEqual(['']);
     expect(answer.body.reportUrl).toMatch(/X-Amz-Expires=3600&/);
   });

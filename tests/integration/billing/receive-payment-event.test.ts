@@ -223,7 +223,17 @@ describe('verifying the signature', () => {
     );
   });
 
-  it.each(['[]', 'null', '"text"', '{', '', '{"id":1}', '{"id":"evt_1","type":"x","created":1}'])(
+  it.each(['[]', 'null', '"text"'])('rejects JSON that is not an object: %s', async (payload) => {
+    const now = nowSeconds();
+    const answer = await deliver(payload, `t=${now},v1=${sign(payload, now)}`);
+
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      ['Request body must be a valid JSON object'],
+    ]);
+  });
+
+  it.each(['{', '', '{"id":1}', '{"id":"evt_1","type":"x","created":1}'])(
     'rejects a signed body that is not an event: %s',
     async (payload) => {
       const now = nowSeconds();

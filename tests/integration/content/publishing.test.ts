@@ -16,7 +16,7 @@ import { findDueItems } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { discard, put, write } from '#lib/platform/db/write.ts';
-import { logger } from '#lib/platform/log/logger.ts';
+import { metricsLogger } from '#lib/platform/log/logger.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import {
   deleteContentPost,
@@ -92,7 +92,7 @@ describe('the publishing job', () => {
   it('measures how long the most overdue post has waited', async () => {
     await scheduled();
     passTime(10 * minuteMs);
-    const lines = vi.spyOn(logger, 'info');
+    const lines = vi.spyOn(metricsLogger, 'info');
 
     await contentPublish();
 

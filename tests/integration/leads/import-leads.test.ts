@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { continueImport } from '#lib/features/leads/import/continue-import.ts';
-import { csvRow } from '#lib/platform/csv/write-csv.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import {
   createLeadWithContact,
@@ -315,9 +314,8 @@ describe('a long import', () => {
 
   it('accepts 10,000 rows and a million characters, and is removed with its organization', async () => {
     const header = 'name,email,notes\r\n';
-    const rowOf = (number: number) => csvRow([`P ${number}`, `p${number}@example.com`, '']);
     const rows = Array.from({ length: 10_000 }, (_, number) =>
-      rowOf(number).trim().padEnd(95, String(number)),
+      `P ${number},p${number}@example.com,`.padEnd(95, String(number)),
     );
     const accepted = await world.importFile(`${header}${rows.join('\r\n')}`.padEnd(1_000_000, 'x'));
 

@@ -292,7 +292,7 @@ describe('rate limit', () => {
 
     expect([first, second, third].map(({ status }) => status)).toEqual([201, 201, 429]);
     expect(first.headers['ratelimit-policy']).toMatch(
-      /^"invitation";q=2;w=3600, "invitationAddress";q=3;w=86400, "invitationUnverified";q=20;w=86400/,
+      /^"invitation";q=2;w=3600, .*"invitationAddress";q=3;w=86400, "invitationUnverified";q=20;w=86400$/,
     );
     expect(first.headers.ratelimit).toMatch(/^"invitation";r=1;t=\d+, /);
     expect(third.headers.ratelimit).toMatch(/^"invitation";r=0;t=\d+/);

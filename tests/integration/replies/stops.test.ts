@@ -227,6 +227,7 @@ describe('while the AI service is down', () => {
   });
 
   test('an answer is handed over when the daily budget of the organization is used up', async () => {
+    const before = await sandbox.requests({ service: 'openai' });
     vi.stubEnv('AI_CALLS_PER_ORGANIZATION_DAY', '0');
     await world.agent({ promptTemplateId });
     await world.say(account, { ...question, from: newCustomer() });
@@ -235,7 +236,7 @@ describe('while the AI service is down', () => {
     vi.unstubAllEnvs();
 
     expect(await only()).toMatchObject({ controller: 'HUMAN', stopReason: 'AI_UNAVAILABLE' });
-    expect(await sandbox.requests({ service: 'openai' })).toEqual([]);
+    expect(await sandbox.requests({ service: 'openai' })).toHaveLength(before.length);
     expect(await world.credits()).toEqual([100, 100]);
   });
 

@@ -19,6 +19,7 @@ import { runDueWork } from '#tests/support/due-work.ts';
 import { logSince, metricLinesSince, placeInLog } from '#tests/support/log-book.ts';
 import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
 import { organizationWith } from '#tests/support/organizations.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { storedItems, storeItem } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
@@ -31,6 +32,7 @@ let organizationId: string;
 beforeAll(async () => {
   proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
   ada = await newAccount();
+  liftRateLimits();
 });
 beforeEach(async () => {
   organizationId = await organizationWith(ada);

@@ -1,3 +1,4 @@
+import { clickShards } from '#lib/features/bio/click-counters.ts';
 import { snapshotPosts } from '#lib/features/content/analytics/snapshot-posts.ts';
 import {
   announceMaintenance,
@@ -13,12 +14,13 @@ import { change, write } from '#lib/platform/db/write.ts';
 import { flushWhenDue, forgetLastFlush } from '#lib/platform/metric-store/flush-metrics.ts';
 import { recordRequest } from '#lib/platform/metrics/buffer.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
+import { updateMe } from '#schemas/auth.ts';
 import { purchaseCredits } from '#schemas/billing.ts';
 import { followBioLink } from '#schemas/bio.ts';
 import { createContentPost, deleteContentPost } from '#schemas/content.ts';
 import { inviteMember } from '#schemas/organizations.ts';
 import { syncSocialAccount } from '#schemas/social.ts';
-import { freshEmail } from '#tests/support/accounts.ts';
+import { freshEmail, newAccount } from '#tests/support/accounts.ts';
 import { type Call, call } from '#tests/support/api.ts';
 import { defaultCardOf } from '#tests/support/billing.ts';
 import { connectedAccount } from '#tests/support/content.ts';
@@ -59,6 +61,7 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
   },
   import: { source: 'features/leads/import/start-import', key: /#IMPORT#\S+ IMPORT$/ },
   'chunk of an import': { source: 'features/leads/import/start-import', key: /#IMPORT#\S+ CHUNK#/ },
+  'slot of an import': { source: 'features/leads/import/import-slots', key: /IMPORT_SLOT#/ },
   'row of an import': { source: 'features/leads/import/process-row', key: /#IMPORT#\S+ ROW#/ },
   'figures of an account': {
     source: 'features/social/metrics/account-metrics',
@@ -125,7 +128,6 @@ export function isOfTime(item: Pick<Item, 'pk' | 'sk'>): boolean {
 
 const browser = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-  referer: 'https://news.example.com/',
 };
 
 /** Creates one of everything that lists and statistics of the organization or service include. */
@@ -142,7 +144,14 @@ export async function leavePast(world: World): Promise<void> {
     closeIncident(),
     maintain(),
     measure(organizationId),
+    changeAddress(),
   ]);
+}
+
+/** Reserves the address that a user had before. */
+async function changeAddress(): Promise<void> {
+  const { token } = await newAccount();
+  await call(updateMe, { token, body: { email: freshEmail() } });
 }
 
 async function hearCustomer(organizationId: string): Promise<void> {
@@ -217,7 +226,12 @@ export const pasts: Readonly<Record<string, Past>> = {
   getBioLinkStats: async ({ organizationId }, { params }) => {
     const key = keys.bioLink(organizationId, String(params?.link_id));
     const link = await get<{ shortCode: string }>(key);
-    await call(followBioLink, { params: { code: String(link?.shortCode) }, headers: browser });
+    // Enough hosts that some counters move to the items of a day.
+    for (let number = 0; number < 4 * clickShards * clickShards; number += 1) {
+      const referer = `https://news-${number}.example.com/`;
+      const headers = { 'user-agent': `${browser['user-agent']} ${number}`, referer };
+      await call(followBioLink, { params: { code: String(link?.shortCode) }, headers });
+    }
   },
   getSocialAccountStats: (world, { params }) =>
     ask(world, syncSocialAccount, { params: { ...params }, body: {} }),

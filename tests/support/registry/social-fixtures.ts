@@ -27,10 +27,16 @@ export const socialFixtures: Fixtures = {
   connectSocialAccount: {
     body: ({ names }) =>
       connectionBody({
-        body: { platformUserName: names[0], refreshToken: null, expiresIn: null },
+        body: {
+          platformUserName: names[0],
+          refreshToken: null,
+          expiresIn: null,
+          businessToken: null,
+        },
       }),
   },
-  updateSocialAccount: anAccount,
+  // Only TikTok has business tokens.
+  updateSocialAccount: { ...anAccount, body: async () => ({ businessToken: undefined }) },
   disconnectSocialAccount: anAccount,
   validateSocialAccountToken: anAccount,
   listSocialAccountPages: anAccount,

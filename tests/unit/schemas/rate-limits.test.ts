@@ -7,6 +7,19 @@ const hour = 60 * minute;
 
 /** The default limits, and whether each limit fails open or closed. */
 const promised = {
+  requests: [600, minute, 'user', 'open'],
+  organizationRequests: [3000, minute, 'organization', 'open'],
+  publicPages: [300, minute, 'ip', 'open'],
+  webhooks: [30000, minute, 'ip', 'open'],
+  aiCalls: [10000, 24 * hour, 'organization', 'open'],
+  networkCalls: [2000, 24 * hour, 'organization', 'closed'],
+  accountSync: [10, minute, 'account', 'closed'],
+  accountLiveData: [10, minute, 'account', 'closed'],
+  accountPages: [10, minute, 'account', 'closed'],
+  accountTokenCheck: [10, minute, 'account', 'closed'],
+  accountPreflight: [10, minute, 'account', 'closed'],
+  aiTestOrganization: [200, hour, 'organization', 'closed'],
+  aiReplies: [1000, hour, 'account', 'closed'],
   signup: [20, hour, 'ip', 'closed'],
   loginAddress: [5, 15 * minute, 'address', 'closed'],
   loginDevice: [5, 15 * minute, 'device', 'closed'],

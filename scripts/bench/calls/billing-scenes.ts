@@ -100,6 +100,10 @@ export const billingScenes: Readonly<Record<string, Scene>> = {
 
     return { token, body: { planId: 'starter', paymentMethodId } };
   }),
+  'change-plan': callOf(subscription.changePlan, async (world) => ({
+    ...(await subscriber(world)),
+    body: { planId: 'growth' },
+  })),
   'cancel-subscription': callOf(subscription.cancelSubscription, subscriber),
   'pause-subscription': callOf(subscription.pauseSubscription, subscriber),
   'resume-subscription': callOf(subscription.resumeSubscription, async (world) => {

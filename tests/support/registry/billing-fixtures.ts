@@ -118,6 +118,7 @@ export const billingFixtures: Fixtures = {
       };
     },
   },
+  changePlan: { params: subscribed, body: async () => ({ planId: 'growth' }) },
   cancelSubscription: { params: subscribed },
   pauseSubscription: { params: subscribed },
   resumeSubscription: { params: paused },

@@ -71,14 +71,19 @@ async function findGrantOfInvoice(intentId: string): Promise<Grant | undefined> 
   const key = keys.ledgerEntry(
     organizationId,
     'subscription_credit',
-    allowanceId(invoice.id, paidAt),
+    allowanceId(invoice, paidAt),
   );
-  const known = await get<LedgerEntry>(key);
+  const find = async () => {
+    const entry = await get<LedgerEntry>(key);
+
+    return entry?.reference === invoice.id ? entry : undefined;
+  };
+  const known = await find();
   if (!known) {
     await creditInvoice(invoice);
   }
 
-  return grantOf(organizationId, intentId, known ?? (await get<LedgerEntry>(key)));
+  return grantOf(organizationId, intentId, known ?? (await find()));
 }
 
 function grantOf(

@@ -8,6 +8,7 @@ import { subscriptionUnpaidMail } from '#lib/platform/mail/mails.ts';
 import { readSubscription, type SubscriptionState } from '#lib/vendors/stripe/subscriptions.ts';
 import {
   findSubscription,
+  planOf,
   planState,
   type SubscriptionRecord,
   type UnpaidStatus,
@@ -77,6 +78,8 @@ function isUnchanged(record: SubscriptionRecord, state: SubscriptionState): bool
     record.periodEnd === state.periodEnd &&
     record.trialEnd === state.trialEnd &&
     record.cancelAtPeriodEnd === state.cancelAtPeriodEnd &&
+    record.plan.id === planOf(record, state).id &&
+    record.pendingPlanId === state.pendingPlanId &&
     (record.isHalted ?? false) === state.isHalted
   );
 }

@@ -72,7 +72,9 @@ export async function changePlan(
     await changeAtProvider(record, plan, priceId);
   } catch (failure) {
     await undo(record, failure);
-    throw failure instanceof CardDeclinedError ? paymentRequired(failure.message, failure) : failure;
+    throw failure instanceof CardDeclinedError
+      ? paymentRequired(failure.message, failure)
+      : failure;
   }
   await complete(record);
 
@@ -157,8 +159,9 @@ async function upgrade(
   }
   const { invoiceId } = await upgradeNow(subscription, { changeId, planId, priceId });
   const invoice = invoiceId ? await readInvoice(invoiceId) : undefined;
-  if (invoice) {
-    await creditInvoice(invoice);
+  const previousPlanId = subscription.state.planId;
+  if (invoice && previousPlanId) {
+    await creditInvoice({ ...invoice, planId, upgrade: { changeId, previousPlanId } });
   }
 }
 

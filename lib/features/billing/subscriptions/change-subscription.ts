@@ -76,8 +76,7 @@ export async function resumeSubscription(
     throw conflict('Subscription is neither paused nor canceled');
   }
   const resumePayments = isHalted ? resumeHalted : resumeCollection;
-  const resume =
-    status !== 'paused' && cancelAtPeriodEnd ? continueAfterPeriod : resumePayments;
+  const resume = status !== 'paused' && cancelAtPeriodEnd ? continueAfterPeriod : resumePayments;
   await apply(subscription, actorId, 'billing.subscription_resumed', resume, alongside);
 }
 

@@ -130,6 +130,7 @@ export const billingScenes: Readonly<Record<string, Scene>> = {
   'get-auto-refill-settings': signedInCall(billing.getAutoRefillSettings),
   'update-auto-refill-settings': signedInCall(billing.updateAutoRefillSettings, refill),
   'get-usage': signedInCall(billing.getUsage),
+  'get-forecast': signedInCall(billing.getForecast),
   'create-usage-report': signedInCall(billing.createUsageReport, {
     startDate: '2026-01-01',
     endDate: '2026-12-31',

@@ -64,9 +64,7 @@ async function invoices() {
   const [subscription] = await world.atProvider();
   const { data } = await provider.invoices.list({ subscription: String(subscription?.id) });
 
-  return data
-    .toReversed()
-    .map(({ billing_reason: reason, amount_paid: paid }) => [reason, paid]);
+  return data.toReversed().map(({ billing_reason: reason, amount_paid: paid }) => [reason, paid]);
 }
 
 async function renew() {

@@ -90,6 +90,7 @@ export const billingFixtures: Fixtures = {
     },
   },
   getUsage: standing,
+  getForecast: standing,
   createUsageReport: standing,
   listTransactions: standing,
   listLedger: standing,

@@ -68,11 +68,7 @@ async function findGrantOfInvoice(intentId: string): Promise<Grant | undefined> 
   if (!invoice || !organizationId || !paidAt) {
     return undefined;
   }
-  const key = keys.ledgerEntry(
-    organizationId,
-    'subscription_credit',
-    allowanceId(invoice, paidAt),
-  );
+  const key = keys.ledgerEntry(organizationId, 'subscription_credit', allowanceId(invoice, paidAt));
   const find = async () => {
     const entry = await get<LedgerEntry>(key);
 

@@ -3,9 +3,11 @@ import {
   findSocialAccount,
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
+import { recordPaidCalls } from '#lib/features/social/accounts/paid-calls.ts';
 import type { Credentials, Network } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
+import { chargesForCalls, countPaidCalls } from '#lib/vendors/networks/paid-calls.ts';
 import { deactivateAccount } from './deactivate-account.ts';
 import { refreshToken, requireAlive } from './refresh-token.ts';
 import { canRefresh, hasTokenEnded, isRefreshDue } from './token-life.ts';
@@ -47,6 +49,18 @@ async function freshAccount(account: SocialAccount): Promise<SocialAccount> {
  * @throws NetworkError and anything else that `call` throws.
  */
 export async function withFreshToken<T>(
+  account: SocialAccount,
+  call: (network: Network, credentials: Credentials) => Promise<T>,
+): Promise<T> {
+  return chargesForCalls(account.platform)
+    ? countPaidCalls(
+        () => callWithFreshToken(account, call),
+        (calls) => recordPaidCalls(account, calls),
+      )
+    : callWithFreshToken(account, call);
+}
+
+async function callWithFreshToken<T>(
   account: SocialAccount,
   call: (network: Network, credentials: Credentials) => Promise<T>,
 ): Promise<T> {

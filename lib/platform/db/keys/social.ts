@@ -13,6 +13,11 @@ export const socialKeys = {
     pk: tenant(organizationId),
     sk: `SOCIAL_ACCOUNT#${accountId}`,
   }),
+  /** A month's calls to networks that charge for them. */
+  networkCalls: (organizationId: string, month: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `NETWORK_CALLS#${month}`,
+  }),
   /** Makes a network account unique in the whole service, and maps its events to the tenant. */
   socialAccountClaim: (platform: string, platformUserId: string): Key => ({
     pk: `SOCIAL#${platform}#${platformUserId}`,

@@ -4,6 +4,7 @@ import {
   maxLength,
   name,
   optional,
+  optionalPaginationQuery,
   orNull,
   pagination,
   paginationQuery,
@@ -13,6 +14,7 @@ import {
 } from './common.ts';
 import { contract, memberOfCurrent, memberOfPath } from './contract.ts';
 import { channels } from './platforms.ts';
+import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -151,7 +153,7 @@ export const createAgent = contract({
   status: 201,
   response: z.object({ aiAgent: agent }),
   message: 'AI agent created successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['notFound', 'conflict', quotaRefusal('agents')],
 });
 
 export const listAgents = contract({
@@ -160,12 +162,21 @@ export const listAgents = contract({
   method: 'GET',
   path: '/ai/agents/{organization_id}',
   summary: 'List AI agents, newest first',
+  description:
+    'Without `page`, `limit` and `cursor`, returns all agents, or as many as fit into 6 MB: `pagination.nextCursor` then continues the list.',
   access: reads,
   params: inOrganization,
-  query: z.object({ status: agentStatus.optional(), channel: channel.optional() }),
+  query: z.object({
+    status: agentStatus.optional(),
+    channel: channel.optional(),
+    ...optionalPaginationQuery,
+  }),
   response: z.object({
     aiAgents: z.array(listedAgent),
     total: count,
+    pagination: pagination.extend({
+      limit: z.int().min(0).meta({ example: 10, description: 'Without pages: the agents shown' }),
+    }),
   }),
   message: 'AI agents retrieved successfully',
 });
@@ -334,7 +345,7 @@ export const createPromptTemplate = contract({
   status: 201,
   response: z.object({ promptTemplate }),
   message: 'Prompt template created successfully',
-  errors: ['conflict'],
+  errors: ['conflict', quotaRefusal('templates')],
 });
 
 export const listPromptTemplates = contract({
@@ -439,6 +450,7 @@ export const testPromptTemplate = contract({
   message: 'Template tested successfully',
   errors: ['notFound', 'upstream'],
   rateLimit: 'aiTest',
+  countedInHandler: ['aiTestOrganization'],
   idempotent: false,
 });
 
@@ -488,7 +500,7 @@ export const createInteractiveTemplate = contract({
   status: 201,
   response: z.object({ interactiveTemplate }),
   message: 'Interactive template created successfully',
-  errors: ['conflict'],
+  errors: ['conflict', quotaRefusal('templates')],
 });
 
 export const listInteractiveTemplates = contract({
@@ -629,6 +641,7 @@ export const debugConversation = contract({
   message: 'Conversation debugged successfully',
   errors: ['notFound', 'upstream'],
   rateLimit: 'aiTest',
+  countedInHandler: ['aiTestOrganization'],
   idempotent: false,
 });
 

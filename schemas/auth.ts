@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
 } from './common.ts';
-import { contract, openToAll, signedIn, signedInAnywhere } from './contract.ts';
+import { contract, fullProcessorMb, openToAll, signedIn, signedInAnywhere } from './contract.ts';
 import * as z from './zod.ts';
 
 const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
@@ -83,6 +83,8 @@ export const signUp = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/signup',
+  memoryMb: fullProcessorMb,
+  role: 'sender',
   summary: 'Register a user and an organization',
   description:
     'The user becomes the OWNER of the organization, and its billing is set up. Signup is all or nothing: a failed signup leaves no data here or at the payment provider, and you can retry it unchanged. Sets the auth cookie.',
@@ -125,11 +127,12 @@ export const logIn = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/login',
+  memoryMb: fullProcessorMb,
   summary: 'Sign in with email and password',
   description:
-    'Sets the auth cookie. Returns the same error for an unknown email address and a wrong password. After five failed attempts within 15 minutes, the email address is locked until the window ends.',
+    'Sets the auth cookie. Returns the same error for an unknown email address and a wrong password. After five failed attempts within 15 minutes, the email address is locked until the window ends or its password is reset. A browser that has signed in before has its own counter.',
   access: openToAll,
-  countedInHandler: ['loginAddress', 'loginIp'],
+  countedInHandler: ['loginAddress', 'loginDevice', 'loginIp'],
   idempotent: false,
   body: z.object({ email, password: givenPassword }),
   response: z.object({
@@ -157,9 +160,10 @@ export const updateMe = contract({
   area: 'auth',
   method: 'PATCH',
   path: '/auth/me',
+  role: 'sender',
   summary: 'Update the signed-in user',
   description:
-    'Updates only the given fields. A new email address must be verified: we send a verification link to it.',
+    'Updates only the given fields. A new email address must be verified: we send a verification link to it. The former address receives a link that reverts the change, and nobody else can use it for seven days.',
   access: signedIn,
   countedInHandler: ['emailChange'],
   body: z.object({
@@ -241,6 +245,7 @@ export const debugIframe = contract({
   path: '/auth/iframe-debug',
   summary: 'Diagnose iframe requests and the auth cookie configuration',
   access: openToAll,
+  rateLimit: 'publicPages',
   envelope: 'bare',
   response: z.object({
     isIframe: z.boolean().meta({ example: true }),
@@ -289,6 +294,7 @@ export const forgotPassword = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/password/forgot',
+  role: 'sender',
   summary: 'Request a password reset email',
   description: 'The response is the same whether or not an account exists.',
   access: openToAll,
@@ -304,6 +310,7 @@ export const resetPassword = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/password/reset',
+  memoryMb: fullProcessorMb,
   summary: 'Reset a password with an emailed token',
   description: "The token expires after one hour and works once. Ends all of the user's sessions.",
   access: openToAll,
@@ -318,11 +325,12 @@ export const changePassword = contract({
   area: 'auth',
   method: 'POST',
   path: '/auth/password/change',
+  memoryMb: fullProcessorMb,
   summary: "Change the signed-in user's password",
   description: "Requires the current password. Ends the user's other sessions.",
   access: signedIn,
   extension: true,
-  countedInHandler: ['loginAddress'],
+  countedInHandler: ['passwordChange'],
   body: z.object({ currentPassword: givenPassword, newPassword }),
   message: 'Password changed successfully',
   errors: [
@@ -348,11 +356,28 @@ export const verifyEmail = contract({
   message: 'Email verified successfully',
 });
 
+export const revertEmail = contract({
+  operationId: 'revertEmail',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/email/revert',
+  summary: 'Restore a former email address with an emailed token',
+  description:
+    "When an email address is changed, the former one receives a token that restores it. The token expires after seven days and works once. Ends all of the user's sessions. To sign in again, request a password reset: until then, no password is accepted.",
+  access: openToAll,
+  extension: true,
+  rateLimit: 'accountRecovery',
+  body: z.object({ token: oneTimeToken }),
+  message: 'Email address restored successfully',
+  errors: ['conflict'],
+});
+
 export const requestEmailVerification = contract({
   operationId: 'requestEmailVerification',
   area: 'auth',
   method: 'POST',
   path: '/auth/email/verification',
+  role: 'sender',
   summary: 'Request a verification email',
   description:
     "Sends a link to the signed-in user's email address. Does nothing if the address is already verified.",
@@ -417,6 +442,7 @@ export const authContracts = [
   resetPassword,
   changePassword,
   verifyEmail,
+  revertEmail,
   requestEmailVerification,
   listSessions,
   revokeSession,

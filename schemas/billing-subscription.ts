@@ -70,6 +70,7 @@ export const addPaymentMethod = contract({
   area: 'billing',
   method: 'POST',
   path: '/billing/payment-method',
+  usesPlans: true,
   summary: 'Add a payment method and make it the default',
   description: defaultPaymentMethodEffects,
   access: billingAccess,
@@ -94,6 +95,7 @@ export const listPaymentMethods = contract({
   area: 'billing',
   method: 'GET',
   path: '/billing/payment-methods',
+  usesPlans: true,
   summary: 'List payment methods, newest first',
   access: billingAccess,
   rateLimit: 'standard',
@@ -111,6 +113,7 @@ export const removePaymentMethod = contract({
   area: 'billing',
   method: 'DELETE',
   path: '/billing/payment-methods/{payment_method_id}',
+  usesPlans: true,
   summary: 'Remove a payment method',
   description:
     'If it was the default, the newest remaining payment method becomes the default. You cannot remove the last payment method while a subscription is active or auto-refill is on.',
@@ -127,6 +130,7 @@ export const setDefaultPaymentMethod = contract({
   area: 'billing',
   method: 'PUT',
   path: '/billing/payment-methods/{payment_method_id}/default',
+  usesPlans: true,
   summary: 'Set the default payment method',
   description: defaultPaymentMethodEffects,
   access: billingAccess,
@@ -174,6 +178,7 @@ export const getSubscription = contract({
   area: 'billing',
   method: 'GET',
   path: '/billing/subscription',
+  usesPlans: true,
   summary: 'Get the subscription',
   access: billingAccess,
   rateLimit: 'standard',
@@ -199,6 +204,7 @@ export const changePlan = contract({
   response: z.object({ subscription: subscriptionDetail }),
   message: 'Subscription updated successfully',
   timeoutSeconds: 29,
+  usesPlans: true,
 });
 
 export const createSubscription = contract({
@@ -206,6 +212,7 @@ export const createSubscription = contract({
   area: 'billing',
   method: 'POST',
   path: '/billing/subscription',
+  usesPlans: true,
   summary: 'Subscribe to a plan',
   description:
     'An organization can have one subscription at a time and one trial. After the trial has been used, a new subscription is charged immediately. If the first payment fails or requires authentication (402), no subscription is created. If the payment provider does not respond (502), the outcome is resolved within minutes. Check `GET /billing/subscription`.',
@@ -227,6 +234,7 @@ export const cancelSubscription = contract({
   area: 'billing',
   method: 'DELETE',
   path: '/billing/subscription',
+  usesPlans: true,
   summary: 'Cancel the subscription at the end of the current period',
   access: billingAccess,
   rateLimit: 'payment',
@@ -239,6 +247,7 @@ export const pauseSubscription = contract({
   area: 'billing',
   method: 'POST',
   path: '/billing/subscription/pause',
+  usesPlans: true,
   summary: 'Pause the subscription',
   description: 'Until the subscription is resumed, it is not charged and AI agents do not reply.',
   access: billingAccess,
@@ -252,6 +261,7 @@ export const resumeSubscription = contract({
   area: 'billing',
   method: 'POST',
   path: '/billing/subscription/resume',
+  usesPlans: true,
   summary: 'Resume the subscription',
   description:
     'Resumes a paused subscription. Otherwise takes back a cancellation at the end of the period.',
@@ -306,6 +316,7 @@ export const listPlans = contract({
   area: 'billing',
   method: 'GET',
   path: '/billing/plans',
+  usesPlans: true,
   summary: 'List available subscription plans',
   access: signedIn,
   rateLimit: 'standard',

@@ -10,7 +10,13 @@ import {
   text,
   timestamp,
 } from './common.ts';
-import { type Contract, contract, memberOfCurrent, openToAll } from './contract.ts';
+import {
+  type Contract,
+  contract,
+  fullProcessorMb,
+  memberOfCurrent,
+  openToAll,
+} from './contract.ts';
 import { platforms } from './platforms.ts';
 import * as z from './zod.ts';
 
@@ -92,6 +98,7 @@ export const setUpBilling = contract({
   area: 'billing',
   method: 'POST',
   path: '/billing/setup',
+  role: 'sender',
   summary: "Set up the current organization's billing",
   description: "Creates the organization's customer at the payment provider, once.",
   access: memberOfCurrent('ADMIN', 'Only owners and admins can setup billing'),
@@ -138,6 +145,7 @@ export const purchaseCredits = contract({
   area: 'billing',
   method: 'POST',
   path: '/billing/credits/purchase',
+  role: 'sender',
   summary: 'Buy credits',
   description:
     'One US dollar buys 100 credits. If the payment provider does not respond (502), the purchase is resolved within minutes: it is either charged and credited, or neither. Retries with the same `Idempotency-Key` make only one purchase.',
@@ -197,6 +205,7 @@ export const getForecast = contract({
   rateLimit: 'reporting',
   extension: true,
   errors: ['notFound'],
+  usesPlans: true,
   envelope: 'bare',
   response: z.object({
     forecast: z.object({
@@ -235,7 +244,7 @@ export const createUsageReport = contract({
     format: z.enum(['csv', 'json']).default('csv').meta({ example: 'csv' }),
   }),
   timeoutSeconds: 29,
-  memoryMb: 1769,
+  memoryMb: fullProcessorMb,
   role: 'files',
   response: z.object({
     reportUrl: z.string().meta({ example: 'https://files.example.com/reports/usage.csv' }),
@@ -344,10 +353,12 @@ export const receivePaymentEvent = contract({
   area: 'billing',
   method: 'POST',
   path: '/billing/webhook',
+  role: 'sender',
   summary: 'Receive a payment provider event',
   description:
     '`Stripe-Signature` must sign the raw body. Each event is processed once. Events may arrive in any order.',
   access: openToAll,
+  rateLimit: 'webhooks',
   extension: true,
   idempotent: false,
   errors: ['badRequest', 'payloadTooLarge'],

@@ -13,6 +13,7 @@ import {
   webUrl,
 } from './common.ts';
 import { contract, memberOfPath, openToAll } from './contract.ts';
+import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -76,6 +77,7 @@ export const createBioLink = contract({
   status: 201,
   response: z.object({ bioLink }),
   message: 'Bio link created successfully',
+  errors: [quotaRefusal('bioLinks')],
 });
 
 export const listBioLinks = contract({
@@ -183,6 +185,7 @@ export const getBioPage = contract({
   path: '/bio/{organization_id}/page',
   summary: "View an organization's bio page",
   access: openToAll,
+  rateLimit: 'publicPages',
   extension: true,
   params: inOrganization,
   envelope: 'raw',
@@ -195,10 +198,12 @@ export const followBioLink = contract({
   area: 'bio',
   method: 'GET',
   path: '/b/{code}',
+  role: 'sender',
   summary: 'Follow a bio link',
   description:
     'Redirects with a 302 and counts the click. A visitor counts once per 30 minutes. Bots, prefetches and HEAD requests do not count. Unknown and inactive links return a 404 page.',
   access: openToAll,
+  rateLimit: 'publicPages',
   extension: true,
   params: z.object({ code: text({ min: 1, max: 8_192, example: '7hXk2Qp' }) }),
   status: 302,

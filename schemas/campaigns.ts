@@ -13,6 +13,7 @@ import {
 } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { channels, platform } from './platforms.ts';
+import { quotaRefusal } from './quotas.ts';
 import { delivery, webhookSecret, webhookUrl } from './webhooks.ts';
 import * as z from './zod.ts';
 
@@ -178,7 +179,7 @@ export const createCampaign = contract({
   status: 201,
   response: z.object({ campaign: changedCampaign }),
   message: 'Campaign created successfully',
-  errors: ['forbidden', 'notFound', 'conflict'],
+  errors: ['forbidden', 'notFound', 'conflict', quotaRefusal('campaigns')],
 });
 
 export const listCampaigns = contract({
@@ -228,6 +229,7 @@ export const updateCampaign = contract({
   area: 'campaigns',
   method: 'PATCH',
   path: '/campaigns/{organization_id}/{campaign_id}',
+  role: 'sender',
   summary: 'Update a campaign',
   description:
     'An array replaces all entries, and an empty array removes them. Allowed status changes: DRAFT to ACTIVE, ACTIVE to PAUSED and back, ACTIVE or PAUSED to COMPLETED, any status to ARCHIVED. Only an ADMIN or OWNER can change `webhookUrl`. For them, setting `webhookUrl`, even to the same URL, creates a new `webhookSecret`, which is shown only once. For 24 hours, events are also signed with the previous secret.',
@@ -366,6 +368,7 @@ export const replayCampaignDelivery = contract({
   area: 'campaigns',
   method: 'POST',
   path: '/campaigns/{organization_id}/{campaign_id}/deliveries/{delivery_id}/replay',
+  role: 'sender',
   summary: 'Replay a webhook delivery of a campaign',
   description: 'Keeps the same `webhook-id` and restarts all delivery attempts.',
   access: writes,

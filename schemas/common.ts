@@ -253,9 +253,14 @@ export function commaSeparated<Item extends z.ZodType<unknown, string>>(
 
 export const queryDate = dateOrTime('2026-01-15');
 
+/** The page size of paginated lists without a `limit`. */
+export const defaultPageLimit = 10;
+
+const pageLimit = queryInteger({ min: 1, max: 100, default: defaultPageLimit });
+
 export const paginationQuery = {
   page: queryInteger({ min: 1, max: 1_000_000, default: 1 }).optional(),
-  limit: queryInteger({ min: 1, max: 100, default: 10 }),
+  limit: pageLimit,
   cursor: text({
     min: 1,
     max: 1_000,
@@ -263,6 +268,9 @@ export const paginationQuery = {
     description: 'The `nextCursor` of the previous page. Cannot be combined with `page`.',
   }).optional(),
 };
+
+/** For lists that return everything unless a page is requested. */
+export const optionalPaginationQuery = { ...paginationQuery, limit: pageLimit.optional() };
 
 export const pagination = z
   .object({

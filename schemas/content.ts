@@ -52,12 +52,15 @@ const mediaUrls = z
   .max(maxMedia)
   .meta({ description: 'Image or video URLs that the network can fetch' });
 
-const isTrue = z
+const includeLiveData = z
   .preprocess(
     (value) => (value === 'true' ? true : value === 'false' ? false : value),
     z.boolean().default(false),
   )
-  .meta({ example: false });
+  .meta({
+    example: false,
+    description: 'Reads current metrics from the networks, at most 10 times a minute per account',
+  });
 
 const socialAccount = z.object({
   id: socialAccountId,
@@ -94,9 +97,11 @@ const contentPost = z
     status: z.enum(postStatuses).meta({ example: 'PUBLISHED' }),
     failureReason: orNull(z.string().meta({ example: null, description: 'Why the post failed' })),
     failureCode: orNull(
-      z
-        .string()
-        .meta({ example: null, description: 'For OUTCOME_UNKNOWN, use the reconcile endpoint' }),
+      z.string().meta({
+        example: null,
+        description:
+          'For OUTCOME_UNKNOWN, use the reconcile endpoint. LOCKED_PRIVATE: the network has the post, but only the account can see it',
+      }),
     ),
     liveMetrics: liveMetrics.nullable().optional(),
     socialAccount: orNull(socialAccount),
@@ -124,6 +129,7 @@ export const createContentPost = contract({
   area: 'content',
   method: 'POST',
   path: '/content/{organization_id}/posts',
+  role: 'sender',
   summary: 'Publish, schedule or draft a post',
   description: [
     'Publishes the post at `scheduledAt`, or immediately without it. A failed request leaves nothing behind, here or on the network, and can be retried.',
@@ -158,6 +164,7 @@ export const listContentPosts = contract({
   area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/posts',
+  role: 'sender',
   summary: 'List posts, newest first',
   description:
     'You can combine the filters. `tags` matches posts with any of the tags. The date of a post is its publication time, or else its scheduled time, or else its creation time.',
@@ -170,7 +177,7 @@ export const listContentPosts = contract({
     keyword: keyword.optional(),
     search: name({ example: 'engines' }).optional(),
     ...dateRange,
-    includeLiveData: isTrue,
+    includeLiveData,
     ...paginationQuery,
   }),
   response: z.object({
@@ -185,11 +192,12 @@ export const getContentPost = contract({
   area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/posts/{post_id}',
+  role: 'sender',
   summary: 'Get a post',
   access: reads,
   extension: true,
   params: postInPath,
-  query: z.object({ includeLiveData: isTrue }),
+  query: z.object({ includeLiveData }),
   response: z.object({ contentPost }),
   message: 'Content post retrieved successfully',
   errors: ['notFound'],
@@ -221,10 +229,18 @@ export const deleteContentPost = contract({
   area: 'content',
   method: 'DELETE',
   path: '/content/{organization_id}/posts/{post_id}',
+  role: 'sender',
   summary: 'Delete a post permanently',
-  description: 'Also deletes the post from the network, if the network supports it.',
+  description:
+    'Also deletes the post from the network, if the network supports it. Instagram and TikTok do not: the post stays there, and `deletedAtNetwork` is false. So it is if the account is no longer connected.',
   access: writes,
   params: postInPath,
+  response: z.object({
+    deletedAtNetwork: z.boolean().meta({
+      example: true,
+      description: 'False if the post is, or may be, still visible on the network',
+    }),
+  }),
   message: 'Content post deleted successfully',
   errors: [...networkRefusals, 'notFound', 'conflict'],
 });
@@ -234,6 +250,7 @@ export const reconcileContentPost = contract({
   area: 'content',
   method: 'POST',
   path: '/content/{organization_id}/posts/{post_id}/reconcile',
+  role: 'sender',
   summary: 'Reconcile a post whose outcome is unknown',
   description:
     'Checks the network and marks the post as PUBLISHED, or as FAILED if the network does not have it. If the network cannot tell, the post stays unchanged. Sends nothing again.',
@@ -264,7 +281,9 @@ export const preflightContentPost = contract({
   area: 'content',
   method: 'POST',
   path: '/content/{organization_id}/posts/preflight',
+  role: 'sender',
   summary: 'Validate a post without publishing it',
+  countedInHandler: ['accountPreflight'],
   access: writes,
   extension: true,
   idempotent: false,
@@ -356,6 +375,7 @@ export const getContentPerformance = contract({
   area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/posts/{post_id}/performance',
+  role: 'sender',
   summary: 'Get the performance of a post',
   description:
     'Based on metric snapshots. Times are in UTC. `averageEngagementTime` is the average number of seconds between publication and engagement. `demographics` is empty if the network provides none.',
@@ -424,6 +444,7 @@ export const getCalendarFeed = contract({
   description:
     'Contains posts published in the last 30 days and posts scheduled for the next year.',
   access: openToAll,
+  rateLimit: 'publicPages',
   extension: true,
   envelope: 'raw',
   contentType: 'text/calendar; charset=utf-8',

@@ -129,9 +129,14 @@ export type Contract<
   readonly memoryMb?: number;
   /** Files that the function reads at run time, relative to the project root. */
   readonly assets?: readonly string[];
-  /** The IAM role of the function. Default: `api`. */
-  readonly role?: 'api' | 'static' | 'files';
+  /** The IAM role of the function. Default: `read` for GET, otherwise `api`. */
+  readonly role?: EndpointRole;
+  /** Whether the function needs the catalog of plans and call prices in its environment. */
+  readonly usesPlans?: boolean;
 };
+
+/** The roles of endpoints in serverless.yml. */
+export type EndpointRole = 'read' | 'api' | 'sender' | 'health' | 'static' | 'files';
 
 export type ReadonlyDeep<T> = T extends object
   ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> }
@@ -145,6 +150,9 @@ export type FiltersOf<C extends { readonly query: z.ZodObject }> = Omit<
   QueryOf<C>,
   'page' | 'limit' | 'cursor'
 >;
+
+/** The memory with which Lambda assigns one full processor. Hashing a password needs it. */
+export const fullProcessorMb = 1_769;
 
 /** Declares an endpoint and preserves its literal types. */
 export function contract<const Definition extends Contract>(definition: Definition): Definition {
@@ -168,9 +176,23 @@ export type WorkerDefinition = {
    * shorter leases.
    */
   readonly leaseSeconds?: number;
+  /** The IAM role of the function. Default: `worker`. */
+  readonly role?: 'worker' | 'tableWorker' | 'mail' | 'webhooks';
+  readonly usesPlans?: boolean;
   /** Uses a FIFO queue: messages of one group are processed in order, one at a time. */
   readonly inOrder?: boolean;
+  /** Raises an alarm when a message is older than this. */
+  readonly alarmAfterSeconds?: number;
 };
+
+/**
+ * Returns how long a received message stays invisible. AWS recommends six times the function's
+ * timeout, so a message never returns while it is being processed. Workers return failed messages
+ * earlier; only those of a crashed worker wait this long.
+ */
+export function visibilitySeconds({ timeoutSeconds }: Pick<WorkerDefinition, 'timeoutSeconds'>) {
+  return timeoutSeconds * 6;
+}
 
 /** Returns the queue name without the service and stage prefix. */
 export function queueName({ name, inOrder }: Pick<WorkerDefinition, 'name' | 'inOrder'>): string {
@@ -184,6 +206,9 @@ export type JobDefinition = {
   readonly schedule: `rate(${string})` | `cron(${string})`;
   readonly timeoutSeconds: number;
   readonly memoryMb?: number;
+  /** The IAM role of the function. Default: `job`. */
+  readonly role?: 'job' | 'sweep' | 'watch';
+  readonly usesPlans?: boolean;
 };
 
 /** `listMembers` → `list-members`. */

@@ -31,6 +31,9 @@ const stopReasons = [
   'AUTO_RESPONSE_OFF',
   'AGENT_INACTIVE',
   'NOT_SUPPORTED',
+  'PROMPT_TOO_LONG',
+  'UNSAFE_ANSWER',
+  'RATE_LIMITED',
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 
@@ -57,6 +60,10 @@ export type MessageStatus = (typeof messageStatuses)[number];
 
 const channel = z.enum(channels).meta({ example: 'DIRECT_MESSAGE' });
 const status = z.enum(conversationStatuses).meta({ example: 'OPEN' });
+const confidence = z.number().min(0).max(1).meta({
+  example: 0.9,
+  description: 'How sure the AI was of its reply. Null for messages that it did not write',
+});
 const maxMessageLength = 10_000;
 const rating = z.int().min(1).max(5).meta({ example: 5 });
 
@@ -92,6 +99,7 @@ const message = z
     author: z.enum(messageAuthors).meta({ example: 'CUSTOMER' }),
     text: z.string().meta({ example: 'What does an engine cost?' }),
     status: z.enum(messageStatuses).meta({ example: 'RECEIVED' }),
+    confidence: orNull(confidence),
     createdAt: timestamp(),
   })
   .meta({ id: 'Message' });
@@ -148,6 +156,7 @@ export const replyToConversation = contract({
   area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/reply',
+  role: 'sender',
   summary: 'Send a reply to a customer',
   description:
     'Pauses the agent in this conversation until you resume it. The status UNKNOWN means that the message was sent but the network did not confirm the result.',
@@ -265,6 +274,7 @@ const tracedAnswer = z.object({
   detail: orNull(z.string().meta({ example: 'The network did not confirm the result' })),
   promptTokens: orNull(z.int().meta({ example: 320 })),
   completionTokens: orNull(z.int().meta({ example: 41 })),
+  confidence: orNull(confidence),
   missingVariables: z.array(z.string()).meta({ example: ['discount'] }),
 });
 

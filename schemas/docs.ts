@@ -22,6 +22,7 @@ export const getOpenapi = contract({
   path: '/openapi.json',
   summary: 'Get this OpenAPI document',
   access: openToAll,
+  rateLimit: 'publicPages',
   extension: true,
   envelope: 'raw',
   contentType: 'application/json',
@@ -46,6 +47,7 @@ export const getDocs = contract({
   description:
     'An interactive page that can send requests to the service. It loads no third-party resources.',
   access: openToAll,
+  rateLimit: 'publicPages',
   extension: true,
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
@@ -61,6 +63,7 @@ export const getDocsAsset = contract({
   path: '/docs/{asset}',
   summary: 'Get an asset of the documentation page',
   access: openToAll,
+  rateLimit: 'publicPages',
   extension: true,
   envelope: 'raw',
   contentType: '*/*',

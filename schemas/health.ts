@@ -73,6 +73,7 @@ export const getHealth = contract({
   operationId: 'getHealth',
   method: 'GET',
   path: '/health',
+  role: 'health',
   summary: 'Get the health of the service',
   description:
     'For load balancers and monitoring. Returns 503 while the database is down. The result is at most ten seconds old.',
@@ -86,6 +87,7 @@ export const getDetailedHealth = contract({
   operationId: 'getDetailedHealth',
   method: 'GET',
   path: '/health/detailed',
+  role: 'health',
   summary: 'Get the health of each dependency and of this instance',
   access: signedIn,
   rateLimit: 'health',
@@ -145,6 +147,7 @@ export const getHealthStatus = contract({
   operationId: 'getHealthStatus',
   method: 'GET',
   path: '/health/status',
+  role: 'health',
   summary: 'Get the status of all components, incidents and maintenance',
   access: signedIn,
   rateLimit: 'health',
@@ -195,6 +198,7 @@ export const getServiceHealth = contract({
   operationId: 'getServiceHealth',
   method: 'GET',
   path: '/health/services/{service_name}',
+  role: 'health',
   summary: 'Get the health of one dependency',
   description:
     '`service_name` is a dependency (`database`, `cache`, `payment`, `social`, `ai`, `email`, `queue`, `storage` or `secrets`) or one of the six networks. `stripe` and `redis` are aliases of `payment` and `cache`.',
@@ -221,6 +225,9 @@ export const getServiceHealth = contract({
       replication: z.object({
         enabled: orNull(z.boolean().meta({ example: null })),
         lag: maybe(0),
+      }),
+      modelEndsAt: orNull(z.iso.date().meta({ example: '2028-01-14' })).meta({
+        description: 'When the AI model shuts down; null if its vendor has announced no date',
       }),
       error: orNull(z.string().meta({ example: null })),
     }),
@@ -333,6 +340,7 @@ export const getDiagnostics = contract({
   operationId: 'getDiagnostics',
   method: 'GET',
   path: '/health/diagnostics',
+  role: 'health',
   summary: 'Get diagnostics of the service environment',
   access: signedIn,
   rateLimit: 'health',
@@ -376,6 +384,7 @@ export const testConnectivity = contract({
   operationId: 'testConnectivity',
   method: 'POST',
   path: '/health/connectivity-test',
+  role: 'health',
   summary: 'Test connectivity to dependencies',
   description:
     'Accepts the same service names as `GET /health/services/{service_name}`. Unknown names are reported as failures.',
@@ -423,6 +432,7 @@ export const getOrganizationHealth = contract({
   operationId: 'getOrganizationHealth',
   method: 'GET',
   path: '/health/organization/{organization_id}',
+  usesPlans: true,
   summary: 'Get the health of an organization',
   access: memberOfPath('VIEWER'),
   rateLimit: 'health',
@@ -490,6 +500,7 @@ export const getStatusPage = contract({
   area: 'health',
   method: 'GET',
   path: '/status',
+  role: 'health',
   summary: 'View the status page',
   access: openToAll,
   extension: true,

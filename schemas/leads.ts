@@ -13,6 +13,7 @@ import {
   timestamp,
 } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
+import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -224,6 +225,7 @@ export const convertConversation = contract({
   area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/convert-conversation',
+  role: 'sender',
   summary: 'Convert a conversation to a lead',
   access: writes,
   params: inOrganization,
@@ -285,6 +287,7 @@ export const updateLead = contract({
   area: 'leads',
   method: 'PATCH',
   path: '/leads/{organization_id}/{lead_id}',
+  role: 'sender',
   summary: 'Update a lead',
   description: 'Setting the status does not change the stage.',
   access: writes,
@@ -305,6 +308,7 @@ export const deleteLead = contract({
   area: 'leads',
   method: 'DELETE',
   path: '/leads/{organization_id}/{lead_id}',
+  role: 'sender',
   summary: 'Delete a lead permanently',
   access: writes,
   params: leadInPath,
@@ -346,6 +350,7 @@ export const moveLeadStage = contract({
   area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/{lead_id}/move-stage',
+  role: 'sender',
   summary: 'Move a lead to another stage of its pipeline',
   description:
     'If the stage is linked to a status, the lead gets that status. The notes are stored as an activity, even if the lead is already in the stage.',
@@ -476,6 +481,7 @@ const newStage = z.object({
   name: name({ example: 'Negotiation' }),
   status: optional(leadStatus),
 });
+/** Of a request. The quota may be lower. */
 const maxStages = 50;
 
 export const listPipelines = contract({
@@ -511,6 +517,7 @@ export const createPipeline = contract({
   status: 201,
   response: z.object({ pipeline }),
   message: 'Pipeline created successfully',
+  errors: [quotaRefusal('pipelines'), quotaRefusal('stages')],
 });
 
 export const getPipeline = contract({
@@ -592,7 +599,7 @@ export const createStage = contract({
   status: 201,
   response: z.object({ stage: fullStage }),
   message: 'Stage created successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['notFound', 'conflict', quotaRefusal('stages')],
 });
 
 export const updateStage = contract({
@@ -720,6 +727,7 @@ export const mergeContacts = contract({
   area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/contacts/{contact_id}/merge',
+  role: 'sender',
   summary: 'Merge two contacts',
   description:
     "Deletes the duplicate and moves its leads to the contact. If both have a lead in the same pipeline, the contact's lead is kept and gets the activities of the other. Empty fields of the contact are filled from the duplicate, and the duplicate's network identities are linked to the contact.",
@@ -805,6 +813,7 @@ export const importLeads = contract({
   area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/import',
+  role: 'sender',
   summary: 'Import leads from CSV',
   description:
     'Accepts RFC 4180 CSV in UTF-8. The separator is a comma, or a semicolon or tab if the header has no comma. Required columns: name and email. Optional columns: phone, company, source, value (cents), notes, utmSource, utmMedium and utmCampaign. Other columns are ignored. Each row creates a contact and a lead (CREATED), adds a lead to the existing contact with its email address (MERGED), or is rejected (REFUSED). Up to 100 rows are processed before the response, and the rest in the background. `dryRun` reports the result without importing. You can import an exported file: an apostrophe before `=`, `+`, `-` or `@` is removed.',
@@ -827,7 +836,7 @@ export const importLeads = contract({
   status: 201,
   response: z.object({ import: leadImport }),
   message: 'Import started successfully',
-  errors: ['notFound'],
+  errors: ['notFound', quotaRefusal('imports')],
 });
 
 export const getImport = contract({

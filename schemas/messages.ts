@@ -13,13 +13,16 @@ export type WorkMessage = z.output<typeof workMessage>;
 export const workerDefinitions = {
   mail: {
     name: 'mail-delivery',
+    role: 'mail',
     description: 'Sends an email.',
     timeoutSeconds: 30,
     batchSize: 5,
     maxReceiveCount: 5,
+    alarmAfterSeconds: 600,
   },
   organizationRemoval: {
     name: 'organization-removal',
+    usesPlans: true,
     description: 'Deletes all data of a deleted organization.',
     timeoutSeconds: 300,
     batchSize: 1,
@@ -38,16 +41,20 @@ export const workerDefinitions = {
     timeoutSeconds: 30,
     batchSize: 5,
     maxReceiveCount: 5,
+    alarmAfterSeconds: 600,
   },
   paymentEvent: {
     name: 'payment-events',
+    usesPlans: true,
     description: 'Processes payment provider events.',
     timeoutSeconds: 60,
     batchSize: 5,
     maxReceiveCount: 20,
+    alarmAfterSeconds: 900,
   },
   subscriptionEnd: {
     name: 'subscription-ending',
+    usesPlans: true,
     description: 'Cancels the subscription of a deleted organization at the payment provider.',
     timeoutSeconds: 60,
     batchSize: 1,
@@ -55,6 +62,7 @@ export const workerDefinitions = {
   },
   leadRemoval: {
     name: 'lead-removal',
+    role: 'tableWorker',
     description: 'Deletes the activities of a deleted lead.',
     timeoutSeconds: 60,
     batchSize: 5,
@@ -69,11 +77,14 @@ export const workerDefinitions = {
   },
   webhook: {
     name: 'outbound-webhooks',
+    role: 'webhooks',
     description: 'Delivers events to webhook endpoints of organizations.',
     timeoutSeconds: 30,
     batchSize: 5,
     maxConcurrency: 100,
     maxReceiveCount: 20,
+    // Retries wait in the queue for up to 15 minutes.
+    alarmAfterSeconds: 1200,
   },
   accountSubscription: {
     name: 'account-subscription',
@@ -116,6 +127,7 @@ export const workerDefinitions = {
     maxConcurrency: 100,
     maxReceiveCount: 5,
     inOrder: true,
+    alarmAfterSeconds: 300,
   },
   replyPlanning: {
     name: 'reply-planning',
@@ -125,14 +137,19 @@ export const workerDefinitions = {
     maxConcurrency: 100,
     maxReceiveCount: 5,
     inOrder: true,
+    alarmAfterSeconds: 300,
   },
   reply: {
     name: 'replies',
+    // Mostly waits for the AI service.
+    memoryMb: 512,
     description: 'Generates an AI reply to a customer and sends it.',
     timeoutSeconds: 60,
     batchSize: 1,
     maxConcurrency: 100,
     maxReceiveCount: 5,
+    // Planned replies wait in the queue for up to 15 minutes.
+    alarmAfterSeconds: 1200,
   },
   messageOutcome: {
     name: 'message-outcome',
@@ -143,6 +160,7 @@ export const workerDefinitions = {
   },
   bioClick: {
     name: 'bio-clicks',
+    role: 'tableWorker',
     description: 'Counts bio link clicks that could not be counted immediately.',
     timeoutSeconds: 30,
     batchSize: 10,
@@ -155,6 +173,7 @@ export type WorkKind = keyof typeof workerDefinitions;
 export const jobDefinitions = {
   dueWork: {
     name: 'due-work',
+    role: 'sweep',
     description: 'Queues work that is due or whose first message was lost.',
     schedule: 'rate(1 minute)',
     timeoutSeconds: 50,
@@ -167,6 +186,7 @@ export const jobDefinitions = {
   },
   paymentReconcile: {
     name: 'payment-reconcile',
+    usesPlans: true,
     description: 'Resolves payments with an unknown outcome.',
     schedule: 'rate(5 minutes)',
     timeoutSeconds: 240,
@@ -185,24 +205,27 @@ export const jobDefinitions = {
   },
   startPublishing: {
     name: 'content-publish',
+    role: 'sweep',
     description: 'Queues due posts for publishing.',
     schedule: 'rate(1 minute)',
     timeoutSeconds: 50,
   },
   commentsPoll: {
     name: 'comments-poll',
-    description: 'Fetches comments from networks that do not push them.',
+    description: 'Fetches comments from networks that do not push them, or not all.',
     schedule: 'rate(5 minutes)',
     timeoutSeconds: 240,
   },
   healthWatch: {
     name: 'health-watch',
+    role: 'watch',
     description: 'Checks all dependencies, and opens and closes incidents.',
     schedule: 'rate(1 minute)',
     timeoutSeconds: 30,
   },
   conversationClosing: {
     name: 'conversation-closing',
+    role: 'sweep',
     description: 'Closes inactive conversations.',
     schedule: 'rate(1 hour)',
     timeoutSeconds: 240,

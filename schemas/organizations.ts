@@ -13,6 +13,7 @@ import {
   webUrl,
 } from './common.ts';
 import { contract, memberOfPath, signedIn } from './contract.ts';
+import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -96,6 +97,7 @@ export const createOrganization = contract({
   status: 201,
   response: z.object({ organization }),
   message: 'Organization created successfully',
+  errors: [quotaRefusal('organizations')],
 });
 
 export const listOrganizations = contract({
@@ -164,6 +166,7 @@ export const deleteOrganization = contract({
   area: 'organizations',
   method: 'DELETE',
   path: '/organizations/{organization_id}',
+  role: 'sender',
   summary: 'Delete an organization and all its data',
   description: 'Access ends immediately. The data is deleted in the background.',
   access: memberOfPath('OWNER', 'Only the owner can delete the organization'),
@@ -192,14 +195,16 @@ export const inviteMember = contract({
   area: 'organizations',
   method: 'POST',
   path: '/organizations/{organization_id}/members/invite',
+  role: 'sender',
   summary: 'Invite a member to an organization',
   description:
-    'Sends an email with a link that expires in seven days and works once. A new invitation replaces a pending one for the same email address. If the organization allows it, members can invite with the role MEMBER or VIEWER.',
+    'Sends an email with a link that expires in seven days and works once. A new invitation replaces a pending one for the same email address. If the organization allows it, members can invite with the role MEMBER or VIEWER. The invitation is revoked when its maker leaves or may no longer give the role.',
   access: {
     ...memberOfPath('ADMIN', 'Only owners and admins can invite members'),
     unless: { setting: 'allowMemberInvites', lowestRole: 'MEMBER' },
   },
   rateLimit: 'invitation',
+  countedInHandler: ['invitationAddress', 'invitationUnverified'],
   params: inPath,
   body: z.object({
     email,
@@ -253,7 +258,7 @@ export const acceptInvitation = contract({
   body: z.object({ token: invitationToken }),
   response: z.object({ organization: organization.pick({ id: true, name: true, role: true }) }),
   message: 'Invitation accepted successfully',
-  errors: ['forbidden', 'notFound', 'conflict'],
+  errors: ['forbidden', 'notFound', 'conflict', quotaRefusal('members')],
 });
 
 export const declineInvitation = contract({

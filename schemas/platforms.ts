@@ -17,6 +17,9 @@ export const platform = z.enum(platforms).meta({ example: 'FACEBOOK' });
 export const channels = ['DIRECT_MESSAGE', 'COMMENT', 'POST'] as const;
 export type Channel = (typeof channels)[number];
 
+export const messagingStates = ['CONNECTED', 'EXPIRED', 'MISSING', 'NOT_SUPPORTED'] as const;
+export type MessagingState = (typeof messagingStates)[number];
+
 export const tokenRefusal = {
   kind: 'unauthorized',
   when: 'The network rejected the token of the social account.',

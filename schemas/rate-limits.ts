@@ -8,13 +8,107 @@
 export type RateLimitPolicy = {
   readonly limit: number;
   readonly windowSeconds: number;
-  readonly per: 'user' | 'ip' | 'address';
+  readonly per: 'user' | 'ip' | 'address' | 'device' | 'organization' | 'account';
   /** Environment variable that overrides `limit`. */
   readonly variable: string;
   readonly whenUnavailable: 'open' | 'closed';
+  /** Counters can be cleared, so instances must not cache that one is exhausted. */
+  readonly clearable?: true;
+  /**
+   * Instances count in memory and add to the shared counter in shares of 1%, because a write for
+   * each request would cost more than the request. Limits below 200 are exact.
+   */
+  readonly inShares?: true;
 };
 
 export const rateLimits = {
+  /** Every request of a signed-in user. */
+  requests: {
+    limit: 600,
+    windowSeconds: 60,
+    per: 'user',
+    variable: 'REQUEST_LIMIT_PER_USER',
+    whenUnavailable: 'open',
+    inShares: true,
+  },
+  /** Every request of a member. */
+  organizationRequests: {
+    limit: 3_000,
+    windowSeconds: 60,
+    per: 'organization',
+    variable: 'REQUEST_LIMIT_PER_ORGANIZATION',
+    whenUnavailable: 'open',
+    inShares: true,
+  },
+  publicPages: {
+    limit: 300,
+    windowSeconds: 60,
+    per: 'ip',
+    variable: 'PUBLIC_LIMIT_PER_IP',
+    whenUnavailable: 'open',
+    inShares: true,
+  },
+  /** A network sends the events of all tenants from few addresses. */
+  webhooks: {
+    limit: 30_000,
+    windowSeconds: 60,
+    per: 'ip',
+    variable: 'WEBHOOK_LIMIT_PER_IP',
+    whenUnavailable: 'open',
+    inShares: true,
+  },
+  /** Calls of the AI service: replies, tests and debugging. A UTC day. */
+  aiCalls: {
+    limit: 10_000,
+    windowSeconds: 86_400,
+    per: 'organization',
+    variable: 'AI_CALLS_PER_ORGANIZATION_DAY',
+    whenUnavailable: 'open',
+    inShares: true,
+  },
+  /** Calls that users cause to networks whose quota all tenants share. A UTC day. */
+  networkCalls: {
+    limit: 2_000,
+    windowSeconds: 86_400,
+    per: 'organization',
+    variable: 'NETWORK_CALLS_PER_ORGANIZATION_DAY',
+    whenUnavailable: 'closed',
+  },
+  accountSync: {
+    limit: 10,
+    windowSeconds: 60,
+    per: 'account',
+    variable: 'SYNC_LIMIT_PER_ACCOUNT',
+    whenUnavailable: 'closed',
+  },
+  accountLiveData: {
+    limit: 10,
+    windowSeconds: 60,
+    per: 'account',
+    variable: 'LIVE_DATA_LIMIT_PER_ACCOUNT',
+    whenUnavailable: 'closed',
+  },
+  accountPages: {
+    limit: 10,
+    windowSeconds: 60,
+    per: 'account',
+    variable: 'PAGES_LIMIT_PER_ACCOUNT',
+    whenUnavailable: 'closed',
+  },
+  accountTokenCheck: {
+    limit: 10,
+    windowSeconds: 60,
+    per: 'account',
+    variable: 'TOKEN_CHECK_LIMIT_PER_ACCOUNT',
+    whenUnavailable: 'closed',
+  },
+  accountPreflight: {
+    limit: 10,
+    windowSeconds: 60,
+    per: 'account',
+    variable: 'PREFLIGHT_LIMIT_PER_ACCOUNT',
+    whenUnavailable: 'closed',
+  },
   signup: {
     limit: 20,
     windowSeconds: 3600,
@@ -28,12 +122,28 @@ export const rateLimits = {
     per: 'address',
     variable: 'LOGIN_LIMIT_PER_ADDRESS',
     whenUnavailable: 'closed',
+    clearable: true,
+  },
+  loginDevice: {
+    limit: 5,
+    windowSeconds: 900,
+    per: 'device',
+    variable: 'LOGIN_LIMIT_PER_DEVICE',
+    whenUnavailable: 'closed',
+    clearable: true,
   },
   loginIp: {
     limit: 50,
     windowSeconds: 900,
     per: 'ip',
     variable: 'LOGIN_LIMIT_PER_IP',
+    whenUnavailable: 'closed',
+  },
+  passwordChange: {
+    limit: 5,
+    windowSeconds: 900,
+    per: 'user',
+    variable: 'PASSWORD_CHANGE_LIMIT_PER_USER',
     whenUnavailable: 'closed',
   },
   passwordResetAddress: {
@@ -71,6 +181,20 @@ export const rateLimits = {
     variable: 'INVITATION_LIMIT_PER_USER',
     whenUnavailable: 'open',
   },
+  invitationAddress: {
+    limit: 3,
+    windowSeconds: 86_400,
+    per: 'address',
+    variable: 'INVITATION_LIMIT_PER_ADDRESS',
+    whenUnavailable: 'closed',
+  },
+  invitationUnverified: {
+    limit: 20,
+    windowSeconds: 86_400,
+    per: 'user',
+    variable: 'INVITATION_LIMIT_PER_UNVERIFIED_USER',
+    whenUnavailable: 'closed',
+  },
   payment: {
     limit: 10,
     windowSeconds: 60,
@@ -97,6 +221,20 @@ export const rateLimits = {
     windowSeconds: 60,
     per: 'user',
     variable: 'AI_TEST_LIMIT_PER_USER',
+    whenUnavailable: 'closed',
+  },
+  aiTestOrganization: {
+    limit: 200,
+    windowSeconds: 3600,
+    per: 'organization',
+    variable: 'AI_TEST_LIMIT_PER_ORGANIZATION',
+    whenUnavailable: 'closed',
+  },
+  aiReplies: {
+    limit: 1_000,
+    windowSeconds: 3600,
+    per: 'account',
+    variable: 'AI_REPLIES_PER_ACCOUNT_HOUR',
     whenUnavailable: 'closed',
   },
   health: {

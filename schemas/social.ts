@@ -11,7 +11,7 @@ import {
   timestamp,
 } from './common.ts';
 import { contract, memberOfCurrent, signedIn } from './contract.ts';
-import { networkRefusals, platform } from './platforms.ts';
+import { messagingStates, networkRefusals, platform } from './platforms.ts';
 import * as z from './zod.ts';
 
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
@@ -29,6 +29,30 @@ const shown = {
   platformUserId: z.string().meta({ example: '17841400000000001' }),
   permissions: z.array(z.string()).meta({ example: ['pages_manage_posts', 'pages_messaging'] }),
 };
+const messaging = z.enum(messagingStates).meta({
+  example: 'CONNECTED',
+  description:
+    'Whether private messages work. MISSING: TikTok also needs `businessToken`, for comments too. EXPIRED: connect the account or its `businessToken` again. NOT_SUPPORTED: the network has no messages.',
+});
+const expiresIn = z
+  .int()
+  .min(1)
+  .max(315_360_000)
+  .meta({ example: 5_184_000, description: 'Seconds until the token expires' });
+const businessToken = z
+  .object({
+    accessToken: tokenText,
+    refreshToken: tokenText,
+    expiresIn: expiresIn.meta({ example: 86_400 }),
+    openId: name({ max: 200, example: '_000vV2xQ1sTbUcWkYl' }).meta({
+      description: "The account's `open_id` in the app of TikTok's Business API",
+    }),
+  })
+  .meta({
+    id: 'BusinessToken',
+    description:
+      "TikTok only: the account's token of the Business API, which messages and comments need.",
+  });
 const count = z.number().meta({ example: 120 });
 const percentage = z.number().meta({ example: 4.2, description: 'Percent' });
 
@@ -49,6 +73,7 @@ const account = z
     platformUserEmail: orNull(z.string().meta({ example: 'ada@example.com' })),
     permissions: shown.permissions,
     isActive: z.boolean().meta({ example: true }),
+    messaging,
     inactiveReason: orNull(
       z.string().meta({
         example: null,
@@ -87,6 +112,7 @@ export const connectSocialAccount = contract({
   area: 'social',
   method: 'POST',
   path: '/social/connect',
+  role: 'sender',
   summary: 'Connect a social account',
   description:
     'Validates the token with the network. It must belong to `platformUserId`. An account can be connected to only one organization. Reconnecting an account whose token became invalid keeps its id.',
@@ -95,17 +121,12 @@ export const connectSocialAccount = contract({
     platform,
     accessToken: tokenText,
     refreshToken: optional(tokenText),
-    expiresIn: optional(
-      z
-        .int()
-        .min(1)
-        .max(315_360_000)
-        .meta({ example: 5_184_000, description: 'Seconds until the token expires' }),
-    ),
+    expiresIn: optional(expiresIn),
     platformUserId,
     platformUserName,
     platformUserEmail: optional(email),
     permissions: optional(permissions),
+    businessToken: optional(businessToken),
   }),
   status: 201,
   response: z.object({ socialAccount: account }),
@@ -138,16 +159,19 @@ export const updateSocialAccount = contract({
   area: 'social',
   method: 'PATCH',
   path: '/social/accounts/{account_id}',
-  summary: "Update a social account's name and permissions",
+  summary: "Update a social account's name, permissions and token for messages",
+  description: 'Only owners and admins can set `businessToken`, which replaces the former one.',
   access: writes,
   params: accountInPath,
   body: z.object({
     platformUserName: platformUserName.optional(),
     permissions: optional(permissions),
+    businessToken: businessToken.optional(),
   }),
   response: z.object({ socialAccount: account }),
   message: 'Social account updated successfully',
-  errors: ['notFound'],
+  errors: [...networkRefusals, 'notFound', 'conflict'],
+  timeoutSeconds: callsNetworkSeconds,
 });
 
 export const disconnectSocialAccount = contract({
@@ -155,6 +179,7 @@ export const disconnectSocialAccount = contract({
   area: 'social',
   method: 'DELETE',
   path: '/social/accounts/{account_id}',
+  role: 'sender',
   summary: 'Disconnect a social account',
   description:
     'Removes the account, unsubscribes from its events on the network and cancels its scheduled posts.',
@@ -169,6 +194,7 @@ export const refreshSocialAccountToken = contract({
   area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/refresh-token',
+  role: 'sender',
   summary: "Refresh a social account's token",
   description:
     'Concurrent requests share one refresh. `refreshToken`, if given, is used instead of the stored one.',
@@ -194,7 +220,9 @@ export const validateSocialAccountToken = contract({
   area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/validate-token',
+  role: 'sender',
   summary: "Validate a social account's token with its network",
+  countedInHandler: ['accountTokenCheck'],
   access: writes,
   params: accountInPath,
   body: emptyBody,
@@ -204,6 +232,7 @@ export const validateSocialAccountToken = contract({
       expiresAt: orNull(timestamp()),
       permissions: shown.permissions,
       platformUserId: shown.platformUserId,
+      messaging,
       validatedAt: timestamp(),
     }),
   }),
@@ -217,7 +246,9 @@ export const listSocialAccountPages = contract({
   area: 'social',
   method: 'GET',
   path: '/social/accounts/{account_id}/pages',
+  role: 'sender',
   summary: "List pages, channels and organizations available to a social account's token",
+  countedInHandler: ['accountPages'],
   access: reads,
   params: accountInPath,
   response: z.object({
@@ -250,9 +281,11 @@ export const syncSocialAccount = contract({
   area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/sync',
+  role: 'sender',
   summary: "Sync a social account's metrics from its network",
   description:
     '`incremental` syncs posts since the last sync. `full` syncs all posts that the network lists as recent.',
+  countedInHandler: ['accountSync'],
   access: writes,
   params: accountInPath,
   body: z.object({
@@ -375,6 +408,10 @@ export const listCapabilities = contract({
         replyWindowHours: hours,
         privateReplyWindowHours: hours,
         pollsComments: z.boolean().meta({ example: false }),
+        needsBusinessToken: z.boolean().meta({
+          example: false,
+          description: 'Whether messages and comments need `businessToken`',
+        }),
       }),
     ),
     total: z.int().min(0).meta({ example: 1 }),

@@ -116,6 +116,7 @@ export const replayAccountDelivery = contract({
   area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/deliveries/{delivery_id}/replay',
+  role: 'sender',
   summary: 'Replay a webhook delivery of a social account',
   description: 'Keeps the same `webhook-id` and restarts all delivery attempts.',
   access: memberOfCurrent('ADMIN'),

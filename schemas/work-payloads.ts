@@ -72,7 +72,7 @@ export const webhookWork = json(
 
 export const accountSubscriptionWork = json(ofAccount);
 
-/** The account as it was when it was disconnected. Its tokens are encrypted. */
+/** The account as it was when it was disconnected. Its token is encrypted for the work's item. */
 export const accountDisconnectedWork = json(
   z.object({
     id: text,
@@ -83,7 +83,6 @@ export const accountDisconnectedWork = json(
     permissions: z.array(text),
     isActive: z.boolean(),
     accessToken: text,
-    refreshToken: optionalText,
     tokenVersion: z.number(),
     tokenIssuedAt: text,
     createdAt: text,
@@ -157,6 +156,8 @@ export const bioClickWork = json(
     country: text.optional(),
     referrerHost: text.optional(),
     visitor: text,
+    /** The visit was claimed, and only counting it failed. */
+    isClaimed: z.boolean().optional(),
     expiresAtSeconds: z.int(),
   }),
 );

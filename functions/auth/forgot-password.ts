@@ -4,7 +4,7 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { consume, requireAllowed } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { forgotPassword } from '#schemas/auth.ts';
 
-/** The response does not reveal whether the address is known. */
+/** Neither the response nor its time reveals whether the address is known. */
 export const handler = endpoint(forgotPassword, async ({ body, reply, once }) => {
   const { email } = body;
   const [limit, userId] = await Promise.all([
@@ -13,7 +13,5 @@ export const handler = endpoint(forgotPassword, async ({ body, reply, once }) =>
   ]);
   reply.rateLimits([limit]);
   requireAllowed([limit]);
-  if (userId) {
-    await once((alongside) => sendPasswordReset({ userId, email }, alongside));
-  }
+  await once((alongside) => sendPasswordReset(email, userId, alongside));
 });

@@ -1,6 +1,7 @@
 import { signUp } from '#lib/features/accounts/sign-up.ts';
-import { authCookie } from '#lib/platform/http/cookies.ts';
+import { authCookie, deviceCookie } from '#lib/platform/http/cookies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { signKnownDevice } from '#lib/platform/identity/known-device.ts';
 import * as contracts from '#schemas/auth.ts';
 
 /** Creates the user, the organization and the payment provider's customer, or nothing. */
@@ -11,6 +12,7 @@ export const handler = endpoint(
       signUp(body, { clientIp, userAgent }, alongside),
     );
     reply.cookie(authCookie(token));
+    reply.cookie(deviceCookie(await signKnownDevice(user.id, undefined)));
 
     return {
       user,

@@ -8,13 +8,16 @@ import { getBioPage } from '#schemas/bio.ts';
 
 const maxLinks = 100;
 
-/** Clients revalidate the page on each visit. Unchanged pages return 304. */
+/**
+ * Clients revalidate the page on each visit. Unchanged pages return 304. Without an active link, the
+ * response does not reveal whether the organization exists.
+ */
 export const handler = endpoint(getBioPage, async ({ event, params }) => {
   const [owner, links] = await Promise.all([
     findOrganization(params.organization_id),
     listActiveBioLinks(params.organization_id, maxLinks),
   ]);
-  if (!owner) {
+  if (!owner || links.length === 0) {
     return notFoundPage();
   }
   const { html, policy } = renderBioPage(owner, links);

@@ -5,8 +5,6 @@ import { deleteContentPost } from '#schemas/content.ts';
 
 export const handler = endpoint(
   deleteContentPost,
-  async ({ organizationId, params }) => {
-    await deletePost(organizationId, params.post_id);
-  },
+  ({ organizationId, params }) => deletePost(organizationId, params.post_id),
   { ahead: ({ organizationId, params }) => requirePost(organizationId, params.post_id) },
 );

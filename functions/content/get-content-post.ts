@@ -6,13 +6,13 @@ import { getContentPost } from '#schemas/content.ts';
 
 export const handler = endpoint(
   getContentPost,
-  async ({ organizationId, params, query }) => {
+  async ({ organizationId, params, query, reply }) => {
     const post = await requirePost(organizationId, params.post_id);
 
     return {
       contentPost: await showPost(
         post,
-        query.includeLiveData ? readLiveMetrics([post]) : undefined,
+        query.includeLiveData ? readLiveMetrics(organizationId, [post], reply) : undefined,
       ),
     };
   },

@@ -4,7 +4,7 @@ import { showPosts } from '#lib/features/content/show-posts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { listContentPosts } from '#schemas/content.ts';
 
-export const handler = endpoint(listContentPosts, async ({ organizationId, query }) => {
+export const handler = endpoint(listContentPosts, async ({ organizationId, query, reply }) => {
   const { page, limit, cursor, includeLiveData, ...filters } = query;
   const found = await listPosts(organizationId, filters, { page, limit, cursor });
 
@@ -12,7 +12,7 @@ export const handler = endpoint(listContentPosts, async ({ organizationId, query
     contentPosts: await showPosts(
       found.items,
       found.accounts,
-      includeLiveData ? readLiveMetrics(found.items) : undefined,
+      includeLiveData ? readLiveMetrics(organizationId, found.items, reply) : undefined,
     ),
     pagination: found.pagination,
   };

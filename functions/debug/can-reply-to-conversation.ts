@@ -5,7 +5,7 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { canReplyToConversation } from '#schemas/conversations.ts';
 
 /** A disconnected account cannot reply. */
-const noAccount = { isActive: false };
+const noAccount = { isActive: false, messaging: 'EXPIRED' } as const;
 
 export const handler = endpoint(
   canReplyToConversation,

@@ -6,11 +6,12 @@ import { debugConversation } from '#schemas/ai.ts';
 
 export const handler = endpoint(
   debugConversation,
-  async ({ organizationId, body }) => {
+  async ({ organizationId, body, reply }) => {
     const { agentId, userMessage, conversationHistory, debugOptions } = body;
     const agent = await requireAgent(organizationId, agentId);
     const history = conversationHistory ?? [];
-    const trace = await traceAnswer(agent, userMessage, history);
+    const said = [...history, { role: 'user', content: userMessage }] as const;
+    const trace = await traceAnswer(agent, said, reply.rateLimits);
 
     return {
       debugInfo: {

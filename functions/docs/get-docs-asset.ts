@@ -13,6 +13,7 @@ export const handler = endpoint(getDocsAsset, async ({ event, params, query }) =
   const isVersioned = query.v === file.version;
 
   return staticAnswer(event, file, {
-    cacheControl: isVersioned ? caching.immutable : caching.revalidated,
+    cacheControl: isVersioned ? caching.immutable : caching.briefly,
+    isAlwaysCompressed: true,
   });
 });

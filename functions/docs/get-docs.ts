@@ -8,7 +8,8 @@ const page = docsPage();
 /** Returns the Swagger UI page. It loads only assets from this origin. */
 export const handler = endpoint(getDocs, async ({ event }) =>
   staticAnswer(event, page, {
-    cacheControl: caching.revalidated,
+    cacheControl: caching.briefly,
+    isAlwaysCompressed: true,
     headers: { 'content-security-policy': docsPagePolicy },
   }),
 );

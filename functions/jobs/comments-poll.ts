@@ -1,7 +1,10 @@
 import type { Context } from 'aws-lambda';
 import { type PollReport, pollComments } from '#lib/features/social/intake/poll-comments.ts';
+import { job } from '#lib/platform/work/job.ts';
 
 /** Every five minutes. */
-export function handler(_event: unknown, context: Context): Promise<PollReport> {
-  return pollComments(() => context.getRemainingTimeInMillis());
-}
+export const handler = job(
+  'commentsPoll',
+  (_event: unknown, context: Context): Promise<PollReport> =>
+    pollComments(() => context.getRemainingTimeInMillis()),
+);

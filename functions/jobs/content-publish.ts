@@ -1,6 +1,8 @@
 import { startPublishing } from '#lib/features/content/publishing/start-publishing.ts';
+import { job } from '#lib/platform/work/job.ts';
 
 /** Every minute. */
-export async function handler(): Promise<{ readonly accounts: number }> {
-  return { accounts: await startPublishing() };
-}
+export const handler = job(
+  'startPublishing',
+  async (): Promise<{ readonly accounts: number }> => ({ accounts: await startPublishing() }),
+);

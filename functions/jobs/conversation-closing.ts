@@ -1,10 +1,11 @@
 import type { Context } from 'aws-lambda';
 import { closeSilentConversations } from '#lib/features/social/conversations/close-silent-conversations.ts';
+import { job } from '#lib/platform/work/job.ts';
 
 /** Every hour. */
-export async function handler(
-  _event: unknown,
-  context: Context,
-): Promise<{ readonly closed: number }> {
-  return { closed: await closeSilentConversations(() => context.getRemainingTimeInMillis()) };
-}
+export const handler = job(
+  'conversationClosing',
+  async (_event: unknown, context: Context): Promise<{ readonly closed: number }> => ({
+    closed: await closeSilentConversations(() => context.getRemainingTimeInMillis()),
+  }),
+);

@@ -1,10 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { checkRefills } from '#lib/features/billing/refills/check-refills.ts';
+import { job } from '#lib/platform/work/job.ts';
 
 /** Every five minutes. */
-export function handler(
-  _event: unknown,
-  context: Context,
-): Promise<{ readonly checked: number; readonly begun: number }> {
-  return checkRefills(() => context.getRemainingTimeInMillis());
-}
+export const handler = job('creditRefill', (_event: unknown, context: Context) =>
+  checkRefills(() => context.getRemainingTimeInMillis()),
+);

@@ -1,6 +1,8 @@
+import { job } from '#lib/platform/work/job.ts';
 import { sweepDueWork } from '#lib/platform/work/sweep-due-work.ts';
 
 /** Every minute. */
-export async function handler(): Promise<{ readonly sent: number }> {
-  return { sent: await sweepDueWork() };
-}
+export const handler = job(
+  'dueWork',
+  async (): Promise<{ readonly sent: number }> => ({ sent: await sweepDueWork() }),
+);

@@ -1,6 +1,5 @@
 import { reconcilePayments } from '#lib/features/billing/payments/reconcile-payments.ts';
+import { job } from '#lib/platform/work/job.ts';
 
 /** Every five minutes. */
-export function handler(): Promise<{ readonly settled: number; readonly open: number }> {
-  return reconcilePayments();
-}
+export const handler = job('paymentReconcile', () => reconcilePayments());

@@ -3,8 +3,11 @@ import {
   type RefreshReport,
   refreshDueTokens,
 } from '#lib/features/social/tokens/refresh-due-tokens.ts';
+import { job } from '#lib/platform/work/job.ts';
 
 /** Every 15 minutes. */
-export function handler(_event: unknown, context: Context): Promise<RefreshReport> {
-  return refreshDueTokens(() => context.getRemainingTimeInMillis());
-}
+export const handler = job(
+  'tokenRefresh',
+  (_event: unknown, context: Context): Promise<RefreshReport> =>
+    refreshDueTokens(() => context.getRemainingTimeInMillis()),
+);

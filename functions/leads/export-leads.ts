@@ -1,13 +1,17 @@
-import { exportLeads } from '#lib/features/leads/export-leads.ts';
+import { auditExport, exportLeads } from '#lib/features/leads/export-leads.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
   contracts.exportLeads,
-  async ({ organizationId, query, event, reply }) => {
+  async ({ organizationId, caller, query, event, reply }) => {
     const { limit, cursor, ...filters } = query;
-    const { csv, nextCursor } = await exportLeads(organizationId, filters, { limit, cursor });
+    const { csv, leads, nextCursor } = await exportLeads(organizationId, filters, {
+      limit,
+      cursor,
+    });
+    await auditExport(organizationId, caller.userId, leads);
     if (nextCursor !== null) {
       const next = new URLSearchParams({ ...event.queryStringParameters, cursor: nextCursor });
       reply.header('link', `<${event.rawPath}?${next}>; rel="next"`);

@@ -1,4 +1,5 @@
 import { deleteOrganization } from '#lib/features/organization-lifecycle/deletion.ts';
+import { requireOrganization } from '#lib/features/organizations/organizations.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 
@@ -8,4 +9,5 @@ export const handler = endpoint(
   async ({ organizationId, caller }) => {
     await deleteOrganization(organizationId, caller.userId);
   },
+  { ahead: ({ organizationId }) => requireOrganization(organizationId) },
 );

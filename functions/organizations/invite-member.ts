@@ -5,9 +5,11 @@ import { inviteMember } from '#schemas/organizations.ts';
 
 /** The token appears only in the emailed link. */
 export const handler = endpoint(inviteMember, async (request) => {
-  const { organizationId, role, caller, body, once } = request;
+  const { organizationId, role, caller, body, reply, once } = request;
   const actor = { userId: caller.userId, role };
-  const invitation = await once((alongside) => invite(organizationId, actor, body, alongside));
+  const invitation = await once((alongside) =>
+    invite(organizationId, actor, body, reply.rateLimits, alongside),
+  );
 
   return { invitation: presentInvitation(invitation) };
 });

@@ -1,7 +1,5 @@
-import {
-  presentOrganization,
-  updateOrganization,
-} from '#lib/features/organizations/organizations.ts';
+import { presentOrganization } from '#lib/features/organizations/organizations.ts';
+import { updateOrganization } from '#lib/features/organizations/update-organization.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 

@@ -1,3 +1,4 @@
+import { presentAccount } from '#lib/features/social/accounts/messaging-state.ts';
 import { connectAccount } from '#lib/features/social/connection/connect-account.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { connectSocialAccount } from '#schemas/social.ts';
@@ -8,5 +9,5 @@ export const handler = endpoint(connectSocialAccount, async (request) => {
     connectAccount(organizationId, caller.userId, body, alongside),
   );
 
-  return { socialAccount: account };
+  return { socialAccount: presentAccount(account) };
 });

@@ -2,6 +2,7 @@ import {
   listSocialAccounts,
   presentLatestMetrics,
 } from '#lib/features/social/accounts/accounts.ts';
+import { presentAccount } from '#lib/features/social/accounts/messaging-state.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/social.ts';
 
@@ -15,7 +16,7 @@ export const handler = endpoint(contracts.listSocialAccounts, async ({ organizat
 
   return {
     socialAccounts: accounts.map((account) => ({
-      ...account,
+      ...presentAccount(account),
       stats: includeStats ? presentLatestMetrics(account) : null,
     })),
     total: accounts.length,

@@ -1,11 +1,11 @@
 import { platformNamed, receiveEvents } from '#lib/features/social/intake/receive-events.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { boundedRawBody } from '#lib/platform/http/raw-body.ts';
+import { webhookBody } from '#lib/platform/http/raw-body.ts';
 import { receiveNetworkEvents } from '#schemas/social-webhooks.ts';
 
 export const handler = endpoint(receiveNetworkEvents, async ({ params, event }) => ({
   received: await receiveEvents(platformNamed(params.platform), {
-    rawBody: boundedRawBody(event),
+    rawBody: webhookBody(event),
     headers: event.headers,
   }),
 }));

@@ -1,7 +1,14 @@
+import { withinCallLimits } from '#lib/features/social/accounts/call-limits.ts';
 import { syncAccount } from '#lib/features/social/metrics/sync-account.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { syncSocialAccount } from '#schemas/social.ts';
 
-export const handler = endpoint(syncSocialAccount, async ({ organizationId, params, body }) => ({
-  syncResult: await syncAccount(organizationId, params.account_id, body),
-}));
+export const handler = endpoint(
+  syncSocialAccount,
+  async ({ organizationId, params, body, reply }) => ({
+    syncResult: await withinCallLimits(
+      { organizationId, accountId: params.account_id, limit: 'accountSync', reply },
+      (account) => syncAccount(account, body),
+    ),
+  }),
+);

@@ -8,14 +8,14 @@ import { accountDisconnectedWork } from '#schemas/work-payloads.ts';
 export const handler = worker(
   'accountDisconnected',
   accountDisconnectedWork,
-  async ({ payload: account }) => {
+  async ({ key, payload: account }) => {
     const { organizationId, id, disconnectedAt } = account;
     const isBack = (await findSocialAccount(organizationId, id)) !== undefined;
     await cancelPostsOfAccount(organizationId, id, {
       reason: 'The social account has been disconnected',
       until: isBack ? disconnectedAt : undefined,
     });
-    await finishDisconnection(account);
+    await finishDisconnection({ ...account, ...key });
 
     return 'done';
   },

@@ -58,3 +58,11 @@ export function oneLine(text: string): string {
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '');
 }
+
+/**
+ * Removes the characters that change the direction of text, which can make a text look like another
+ * one. Joiners stay: emoji and some scripts need them.
+ */
+export function withoutBidiControls(text: string): string {
+  return text.replaceAll(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '');
+}

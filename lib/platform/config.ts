@@ -72,6 +72,10 @@ export const config = {
   get mailFrom() {
     return required('MAIL_FROM');
   },
+  /** SES applies the set's suppression of bounced addresses, and counts its bounces. */
+  get mailConfigurationSet() {
+    return optional('MAIL_CONFIGURATION_SET');
+  },
   get allowedOrigins() {
     return list('ALLOWED_ORIGINS');
   },
@@ -138,7 +142,7 @@ export const config = {
       return optional('OPENAI_BASE_URL');
     },
     get model() {
-      return optional('OPENAI_MODEL') ?? 'gpt-4.1-mini';
+      return optional('OPENAI_MODEL') ?? 'gpt-6-luna';
     },
     /** Set as a percentage: 30 means 0.3. The service accepts 0 to 2. */
     get temperature() {

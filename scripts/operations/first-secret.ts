@@ -5,18 +5,47 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { type Secrets, secretDocument } from '#lib/platform/secrets/secrets.ts';
+import { listOf, networkAppsOf } from './secret-variables.ts';
 
 const keyBytes = 32;
 
-/** A new secret document with new keys. Keys are named after the date, which the rotation needs. */
-export function newSecretDocument(stripeSecretKey: string, now: Date): string {
+/**
+ * Creates the secret document from the variables that `.env.example` lists under "Secrets", with new
+ * keys. Keys are named after the date, which the rotation needs.
+ *
+ * @throws if a required variable is missing, or the service could not read the document.
+ */
+export function newSecretDocument(
+  variables: Readonly<Record<string, string | undefined>>,
+  now: Date,
+): string {
   const name = now.toISOString().slice(0, 10);
-
-  return JSON.stringify({
+  const document = {
     jwtKeys: [{ kid: name, secret: newKey() }],
     encryptionKeys: [{ id: name, key: newKey() }],
-    stripeSecretKey,
-  });
+    stripeSecretKey: required(variables, 'STRIPE_SECRET_KEY'),
+    stripeWebhookSecrets: listOf(variables.STRIPE_WEBHOOK_SECRET),
+    openaiApiKey: required(variables, 'OPENAI_API_KEY'),
+    networks: networkAppsOf(variables),
+  } satisfies Record<keyof Secrets, unknown>;
+  const { error } = secretDocument.safeParse(document);
+  if (error) {
+    const [{ path, message } = { path: [], message: '' }] = error.issues;
+    throw new Error(`${path.join('.')}: ${message}`);
+  }
+
+  return JSON.stringify(document);
+}
+
+/** The AI key is required too: without it, no agent would answer. */
+function required(variables: Readonly<Record<string, string | undefined>>, name: string): string {
+  const value = variables[name];
+  if (!value) {
+    throw new Error(`Set ${name}. .env.example lists all variables under "Secrets".`);
+  }
+
+  return value;
 }
 
 /**

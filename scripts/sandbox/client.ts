@@ -33,12 +33,23 @@ export type SentEvent = {
   readonly delivery?: Delivery;
 };
 
+export type BusinessToken = {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresIn: number;
+  readonly openId: string;
+};
+
 /** Controls one simulated network. */
 export type NetworkClient = {
   /** Issues tokens that the network accepts for the user, page or organization with that id. */
   readonly issueTokens: (
     request: TokenRequest,
   ) => Promise<{ readonly accessToken: string; readonly refreshToken: string }>;
+  /**
+   * Issues a token of the network's second app, for messages and comments. Only TikTok has one.
+   */
+  readonly issueBusinessToken: (request: Omit<TokenRequest, 'purpose'>) => Promise<BusinessToken>;
   /** Accepts an access or a refresh token. Revokes both. */
   readonly revokeTokens: (token: string) => Promise<void>;
   /** Returns the published posts, newest first. */
@@ -53,6 +64,8 @@ export type NetworkClient = {
    * event.
    */
   readonly sendEvent: (event: EventRequest) => Promise<SentEvent>;
+  /** Changes the service's app or project at the network, see `settings` of its service. */
+  readonly setSettings: (settings: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly shakeHands: (request?: HandshakeRequest) => Promise<HandshakeOutcome>;
 };
 
@@ -81,6 +94,14 @@ export type SentPaymentEvent = {
   readonly signature: string;
 };
 
+export type AiAnswer = {
+  readonly contains: string;
+  readonly action?: string;
+  readonly reply?: string;
+  readonly confidence?: number;
+  readonly times?: number;
+};
+
 export type PaymentDelivery = {
   readonly copies?: number;
   readonly reverseAfterMs?: number;
@@ -93,6 +114,8 @@ export type SandboxClient = {
   readonly faults: () => Promise<readonly Fault[]>;
   readonly endFault: (id: string) => Promise<void>;
   readonly clearFaults: () => Promise<void>;
+  /** Answers AI requests whose last user message contains a text. */
+  readonly giveAiAnswer: (answer: AiAnswer) => Promise<{ readonly id: string }>;
   readonly mails: (to?: string) => Promise<readonly SandboxMail[]>;
   /** Returns the payment provider's events, oldest first. */
   readonly paymentEvents: () => Promise<readonly PaymentEvent[]>;
@@ -149,6 +172,7 @@ export function sandboxClient(url: string): SandboxClient {
     clearFaults: async () => {
       await call('DELETE', '/faults');
     },
+    giveAiAnswer: (answer) => call('POST', '/openai/answers', answer),
     mails: async (to) => {
       const { mails } = await call<{ mails: readonly SandboxMail[] }>(
         'GET',
@@ -189,6 +213,8 @@ function networkClient(call: Call, platform: Platform): NetworkClient {
 
   return {
     issueTokens: (request) => call('POST', `${base}/tokens`, request),
+    issueBusinessToken: (request) =>
+      call('POST', `${base}/tokens`, { ...request, purpose: 'messaging' }),
     revokeTokens: async (token) => {
       await call('DELETE', `${base}/tokens/${encodeURIComponent(token)}`);
     },
@@ -202,6 +228,9 @@ function networkClient(call: Call, platform: Platform): NetworkClient {
     replies: (userId) => list<SandboxReply>('replies', userId),
     subscriptions: (userId) => list<SandboxSubscription>('subscriptions', userId),
     sendEvent: (event) => call('POST', `${base}/events`, event),
+    setSettings: async (settings) => {
+      await call('PUT', `${base}/settings`, settings);
+    },
     shakeHands: (request = {}) => call('POST', `${base}/handshake`, request),
   };
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { receivePaymentEvent } from '#schemas/billing.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
+import { receiveAccountEvents, receiveNetworkEvents } from '#schemas/social-webhooks.ts';
 import { depth } from '#tests/support/depth.ts';
 import { bodiesFor, nonObjectBodies, nonObjects, seedOf } from '#tests/support/registry/fuzz.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
@@ -91,6 +93,29 @@ describe('a body that is not a JSON object returns 400 with one message', () => 
       seed: seedOf(contract.operationId),
     });
   });
+});
+
+describe('a webhook delivery that is JSON but not an object returns 400 with one message', () => {
+  it.each([receiveNetworkEvents, receiveAccountEvents, receivePaymentEvent])(
+    '$operationId',
+    async (contract) => {
+      const { params } = await successfulCall(contract, shared);
+      const property = fc.asyncProperty(nonObjectBodies, async (body) => {
+        const { status, body: answered } = await probe(contract, { params: { ...params }, body });
+
+        expect([status, answered.message]).toEqual([
+          400,
+          ['Request body must be a valid JSON object'],
+        ]);
+      });
+
+      await fc.assert(property, {
+        examples: nonObjects.map((body) => [body]),
+        numRuns: nonObjects.length + nonObjectsEach,
+        seed: seedOf(contract.operationId),
+      });
+    },
+  );
 });
 
 const texts = fc.oneof(

@@ -99,17 +99,13 @@ describe('the running stack', () => {
 
       return { status: response.status, body: await response.json() };
     };
-    const login = await post('/auth/login');
-    const unsigned = await Promise.all(
-      platforms.map((name) => post(`/webhooks/${name.toLowerCase()}`)),
-    );
+    const webhooks = platforms.map((name) => `/webhooks/${name.toLowerCase()}`);
+    const paths = ['/auth/login', '/billing/webhook', ...webhooks];
+    const answers = await Promise.all(paths.map(post));
 
-    expect([login.status, login.body.message]).toEqual([
-      400,
-      ['Request body must be a valid JSON object'],
-    ]);
-    expect(unsigned.map(({ status }) => status)).toEqual(platforms.map(() => 401));
-    expect((await post('/billing/webhook')).status).toBe(400);
+    expect(answers.map(({ status, body: { message } }) => [status, message])).toEqual(
+      paths.map(() => [400, ['Request body must be a valid JSON object']]),
+    );
   });
 
   test("registers the service's webhook URL with the networks", async () => {

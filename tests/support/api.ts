@@ -43,12 +43,15 @@ export function handlerOf({ area, operationId }: Contract): Promise<Handler> {
 let addresses = 0;
 
 /**
- * Returns an IP address that no other call of this run uses, so that IP limits do not interfere.
+ * Returns an IP address in a network that no other call of this run uses, so that IP limits do not
+ * interfere.
  */
 export function freshIp(): string {
   addresses += 1;
 
-  return `2001:db8:${process.pid.toString(16).slice(-4)}::${(addresses >> 16).toString(16)}:${(addresses & 0xffff).toString(16)}`;
+  const network = (addresses & 0xffff).toString(16);
+
+  return `2001:db8:${process.pid.toString(16).slice(-4)}:${network}::${(addresses >> 16).toString(16)}`;
 }
 
 /** Returns the API Gateway event for a call (payload format 2.0). */
@@ -145,7 +148,10 @@ function documentedErrors(contract: Contract): readonly Refusal[] {
  * Returns true if the contract, and so the OpenAPI document, lists this error: by its kind, or by
  * its exact message if it is the contract's own or follows from access, input or limits.
  */
-function isDocumented(contract: Contract, { statusCode, error, message }: ErrorEnvelope): boolean {
+function isDocumented(
+  contract: Contract,
+  { statusCode, error, message, quota }: ErrorEnvelope,
+): boolean {
   return documentedErrors(contract).some((refusal) => {
     const isNamed = contract.errors?.includes(refusal.kind) ?? false;
     const isInput = Array.isArray(message) && Array.isArray(refusal.message);
@@ -153,9 +159,16 @@ function isDocumented(contract: Contract, { statusCode, error, message }: ErrorE
     return (
       errorKinds[refusal.kind].statusCode === statusCode &&
       errorKinds[refusal.kind].error === error &&
-      (isNamed || isInput || refusal.message === message)
+      (isNamed || isInput || refusal.message === message || isQuota(refusal, quota))
     );
   });
+}
+
+/** Tests lower quotas, and the message contains the limit. */
+function isQuota({ fields }: Refusal, quota: unknown): boolean {
+  const [known, named] = [fields?.quota, quota] as ReadonlyArray<{ name?: string } | undefined>;
+
+  return known?.name !== undefined && known.name === named?.name;
 }
 
 function undocumented({ operationId }: Contract, { statusCode, message }: ErrorEnvelope): string {

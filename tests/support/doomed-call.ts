@@ -62,8 +62,10 @@ async function answerOf<Answer>(
   child: ChildProcess,
   exited: Promise<unknown>,
 ): Promise<Answer | undefined> {
-  const output = child.stdout ? await text(child.stdout) : '';
+  const printed = child.stdout ? await text(child.stdout) : '';
   await exited;
+  // Jobs print their heartbeat first.
+  const output = printed.split('\n').at(-1) ?? '';
 
   return output === '' ? undefined : (JSON.parse(output) as Answer);
 }

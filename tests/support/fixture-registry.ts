@@ -19,6 +19,9 @@ const builtAreas = [
   'campaigns',
 ] as const;
 
+/** Workers whose queues serverless.yml names in their roles. */
+const namedWorkers = ['mail-delivery', 'outbound-webhooks'] as const;
+
 /** Returns a registry of the given size, with identical endpoints spread over all areas. */
 export function fixtureRegistry(size: Size): Registry {
   return {
@@ -34,7 +37,7 @@ export function fixtureRegistry(size: Size): Registry {
       }),
     ),
     workers: numbers(size.workers).map((number) => ({
-      name: `fixture-worker-${number}`,
+      name: namedWorkers[number - 2] ?? `fixture-worker-${number}`,
       description: `Works off what fixture ${number} left.`,
       timeoutSeconds: 30,
       batchSize: 5,

@@ -18,8 +18,15 @@ const settings = {
   MAIL_TIMEOUT_MS: '60000',
   PAYMENT_TIMEOUT_MS: '30000',
   LOG_LEVEL: 'CRITICAL',
-  // Tests count DynamoDB calls. Tests of metrics write their own.
+  // Tests count DynamoDB calls. Tests of metrics write their own, and at these limits one request in
+  // ten million writes to a counter.
   METRICS_FLUSH_SECONDS: '0',
+  REQUEST_LIMIT_PER_USER: '1000000000',
+  REQUEST_LIMIT_PER_ORGANIZATION: '1000000000',
+  PUBLIC_LIMIT_PER_IP: '1000000000',
+  WEBHOOK_LIMIT_PER_IP: '1000000000',
+  // Some test files create many organizations with one user.
+  QUOTA_ORGANIZATIONS_PER_USER: '1000000',
 };
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 import { expect } from 'vitest';
-import { logger } from '#lib/platform/log/logger.ts';
+import { logger, metricsLogger } from '#lib/platform/log/logger.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { localSecret } from '#scripts/dev/stack/local-secret.ts';
 
@@ -42,7 +42,9 @@ export function keepLog(): void {
       done();
     },
   });
-  Reflect.set(logger, 'console', new Console({ stdout: book, stderr: book }));
+  for (const one of [logger, metricsLogger]) {
+    Reflect.set(one, 'console', new Console({ stdout: book, stderr: book }));
+  }
   logger.setLogLevel('INFO');
 }
 
@@ -67,6 +69,14 @@ export function placeInLog(): number {
 /** Returns the log texts written since the given position. */
 export function logSince(place: number): readonly string[] {
   return written.slice(place).map(({ text }) => text);
+}
+
+/** Returns the lines since the given position that count a metric with this name. */
+export function metricLinesSince(place: number, metric: string): readonly Line[] {
+  return written
+    .slice(place)
+    .map(({ line }) => line)
+    .filter((line) => '_aws' in line && metric in line);
 }
 
 const shortestLine = 20;

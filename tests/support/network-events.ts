@@ -9,7 +9,7 @@ import { receiveNetworkEvents } from '#schemas/social-webhooks.ts';
 import type { Account } from './accounts.ts';
 import { type Answer, call, gatewayEvent, send } from './api.ts';
 import { sandbox } from './mails.ts';
-import { storeSocialAccount } from './social-accounts.ts';
+import { storeBusinessToken, storeSocialAccount } from './social-accounts.ts';
 
 /** A webhook request as the network sends it. */
 export type Signed = {
@@ -68,12 +68,14 @@ export async function connectedAccount(
   const platformUserId = `1${randomUUID().replace(/\D/g, '')}`;
   const { accessToken } = await sandbox.network(platform).issueTokens({ userId: platformUserId });
 
-  return storeSocialAccount(organizationId, {
+  const account = await storeSocialAccount(organizationId, {
     platform,
     platformUserId,
     accessToken,
     ...overrides,
   });
+
+  return platform === 'TIKTOK' ? storeBusinessToken(account) : account;
 }
 
 /** Returns a Facebook comment event as its adapter parses it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { queueName } from '#schemas/contract.ts';
+import { queueName, visibilitySeconds } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
 import { createTable } from '#scripts/dev/stack/create-table.ts';
 import { networkAddresses } from '#scripts/dev/stack/local-environment.ts';
@@ -70,7 +70,7 @@ async function deleteTable(endpoint: string, tableName: string): Promise<void> {
   }
 }
 
-/** Without redelivery and dead-letter queues, because `drainWork` takes only what is there. */
+/** Without dead-letter queues, because `drainWork` takes only what is there. */
 async function createQueues(suffix: string): Promise<string> {
   const endpoint = String(process.env.SQS_ENDPOINT);
   const client = new SQSClient({ endpoint });
@@ -81,7 +81,7 @@ async function createQueues(suffix: string): Promise<string> {
           new CreateQueueCommand({
             QueueName: `${suffix}-${queueName(worker)}`,
             Attributes: {
-              VisibilityTimeout: String(worker.timeoutSeconds),
+              VisibilityTimeout: String(visibilitySeconds(worker)),
               ...(worker.inOrder ? { FifoQueue: 'true' } : {}),
             },
           }),

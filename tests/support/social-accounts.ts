@@ -1,8 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { type SocialAccount, sealToken } from '#lib/features/social/accounts/accounts.ts';
+import {
+  messagingFields,
+  planMessagingCredential,
+} from '#lib/features/social/connection/messaging-credential.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { create, write } from '#lib/platform/db/write.ts';
+import { change, create, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { connectSocialAccount } from '#schemas/social.ts';
@@ -17,10 +21,12 @@ export async function storeSocialAccount(
   { accessToken, refreshToken, ...overrides }: Overrides = {},
 ): Promise<SocialAccount> {
   const id = overrides.id ?? newId();
+  const key = keys.socialAccount(organizationId, id);
   const now = timestamp();
   const seal = (field: 'accessToken' | 'refreshToken', token: string) =>
-    sealToken({ organizationId, id }, field, token);
+    sealToken(key, field, token);
   const account: SocialAccount = {
+    ...key,
     id,
     organizationId,
     platform: 'FACEBOOK',
@@ -37,7 +43,7 @@ export async function storeSocialAccount(
     ...overrides,
   };
   await write(
-    create(keys.socialAccount(organizationId, id), account),
+    create(key, account),
     create(keys.socialAccountClaim(account.platform, account.platformUserId), {
       organizationId,
       accountId: id,
@@ -45,6 +51,20 @@ export async function storeSocialAccount(
   );
 
   return account;
+}
+
+/** Gives a stored TikTok account a token for messages and comments, issued by the sandbox. */
+export async function storeBusinessToken(account: SocialAccount): Promise<SocialAccount> {
+  const { organizationId, id, platformUserId: userId } = account;
+  const given = await sandbox.network('TIKTOK').issueBusinessToken({ userId });
+  const checked = { given, facts: { platformUserIds: [given.openId] } };
+  const set = messagingFields(checked);
+  await write(
+    change(keys.socialAccount(organizationId, id), { set }),
+    ...(await planMessagingCredential(account, checked)),
+  );
+
+  return { ...account, ...set };
 }
 
 /** Returns a network-style id that no other account of this run has. */

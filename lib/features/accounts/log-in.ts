@@ -3,9 +3,11 @@ import { findUserIdByEmail, planPasswordUnchanged } from '#lib/features/accounts
 import { withOrganizations } from '#lib/features/organizations/organizations.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { wrongCredentials } from '#lib/platform/errors/failures.ts';
+import { deviceSubject, type KnownDevice } from '#lib/platform/identity/known-device.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
   consume,
+  giveBackAllowed,
   type RateLimitState,
   rateLimitError,
 } from '#lib/platform/rate-limits/rate-limiter.ts';
@@ -18,19 +20,24 @@ import { type Origin, planSession } from './sessions.ts';
  * Signs a user in. Each attempt counts as failed until the password is verified, so that concurrent
  * attempts cannot exceed the limit. An unknown address takes the same steps as a known one.
  *
+ * @param device has its own counter if this user has signed in with it before. So strangers who
+ *   exhaust the counter of the address cannot lock the user out.
  * @param counted receives the rate limit states, regardless of the outcome.
- * @throws 401, or 429 after too many failed attempts for the address or IP.
+ * @throws 401, or 429 after too many failed attempts for the address, device or IP.
  */
 export async function logIn(
   { email, password }: BodyOf<typeof contracts.logIn>,
   origin: Origin,
+  device: KnownDevice | undefined,
   counted: (states: readonly RateLimitState[]) => void,
 ) {
-  const [userId, ...limits] = await Promise.all([
+  const [userId, first, ip] = await Promise.all([
     findUserIdByEmail(email),
-    consume('loginAddress', email),
+    device ? consume('loginDevice', deviceSubject(device)) : consume('loginAddress', email),
     consume('loginIp', origin.clientIp),
   ]);
+  const isForeign = device !== undefined && device.userId !== userId;
+  const limits = [isForeign ? await countByAddress(email, first) : first, ip];
   const refusal = rateLimitError(limits);
   if (refusal) {
     counted(limits);
@@ -54,7 +61,9 @@ export async function logIn(
   return { user, organizations, token: session.token };
 }
 
-/** Refunds the attempt, which succeeded or was rejected before the password was checked. */
-async function giveBackAllowed(limits: readonly RateLimitState[]): Promise<void> {
-  await Promise.all(limits.filter(({ allowed }) => allowed).map(({ giveBack }) => giveBack()));
+/** The device is known for another user, so it counts as unknown. */
+async function countByAddress(email: string, first: RateLimitState): Promise<RateLimitState> {
+  const [state] = await Promise.all([consume('loginAddress', email), giveBackAllowed([first])]);
+
+  return state;
 }

@@ -5,31 +5,41 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
+import { deviceSubject, type KnownDevice } from '#lib/platform/identity/known-device.ts';
 import {
   consume,
+  planClear,
   type RateLimitState,
   requireAllowed,
 } from '#lib/platform/rate-limits/rate-limiter.ts';
 import type * as contracts from '#schemas/auth.ts';
 import type { BodyOf } from '#schemas/contract.ts';
+import { rejectCommonPassword } from './common-passwords.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { endSessionsOpenedSince, planEndOfSessions } from './sessions.ts';
 import { planUserTokenUse, requireUserToken, tokenOutdated } from './user-tokens.ts';
 
 /**
  * Sets a new password with a token from an email, and ends all of the user's sessions. Also marks
- * the address as verified, since following the link proves access to it.
+ * the address as verified, since following the link proves access to it. Failed sign-ins of the
+ * address, and of this browser if the user knows it, are forgotten.
  *
- * @throws 400 if the token is invalid, was sent to a former address, or is older than the current
+ * @throws 400 if the password is too common, or if the token is invalid, was sent to a former address, or is older than the current
  *   password. A link in an old email must not grant access again.
  */
 export async function resetPassword(
-  token: string,
-  newPassword: string,
+  { token, newPassword }: BodyOf<typeof contracts.resetPassword>,
+  device: KnownDevice | undefined,
   alongside: Alongside<void>,
 ): Promise<void> {
+  rejectCommonPassword('newPassword', newPassword);
   const { userId, email, issuedAt } = await requireUserToken('passwordReset', token);
-  const passwordHash = await hashPassword(newPassword);
+  // Outside the transaction: sign-in attempts of strangers would conflict with it.
+  const [passwordHash] = await Promise.all([
+    hashPassword(newPassword),
+    write(planClear('loginAddress', email)),
+    ...(device?.userId === userId ? [write(planClear('loginDevice', deviceSubject(device)))] : []),
+  ]);
   const endings = await planEndOfSessions(userId);
   await write(
     ...(await alongside()),
@@ -48,10 +58,12 @@ export async function resetPassword(
 }
 
 /**
- * Replaces the current password and ends the user's other sessions. A wrong current password counts
- * as a failed sign-in, so that a stolen session cannot be used to guess it.
+ * Replaces the current password and ends the user's other sessions. Wrong current passwords are
+ * limited, so that a stolen session cannot be used to guess it. They do not count as failed
+ * sign-ins: strangers who provoke those cannot prevent a change.
  *
- * @throws 401 if the current password is wrong, 429 after too many attempts.
+ * @throws 400 if the new password is too common, 401 if the current one is wrong, 429 after too many
+ *   attempts.
  */
 export async function changePassword(
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
@@ -59,8 +71,8 @@ export async function changePassword(
   counted: (states: readonly RateLimitState[]) => void,
   alongside: Alongside<void>,
 ): Promise<void> {
-  const user = await requireUser(userId);
-  const limit = await consume('loginAddress', user.email);
+  rejectCommonPassword('newPassword', newPassword);
+  const [user, limit] = await Promise.all([requireUser(userId), consume('passwordChange', userId)]);
   counted([limit]);
   requireAllowed([limit]);
   if (!(await verifyPassword(currentPassword, user.passwordHash))) {

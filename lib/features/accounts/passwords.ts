@@ -1,6 +1,19 @@
 import bcrypt from 'bcryptjs';
 import { config } from '#lib/platform/config.ts';
 
+let latest: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs hashing tasks one after the other. bcryptjs yields to the event loop between slices of 100
+ * ms. With one task the loop stays responsive; with twenty, vendor calls time out between slices.
+ */
+function inTurn<T>(task: () => Promise<T>): Promise<T> {
+  const result = latest.then(task);
+  latest = result.catch(() => undefined);
+
+  return result;
+}
+
 /**
  * Hashes with bcrypt, at the cost set by BCRYPT_COST. Callers must reject passwords over 72 bytes.
  */
@@ -9,14 +22,14 @@ export function hashPassword(password: string): Promise<string> {
     throw new Error('A password over 72 bytes must not be hashed');
   }
 
-  return bcrypt.hash(password, config.bcryptCost);
+  return inTurn(() => bcrypt.hash(password, config.bcryptCost));
 }
 
 /**
  * Returns a hash that no password matches, at the current cost, so that comparing takes equally
  * long.
  */
-function decoyHash(): string {
+export function unmatchableHash(): string {
   const cost = String(config.bcryptCost).padStart(2, '0');
 
   return `$2b$${cost}$${'.'.repeat(53)}`;
@@ -27,7 +40,7 @@ function decoyHash(): string {
  * long and returns false.
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const matches = await bcrypt.compare(password, hash ?? decoyHash());
+  const matches = await inTurn(() => bcrypt.compare(password, hash ?? unmatchableHash()));
 
   return matches && hash !== undefined && !bcrypt.truncates(password);
 }

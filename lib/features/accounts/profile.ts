@@ -1,14 +1,21 @@
 import {
-  planEmailClaim,
-  planEmailRelease,
+  planEmailReclaim,
+  planEmailReservation,
   requireUser,
   type User,
 } from '#lib/features/accounts/users/users.ts';
-import { timestamp } from '#lib/platform/clock.ts';
+import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
+import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
-import { equals } from '#lib/platform/db/conditions.ts';
+import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { type Alongside, ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
+import {
+  type Alongside,
+  ConditionNotMetError,
+  change,
+  put,
+  write,
+} from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import { emailChangedMail, emailVerificationMail } from '#lib/platform/mail/mails.ts';
@@ -20,14 +27,14 @@ import {
 } from '#lib/platform/rate-limits/rate-limiter.ts';
 import type { updateMe } from '#schemas/auth.ts';
 import type { BodyOf } from '#schemas/contract.ts';
-import { planUserToken } from './user-tokens.ts';
+import { planUserToken, tokenLifetimesSeconds } from './user-tokens.ts';
 
 export type ProfilePatch = BodyOf<typeof updateMe>;
 
 /**
  * Updates the given fields of a user. Values that are already set cause no write. A new address is
- * claimed and the old one released in the same transaction. It is unverified until the user follows
- * the link sent to it. The old address is notified if it was verified.
+ * claimed and the old one reserved in the same transaction. It is unverified until the user follows
+ * the link sent to it. The old address gets a link that reverts the change.
  *
  * @throws 409 if the address belongs to another user, 429 after too many address changes.
  */
@@ -69,25 +76,34 @@ async function changeNames(userId: string, names: Omit<ProfilePatch, 'email'>): 
 }
 
 async function changeEmail(
-  { userId, email: oldEmail, emailVerified }: User,
+  { userId, email: oldEmail, emailChanges }: User,
   email: string,
   names: Omit<ProfilePatch, 'email'>,
 ): Promise<void> {
+  const changesBefore = emailChanges ?? 0;
   const verification = planUserToken('emailVerification', { userId, email });
+  const revert = planUserToken('emailRevert', { userId, email: oldEmail, changesBefore });
+  const { emailRevert: revertSeconds } = tokenLifetimesSeconds;
   const letters = [
     emailVerificationMail(email, verification.token),
-    ...(emailVerified ? [emailChangedMail(oldEmail, email)] : []),
+    emailChangedMail({ to: oldEmail, newEmail: email, token: revert.token }),
   ];
   const mails = await Promise.all(letters.map((letter) => planMail(keys.user(userId), letter)));
   try {
     await write(
-      planEmailClaim(email, userId),
-      planEmailRelease(oldEmail, userId),
+      planEmailReclaim(email, userId),
+      planEmailReservation(oldEmail, userId, revertSeconds),
       change(keys.user(userId), {
         set: { ...names, email, emailVerified: false, updatedAt: timestamp() },
-        when: equals('email', oldEmail),
+        add: { emailChanges: 1 },
+        when: allOf(equals('email', oldEmail), unchanged('emailChanges', emailChanges)),
+      }),
+      put(keys.formerEmail(userId, changesBefore), {
+        tokenHash: hashToken(revert.token),
+        expiresAtSeconds: epochSeconds(revertSeconds),
       }),
       verification.write,
+      revert.write,
       ...mails,
     );
   } catch (failure) {

@@ -15,7 +15,8 @@ import { sessionLifetimeSeconds } from '#lib/platform/identity/access-token.ts';
 import type { Session } from '#lib/platform/identity/identity.ts';
 import { signAccessToken } from '#lib/platform/identity/sign-access-token.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { describeFailure } from '#lib/platform/log/logger.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 
 export type Origin = { readonly clientIp: string; readonly userAgent: string };
 
@@ -87,7 +88,7 @@ export async function endSessionsOpenedSince(userId: string, keptId?: string): P
   try {
     await removeMany(await listOtherSessions(userId, keptId));
   } catch (failure) {
-    logger.error('Sessions may have outlived a change of the password', {
+    logAlarmingError('SessionsNotEnded', 'Sessions may have outlived a change of the password', {
       failure: describeFailure(failure),
     });
   }

@@ -1,5 +1,5 @@
 import {
-  findUserIdByEmail,
+  isEmailTaken,
   planEmailClaim,
   presentUser,
   type User,
@@ -24,6 +24,7 @@ import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { deleteCustomer } from '#lib/vendors/stripe/customers.ts';
 import type * as contracts from '#schemas/auth.ts';
 import type { BodyOf } from '#schemas/contract.ts';
+import { rejectCommonPassword } from './common-passwords.ts';
 import { planConsent } from './consents.ts';
 import { hashPassword } from './passwords.ts';
 import { type Origin, planSession } from './sessions.ts';
@@ -55,15 +56,16 @@ export type Registered = {
  * its attempt behind, and the cleanup job deletes the customer later. The email address is not
  * claimed in the meantime, so the user can retry right away.
  *
- * @throws 409 if the email address is taken, 400 if the provider rejects the card or email address,
- *   502 if the provider is unavailable.
+ * @throws 409 if the email address is taken, 400 if the password is too common or the provider
+ *   rejects the card or email address, 502 if the provider is unavailable.
  */
 export async function signUp(
   input: SignUpInput,
   origin: Origin,
   alongside: Alongside<Registered>,
 ): Promise<Registered> {
-  if (await findUserIdByEmail(input.email)) {
+  rejectCommonPassword('password', input.password);
+  if (await isEmailTaken(input.email)) {
     throw emailTaken();
   }
   const invitation = input.invitationToken

@@ -5,21 +5,24 @@ import { get } from '#lib/platform/db/read.ts';
 import { create, remove, type Write } from '#lib/platform/db/write.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 
-const lifetimesSeconds = {
+export const tokenLifetimesSeconds = {
   emailVerification: 24 * 3600,
   passwordReset: 3600,
+  emailRevert: 7 * 24 * 3600,
 } as const;
 
-export type TokenPurpose = keyof typeof lifetimesSeconds;
+export type TokenPurpose = keyof typeof tokenLifetimesSeconds;
 
 export type UserToken = {
   readonly purpose: TokenPurpose;
   readonly userId: string;
   /**
-   * The address that the token was sent to. The token is valid only while the user has this
-   * address.
+   * The address that the token was sent to. Except for `emailRevert`, the token is valid only while
+   * the user has this address.
    */
   readonly email: string;
+  /** Of an `emailRevert`: how many changes of the address came before the one it reverts. */
+  readonly changesBefore?: number;
   readonly issuedAt: string;
   readonly expiresAtSeconds: number;
 };
@@ -29,15 +32,16 @@ const invalid = () => badRequest('token is invalid or expired');
 /** Returns a token for an email link, and the write that stores it. */
 export function planUserToken(
   purpose: TokenPurpose,
-  { userId, email }: { readonly userId: string; readonly email: string },
+  { userId, email, changesBefore }: Pick<UserToken, 'userId' | 'email' | 'changesBefore'>,
 ): { readonly token: string; readonly write: Write } {
   const token = newOneTimeToken();
   const record: UserToken = {
     purpose,
     userId,
     email,
+    ...(changesBefore === undefined ? {} : { changesBefore }),
     issuedAt: timestamp(),
-    expiresAtSeconds: epochSeconds(lifetimesSeconds[purpose]),
+    expiresAtSeconds: epochSeconds(tokenLifetimesSeconds[purpose]),
   };
 
   return { token, write: create(keys.userToken(hashToken(token)), record) };
@@ -58,7 +62,7 @@ export function planUserTokenUse(token: string): Write {
   return remove(keys.userToken(hashToken(token)), { refused: invalid });
 }
 
-/** The token is valid, but the user's address or password has changed since it was issued. */
+/** The token was valid, but the user's address or password has changed since it was issued. */
 export function tokenOutdated() {
   return invalid();
 }

@@ -1,4 +1,4 @@
-import { equals } from '#lib/platform/db/conditions.ts';
+import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, change, write } from '#lib/platform/db/write.ts';
 import { planUserTokenUse, requireUserToken, tokenOutdated } from './user-tokens.ts';
@@ -6,16 +6,19 @@ import { planUserTokenUse, requireUserToken, tokenOutdated } from './user-tokens
 /**
  * Marks the user's address as verified, using a token from an email.
  *
- * @throws 400 if the token is invalid or was sent to a former address.
+ * @throws 400 if the token is invalid, was sent to a former address, or is older than a revert.
  */
 export async function verifyEmail(token: string, alongside: Alongside<void>): Promise<void> {
-  const { userId, email } = await requireUserToken('emailVerification', token);
+  const { userId, email, issuedAt } = await requireUserToken('emailVerification', token);
   await write(
     ...(await alongside()),
     planUserTokenUse(token),
     change(keys.user(userId), {
       set: { emailVerified: true },
-      when: equals('email', email),
+      when: allOf(
+        equals('email', email),
+        either(absent('emailRevertedAt'), below('emailRevertedAt', issuedAt)),
+      ),
       refused: tokenOutdated,
     }),
   );

@@ -4,6 +4,7 @@ import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { listMatching, type Page } from '#lib/platform/db/list.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import {
   type Alongside,
@@ -16,11 +17,14 @@ import {
 } from '#lib/platform/db/write.ts';
 import { badRequest, conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import type * as contracts from '#schemas/ai.ts';
 import type { AgentStatus, BusinessHours } from '#schemas/ai.ts';
-import type { BodyOf } from '#schemas/contract.ts';
+import { defaultPageLimit } from '#schemas/common.ts';
+import type { BodyOf, QueryOf } from '#schemas/contract.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
+import { requireFittingPrompt } from './prompt.ts';
 import {
   type NamedTemplate,
   planTemplateUse,
@@ -85,7 +89,7 @@ function planAgentAudit(
   });
 }
 
-/** @throws 404 for an unknown template, 409 if the name is taken. */
+/** @throws 404 for an unknown template, 400 for a long prompt, 409 if the name is taken. */
 export async function createAgent(
   organizationId: string,
   actorId: string,
@@ -98,6 +102,7 @@ export async function createAgent(
   if (!template) {
     throw notFound('Prompt template');
   }
+  requireFittingPrompt('variables', template.source, details.variables ?? {});
   const now = timestamp();
   const agent = {
     ...details,
@@ -117,6 +122,7 @@ export async function createAgent(
     ...(await alongside(agent)),
     planNameClaim(organizationId, 'AGENT', agent),
     create(keys.agent(organizationId, agent.id), agent),
+    planQuotaUse(keys.counter(organizationId, 'AGENTS'), 'agents'),
     planTemplateUse(organizationId, template, 1),
     ...planAgentAudit(actorId, 'agent.created', agent),
   );
@@ -124,9 +130,34 @@ export async function createAgent(
   return agent;
 }
 
+export function findAgent(organizationId: string, agentId: string): Promise<Agent | undefined> {
+  return get<Agent>(keys.agent(organizationId, agentId));
+}
+
 /** @throws 404 */
 export async function requireAgent(organizationId: string, agentId: string): Promise<Agent> {
-  return requireFound(await get<Agent>(keys.agent(organizationId, agentId)), 'AI agent');
+  return requireFound(await findAgent(organizationId, agentId), 'AI agent');
+}
+
+export type AgentFilters = QueryOf<typeof contracts.listAgents>;
+
+/** More than any quota. */
+const allAgents = 100_000;
+
+/** Returns matching agents, newest first: one page of them, or all if no page is requested. */
+export function listAgents(
+  organizationId: string,
+  { status, channel, page, limit, cursor }: AgentFilters,
+): Promise<Page<Agent>> {
+  const isPaged = page !== undefined || cursor !== undefined;
+  const request = { page, cursor, limit: limit ?? (isPaged ? defaultPageLimit : allAgents) };
+
+  return listMatching<Agent>(
+    ranges.agents(organizationId),
+    request,
+    (agent) =>
+      (!status || agent.status === status) && (!channel || agent.channels.includes(channel)),
+  );
 }
 
 /** Returns all agents of an organization, newest first. */
@@ -134,14 +165,21 @@ export function readAgents(organizationId: string): Promise<readonly Agent[]> {
   return query<Agent>(ranges.agents(organizationId), { newestFirst: true });
 }
 
-async function planTemplateChanges(agent: Agent, promptTemplateId: AgentPatch['promptTemplateId']) {
-  if (!promptTemplateId || promptTemplateId === agent.promptTemplateId) {
+async function planTemplateChanges(agent: Agent, patch: AgentPatch) {
+  const { promptTemplateId = agent.promptTemplateId } = patch;
+  const isSame = promptTemplateId === agent.promptTemplateId;
+  if (isSame && !patch.variables) {
     return { set: {}, writes: [] };
   }
   const { organizationId } = agent;
   const [template] = await requireTemplates(organizationId, [promptTemplateId]);
   if (!template) {
     throw notFound('Prompt template');
+  }
+  const { variables = agent.variables } = patch;
+  requireFittingPrompt('variables', template.source, variables ?? {});
+  if (isSame) {
+    return { set: {}, writes: [] };
   }
 
   return {
@@ -159,7 +197,7 @@ function changedConcurrently(stored: object | undefined): Error {
     : notFound('AI agent');
 }
 
-/** @throws 404 for an unknown agent or template, 409 if the name is taken. */
+/** @throws 404 for an unknown agent or template, 400 for a long prompt, 409 if the name is taken. */
 export async function updateAgent(
   organizationId: string,
   actorId: string,
@@ -174,7 +212,7 @@ export async function updateAgent(
     patch.businessHoursOnly ?? agent.businessHoursOnly,
     patch.businessHours === undefined ? agent.businessHours : patch.businessHours,
   );
-  const templates = await planTemplateChanges(agent, patch.promptTemplateId);
+  const templates = await planTemplateChanges(agent, patch);
   const set = {
     ...definedFields(patch),
     ...templates.set,
@@ -209,6 +247,7 @@ export async function deleteAgent(
     }),
     planNameRelease(organizationId, 'AGENT', agent),
     discard(keys.aiUsage(organizationId, 'AGENT', agentId)),
+    planQuotaRelease(keys.counter(organizationId, 'AGENTS')),
     planTemplateUse(organizationId, templateOf(agent), -1),
     ...planAgentAudit(actorId, 'agent.deleted', agent),
   );

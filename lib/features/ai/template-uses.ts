@@ -3,6 +3,7 @@ import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { change, remove, type Write } from '#lib/platform/db/write.ts';
 import { conflict, notFound } from '#lib/platform/errors/failures.ts';
+import type { PromptSource } from './prompt.ts';
 
 export type TemplateKind = 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 
@@ -14,6 +15,9 @@ export function templateKey(organizationId: string, kind: TemplateKind, id: stri
 
 export type NamedTemplate = { readonly id: string; readonly kind: TemplateKind };
 
+/** A template together with what its prompts are made from. */
+export type FoundTemplate = NamedTemplate & { readonly source: PromptSource };
+
 const kinds = ['TEMPLATE', 'INTERACTIVE_TEMPLATE'] as const;
 
 /** Returns the possible keys of a template whose kind is unknown. */
@@ -21,21 +25,25 @@ export function templateKeys(organizationId: string, id: string): readonly Key[]
   return kinds.map((kind) => templateKey(organizationId, kind, id));
 }
 
-/** Looks up the kind of each template, in one round trip. @throws 404 if one does not exist. */
+/** Finds templates whose kind is unknown, in one round trip. @throws 404 if one does not exist. */
 export async function requireTemplates(
   organizationId: string,
   ids: readonly string[],
-): Promise<readonly NamedTemplate[]> {
+): Promise<readonly FoundTemplate[]> {
   const candidates = [...new Set(ids)].flatMap((id) => kinds.map((kind) => ({ id, kind })));
-  const found = await getMany(
+  const found = await getMany<PromptSource>(
     candidates.map(({ id, kind }) => templateKey(organizationId, kind, id)),
   );
-  const named = candidates.filter((_, index) => found[index] !== undefined);
-  if (named.length < new Set(ids).size) {
+  const templates = candidates.flatMap((candidate, index) => {
+    const source = found[index];
+
+    return source ? [{ ...candidate, source }] : [];
+  });
+  if (templates.length < new Set(ids).size) {
     throw notFound('Prompt template');
   }
 
-  return named;
+  return templates;
 }
 
 /**

@@ -7,9 +7,10 @@ import { listMatching, listPage, type Page, type PageRequest } from '#lib/platfo
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { textSearch } from '#lib/platform/db/text-search.ts';
-import { type Alongside, applied, change, count, create, write } from '#lib/platform/db/write.ts';
+import { type Alongside, applied, change, create, write } from '#lib/platform/db/write.ts';
 import { conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import type {
   createInteractiveTemplate,
   createPromptTemplate,
@@ -19,6 +20,7 @@ import type {
 import type { BodyOf } from '#schemas/contract.ts';
 import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
 import { requireKnownPlaceholders } from './placeholders.ts';
+import { requireFittingPrompt } from './prompt.ts';
 import { planTemplateRemoval, type TemplateKind, templateKey } from './template-uses.ts';
 import {
   averageResponseTime,
@@ -62,7 +64,7 @@ const counterOf: Readonly<Record<TemplateKind, string>> = {
   INTERACTIVE_TEMPLATE: 'INTERACTIVE_TEMPLATES',
 };
 
-/** @throws 400 for an unknown placeholder, 409 if the name is taken. */
+/** @throws 400 for an unknown placeholder or a long prompt, 409 if the name is taken. */
 export async function createTemplate(
   organizationId: string,
   kind: TemplateKind,
@@ -83,11 +85,12 @@ export async function createTemplate(
     createdAt: now,
     updatedAt: now,
   } as Template;
+  requireFittingPrompt('templateContent', template);
   await write(
     ...(await alongside(template)),
     planNameClaim(organizationId, kind, template),
     create(templateKey(organizationId, kind, template.id), template),
-    count(keys.counter(organizationId, counterOf[kind]), { value: 1 }),
+    planQuotaUse(keys.counter(organizationId, counterOf[kind]), 'templates'),
   );
 
   return template;
@@ -109,7 +112,7 @@ export type TemplatePatch =
   | BodyOf<typeof updatePromptTemplate>
   | BodyOf<typeof updateInteractiveTemplate>;
 
-/** @throws 404, 400 for an unknown placeholder, 409 if the name is taken. */
+/** @throws 404, 400 for an unknown placeholder or a long prompt, 409 if the name is taken. */
 export async function updateTemplate(
   organizationId: string,
   kind: TemplateKind,
@@ -126,6 +129,7 @@ export async function updateTemplate(
     patch.templateContent ?? template.templateContent,
     inputVariables ?? template.inputVariables,
   );
+  requireFittingPrompt('templateContent', applied(template, wanted));
   const set = {
     ...wanted,
     version: template.version + 1,
@@ -157,7 +161,7 @@ export async function deleteTemplate(
     await write(
       planTemplateRemoval(organizationId, { id, kind }),
       planNameRelease(organizationId, kind, template),
-      count(keys.counter(organizationId, counterOf[kind]), { value: -1 }),
+      planQuotaRelease(keys.counter(organizationId, counterOf[kind])),
     );
   });
 }

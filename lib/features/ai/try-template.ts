@@ -4,14 +4,21 @@ import { getMany } from '#lib/platform/db/read.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
 import {
+  consume,
+  type RateLimitState,
+  requireAllowed,
+} from '#lib/platform/rate-limits/rate-limiter.ts';
+import {
   type ChatTurn,
   generateReply,
   type Prompt,
   scoreReply,
 } from '#lib/vendors/openai/ai-service.ts';
 import type { Agent } from './agents.ts';
+import { requireAiCalls } from './ai-budget.ts';
+import { lastTurns } from './last-turns.ts';
 import { builtInVariables, placeholdersOf } from './placeholders.ts';
-import { type BuiltPrompt, buildPrompt } from './prompt.ts';
+import { type BuiltPrompt, buildPrompt, customerTurns, requireShortPrompt } from './prompt.ts';
 import { templateKeys } from './template-uses.ts';
 import { requireTemplate, type Template } from './templates.ts';
 import { planUsageCount } from './usage.ts';
@@ -20,10 +27,23 @@ import { planUsageCount } from './usage.ts';
 const maxReplyLength = 2_000;
 const defaultCustomerName = 'Customer';
 
+/** @throws 400 if the filled-in instructions are too long. */
 function promptFor(template: Template, variables: Readonly<Record<string, string>>): BuiltPrompt {
-  const { customerName = defaultCustomerName } = variables;
+  const prompt = buildPrompt(template, { platform: '', variables, maxReplyLength });
+  requireShortPrompt('variables', prompt);
 
-  return buildPrompt(template, { customerName, platform: '', variables, maxReplyLength });
+  return prompt;
+}
+
+/** Counts a test with valid input. Tests that are rejected are not counted. @throws 429 */
+async function countTest(organizationId: string, report: ReportLimits): Promise<void> {
+  const limit = await consume('aiTestOrganization', organizationId);
+  report([limit]);
+  requireAllowed([limit]);
+}
+
+function customerIn({ customerName = defaultCustomerName }: Readonly<Record<string, string>>) {
+  return customerTurns(customerName);
 }
 
 function requireValues(template: Template, variables: Readonly<Record<string, string>>): void {
@@ -49,7 +69,10 @@ function roundedScore(value: number): number {
 
 const wholeTicksMs = () => Math.round(ticksMs());
 
+type ReportLimits = (states: readonly RateLimitState[]) => void;
+
 async function answerAndScore(prompt: Prompt) {
+  await requireAiCalls(prompt.organizationId, 2);
   const timeoutMs = config.ai.interactiveTimeoutMs;
   const startedAt = wholeTicksMs();
   const { reply } = await generateReply(prompt, timeoutMs);
@@ -59,22 +82,32 @@ async function answerAndScore(prompt: Prompt) {
   return { reply, responseTime, scores };
 }
 
+export type TemplateTest = {
+  readonly testMessage: string;
+  readonly variables: Readonly<Record<string, string>>;
+};
+
 /**
  * Generates a test reply from a template and scores it.
  *
- * @throws 404, 400 for variables without a value, 502 if the AI service fails.
+ * @throws 404, 400 for variables without a value or a long prompt, 429, 502 if the AI service fails.
  */
 export async function tryTemplate(
   organizationId: string,
   templateId: string,
-  testMessage: string,
-  variables: Readonly<Record<string, string>>,
+  { testMessage, variables }: TemplateTest,
+  reportLimits: ReportLimits,
 ) {
   const template = await requireAnyTemplate(organizationId, templateId);
   requireValues(template, variables);
   const { instructions } = promptFor(template, variables);
-  const turns = [{ role: 'user', content: testMessage }] as const;
-  const { reply, responseTime, scores } = await answerAndScore({ instructions, turns });
+  const turns = [...customerIn(variables), { role: 'user', content: testMessage }] as const;
+  await countTest(organizationId, reportLimits);
+  const { reply, responseTime, scores } = await answerAndScore({
+    organizationId,
+    instructions,
+    turns,
+  });
   const { relevanceScore, completenessScore, toneScore } = scores;
   await write(planUsageCount(organizationId, 'TEMPLATE', templateId, { tests: 1 }));
 
@@ -89,17 +122,32 @@ export async function tryTemplate(
   };
 }
 
-/** Generates a test reply from an agent. Also returns the prompt and the duration of each step. */
-export async function traceAnswer(agent: Agent, userMessage: string, history: readonly ChatTurn[]) {
+/**
+ * Generates a test reply from an agent. Also returns the prompt and the duration of each step.
+ *
+ * @throws 400 for a long prompt, 429, 502 if the AI service fails.
+ */
+export async function traceAnswer(
+  agent: Agent,
+  said: readonly ChatTurn[],
+  reportLimits: ReportLimits,
+) {
   const startedAt = wholeTicksMs();
   const { organizationId, templateKind, promptTemplateId } = agent;
   const template = await requireTemplate(organizationId, templateKind, promptTemplateId);
   const loadedAt = wholeTicksMs();
-  const { instructions, variables, missing } = promptFor(template, agent.variables ?? {});
+  const { variables: ownVariables = {} } = agent;
+  const { instructions, variables, missing } = promptFor(template, ownVariables);
   const substitutedAt = wholeTicksMs();
-  const turns: readonly ChatTurn[] = [...history, { role: 'user', content: userMessage }];
+  const kept = lastTurns(said);
+  const turns = [...customerIn(ownVariables), ...kept];
   const enhancedAt = wholeTicksMs();
-  const { reply, responseTime, scores } = await answerAndScore({ instructions, turns });
+  await countTest(organizationId, reportLimits);
+  const { reply, responseTime, scores } = await answerAndScore({
+    organizationId,
+    instructions,
+    turns,
+  });
 
   return {
     instructions,
@@ -111,7 +159,7 @@ export async function traceAnswer(agent: Agent, userMessage: string, history: re
       `Template "${template.name}" loaded`,
       `${Object.keys(variables).length} variables filled in`,
       ...missing.map((name) => `Variable "${name}" has no value and became empty`),
-      `${history.length} earlier messages added`,
+      `${kept.length - 1} earlier messages added`,
       reply === '' ? 'The agent hands over to a person' : `Reply of ${reply.length} characters`,
     ],
     performance: {

@@ -17,10 +17,12 @@ import {
   discard,
   put,
   remove,
+  type Write,
   write,
 } from '#lib/platform/db/write.ts';
 import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import type * as contracts from '#schemas/bio.ts';
 import type { BodyOf, QueryOf } from '#schemas/contract.ts';
 import { readClickCounts } from './click-counters.ts';
@@ -83,8 +85,11 @@ function claimOf(link: BioLink): Destination {
   return { organizationId, linkId: id, isActive, url: destinationOf(link) };
 }
 
-function planLinkCountChange(organizationId: string, amounts: { total: number; active: number }) {
-  return count(keys.counter(organizationId, counter), amounts);
+/** Keeps the copies that the public page shows the same as the active links. */
+function planPageEntry(link: BioLink): Write {
+  const key = keys.activeBioLink(link.organizationId, link.id);
+
+  return link.isActive ? put(key, link) : discard(key);
 }
 
 /**
@@ -115,7 +120,11 @@ export async function createBioLink(
       ...(await alongside(link)),
       create(keys.shortCode(link.shortCode), claimOf(link)),
       create(keys.bioLink(organizationId, link.id), link),
-      planLinkCountChange(organizationId, { total: 1, active: link.isActive ? 1 : 0 }),
+      ...(link.isActive ? [planPageEntry(link)] : []),
+      planQuotaUse(keys.counter(organizationId, counter), 'bioLinks', {
+        attribute: 'total',
+        add: { active: link.isActive ? 1 : 0 },
+      }),
     );
 
     return link;
@@ -172,15 +181,12 @@ async function countLinks(organizationId: string, isActive: boolean | undefined)
   return isActive ? active : total - active;
 }
 
+/** Returns the newest active links. The cost does not depend on inactive ones. */
 export function listActiveBioLinks(
   organizationId: string,
   limit: number,
 ): Promise<readonly BioLink[]> {
-  return query<BioLink>(ranges.bioLinks(organizationId), {
-    newestFirst: true,
-    limit,
-    only: equals('isActive', true),
-  });
+  return query<BioLink>(ranges.activeBioLinks(organizationId), { newestFirst: true, limit });
 }
 
 /** @throws 404, 400 as `createBioLink`, and 409 if concurrent changes persist after retries. */
@@ -219,7 +225,8 @@ async function applyPatch(
   await write(
     change(keys.bioLink(organizationId, linkId), { set, when: equals('version', before.version) }),
     put(keys.shortCode(after.shortCode), claimOf(after)),
-    ...(moved === 0 ? [] : [planLinkCountChange(organizationId, { total: 0, active: moved })]),
+    planPageEntry(after),
+    ...(moved === 0 ? [] : [count(keys.counter(organizationId, counter), { active: moved })]),
   );
 
   return after;
@@ -232,7 +239,11 @@ export async function deleteBioLink(organizationId: string, linkId: string): Pro
     await write(
       remove(keys.bioLink(organizationId, linkId), { when: equals('version', link.version) }),
       discard(keys.shortCode(link.shortCode)),
-      planLinkCountChange(organizationId, { total: -1, active: link.isActive ? -1 : 0 }),
+      discard(keys.activeBioLink(organizationId, linkId)),
+      planQuotaRelease(keys.counter(organizationId, counter), {
+        attribute: 'total',
+        add: { active: link.isActive ? -1 : 0 },
+      }),
     );
   });
   const [clicks] = await Promise.all([

@@ -48,9 +48,6 @@ export function renderBioPage(owner: PageOwner, links: readonly BioLink[]): Rend
 }
 
 function listOf(links: readonly BioLink[], room: number): string {
-  if (links.length === 0) {
-    return '<p class="empty">No links yet.</p>';
-  }
   const items: string[] = [];
   let size = 0;
   for (const item of links.map(card)) {

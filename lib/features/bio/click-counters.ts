@@ -1,13 +1,15 @@
-import { dayMs } from '#lib/platform/clock.ts';
+import { dayMs, secondMs } from '#lib/platform/clock.ts';
+import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { change, count, type Write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 
 /**
- * Number of shards per counter. Each click is a transaction, and concurrent transactions on the
- * same item conflict.
+ * Number of shards per counter, for concurrent writes. Older clicks may be in up to 16 shards, which
+ * reads find by their range.
  */
-export const clickShards = 16;
+export const clickShards = 4;
 const retentionDays = 400;
 
 export type CountedClick = {
@@ -21,29 +23,108 @@ export type CountedClick = {
 };
 
 /**
- * Returns the writes that count a click. Include them in the transaction that claims the visitor.
+ * Clicks that are not in the counters per day yet are kept on the link's counter, as one attribute
+ * for each kind: `kind#2026-01-15#GB#example!com`. So a click takes a single write.
  */
-export function planClickCount(click: CountedClick): readonly Write[] {
-  const { organizationId, linkId, day, shard, country, referrerHost } = click;
-  const set = { expiresAtSeconds: (Date.parse(day) + retentionDays * dayMs) / 1_000 };
+const kindPrefix = 'kind#';
+/** An item with this many kinds stays below 1 KB, for which a write is one unit. */
+const maxKinds = 12;
 
-  return [
-    count(keys.bioClicks(organizationId, linkId, shard), { clicks: 1 }),
-    change(keys.bioDay(organizationId, linkId, day, shard), {
-      add: { clicks: 1, ...(country ? { [`country_${country}`]: 1 } : {}) },
-      set,
-      orCreate: true,
+type Kind = Pick<CountedClick, 'day' | 'country' | 'referrerHost'> & { readonly clicks: number };
+
+/** A dot would be a path in an expression. No host contains an exclamation mark. */
+function kindName({ day, country = '', referrerHost = '' }: CountedClick): string {
+  return `${kindPrefix}${day}#${country}#${referrerHost.replaceAll('.', '!')}`;
+}
+
+function kindsOf(counter: object): readonly Kind[] {
+  return Object.entries(counter)
+    .filter(([name]) => name.startsWith(kindPrefix))
+    .map(([name, clicks]) => {
+      const [, day = '', country, host] = name.split('#');
+
+      return {
+        day,
+        clicks: Number(clicks),
+        country: country || undefined,
+        referrerHost: host?.replaceAll('!', '.') || undefined,
+      };
+    });
+}
+
+/** Returns the write that counts a click. */
+export function planClickCount(click: CountedClick): Write {
+  const { organizationId, linkId, shard } = click;
+
+  return count(keys.bioClicks(organizationId, linkId, shard), { clicks: 1, [kindName(click)]: 1 });
+}
+
+/**
+ * Moves the kinds to the counters per day once there are many. If a click comes in between, nothing
+ * is moved, and that click tries again.
+ */
+export async function moveKindsWhenMany(
+  { organizationId, linkId, shard }: CountedClick,
+  counter: object | undefined,
+): Promise<void> {
+  const kinds = kindsOf(counter ?? {});
+  if (kinds.length <= maxKinds) {
+    return;
+  }
+  const stored = Object.fromEntries(
+    Object.entries(counter ?? {}).filter(([name]) => name.startsWith(kindPrefix)),
+  );
+  await writeIfMet(
+    change(keys.bioClicks(organizationId, linkId, shard), {
+      set: Object.fromEntries(Object.keys(stored).map((name) => [name, null])),
+      when: allOf(...Object.entries(stored).map(([name, clicks]) => equals(name, clicks))),
     }),
-    ...(referrerHost
-      ? [
-          change(keys.bioReferrer(organizationId, linkId, day, shard, referrerHost), {
-            add: { clicks: 1 },
-            set: { ...set, host: referrerHost },
-            orCreate: true,
-          }),
-        ]
-      : []),
-  ];
+    ...planDayCounts(organizationId, linkId, shard, kinds),
+  );
+}
+
+function planDayCounts(
+  organizationId: string,
+  linkId: string,
+  shard: number,
+  kinds: readonly Kind[],
+): readonly Write[] {
+  return [...Map.groupBy(kinds, ({ day }) => day)].flatMap(([day, ofDay]) => {
+    const set = { expiresAtSeconds: (Date.parse(day) + retentionDays * dayMs) / secondMs };
+    const countries = sumByName(ofDay.map(({ country, clicks }) => [country, clicks]));
+    const hosts = sumByName(ofDay.map(({ referrerHost, clicks }) => [referrerHost, clicks]));
+    const add = {
+      clicks: ofDay.reduce((sum, { clicks }) => sum + clicks, 0),
+      ...Object.fromEntries(
+        [...countries].map(([name, clicks]) => [`${countryPrefix}${name}`, clicks]),
+      ),
+    };
+
+    return [
+      change(keys.bioDay(organizationId, linkId, day, shard), { add, set, orCreate: true }),
+      ...[...hosts].map(([host, clicks]) =>
+        change(keys.bioReferrer(organizationId, linkId, day, shard, host), {
+          add: { clicks },
+          set: { ...set, host },
+          orCreate: true,
+        }),
+      ),
+    ];
+  });
+}
+
+type NamedClicks = readonly [name: string | undefined, clicks: number];
+
+/** Adds up the clicks of each name, without those that have none. */
+function sumByName(entries: readonly NamedClicks[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const [name, clicks] of entries) {
+    if (name !== undefined) {
+      sums.set(name, (sums.get(name) ?? 0) + clicks);
+    }
+  }
+
+  return sums;
 }
 
 type Counter = { readonly clicks: number };
@@ -63,20 +144,7 @@ export async function readClickCounts(
   }
   const counters = await query<Counter>(ranges.bioClicks(organizationId, oldest, newest));
 
-  return sumBy(counters, ({ sk }) => sk.slice(0, sk.indexOf('#')));
-}
-
-function sumBy<Item extends Counter>(
-  items: readonly Item[],
-  nameOf: (item: Item) => string,
-): ReadonlyMap<string, number> {
-  const sums = new Map<string, number>();
-  for (const item of items) {
-    const name = nameOf(item);
-    sums.set(name, (sums.get(name) ?? 0) + item.clicks);
-  }
-
-  return sums;
+  return sumByName(counters.map(({ sk, clicks }) => [sk.slice(0, sk.indexOf('#')), clicks]));
 }
 
 export type ClickStats = {
@@ -95,31 +163,41 @@ export async function readClickStats(
   from: string,
   to: string,
 ): Promise<ClickStats> {
-  const [days, referrers] = await Promise.all([
+  const [counters, days, referrers] = await Promise.all([
+    query(ranges.bioClicks(organizationId, linkId, linkId)),
     query<Counter & Record<string, unknown>>(ranges.bioDays(organizationId, linkId, from, to)),
     query<Counter & { host: string }>(ranges.bioReferrers(organizationId, linkId, from, to)),
   ]);
-  const byDay = sumBy(days, ({ sk }) => sk.split('#')[1] ?? '');
-  const countries = days.flatMap((day) =>
-    Object.entries(day)
-      .filter(([name]) => name.startsWith('country_'))
-      .map(([name, clicks]) => ({
-        country: name.slice('country_'.length),
-        clicks: Number(clicks),
-      })),
-  );
+  const kinds = counters.flatMap(kindsOf).filter(({ day }) => day >= from && day <= to);
+  const byDay = sumByName([
+    ...kinds.map(({ day, clicks }) => [day, clicks] as const),
+    ...days.map(({ sk, clicks }) => [sk.split('#')[1], clicks] as const),
+  ]);
+  const countries = sumByName([
+    ...kinds.map(({ country, clicks }) => [country, clicks] as const),
+    ...days.flatMap(countriesOf),
+  ]);
+  const hosts = sumByName([
+    ...kinds.map(({ referrerHost, clicks }) => [referrerHost, clicks] as const),
+    ...referrers.map(({ host, clicks }) => [host, clicks] as const),
+  ]);
 
   return {
-    totalClicks: days.reduce((sum, { clicks }) => sum + clicks, 0),
+    totalClicks: [...byDay.values()].reduce((sum, clicks) => sum + clicks, 0),
     days: daysBetween(from, to).map((date) => ({ date, clicks: byDay.get(date) ?? 0 })),
-    countries: ranked(sumBy(countries, ({ country }) => country)).map(([country, clicks]) => ({
-      country,
-      clicks,
-    })),
-    referrers: ranked(sumBy(referrers, ({ host }) => host))
+    countries: ranked(countries).map(([country, clicks]) => ({ country, clicks })),
+    referrers: ranked(hosts)
       .slice(0, maxReferrers)
       .map(([host, clicks]) => ({ host, clicks })),
   };
+}
+
+const countryPrefix = 'country_';
+
+function countriesOf(day: Readonly<Record<string, unknown>>): readonly NamedClicks[] {
+  return Object.entries(day)
+    .filter(([name]) => name.startsWith(countryPrefix))
+    .map(([name, clicks]) => [name.slice(countryPrefix.length), Number(clicks)]);
 }
 
 function ranked(sums: ReadonlyMap<string, number>): ReadonlyArray<readonly [string, number]> {

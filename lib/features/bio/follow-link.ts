@@ -6,10 +6,11 @@ import { get } from '#lib/platform/db/read.ts';
 import { create, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import type { WorkPayload } from '#schemas/messages.ts';
-import { clickShards, planClickCount } from './click-counters.ts';
+import { clickShards, moveKindsWhenMany, planClickCount } from './click-counters.ts';
 import type { Destination } from './destination.ts';
 import { visitorOf } from './visitors.ts';
 
@@ -84,38 +85,52 @@ export async function countVisit(destination: Destination, visit: Visit): Promis
     await countNowOrLater(click);
   } catch (failure) {
     // A counting failure must not prevent the redirect.
-    logger.error('A click was not counted', { linkId, failure: describeFailure(failure) });
+    logAlarmingError('LostWork', 'A click was not counted', {
+      linkId,
+      failure: describeFailure(failure),
+    });
   }
 }
 
+/** Claims the visitor, and then counts. A repeated visit costs only the claim. */
 async function countNowOrLater(click: Click): Promise<void> {
+  const isFirst = await claimVisit(click).catch((failure: unknown) =>
+    leaveToWorker(click, failure),
+  );
+  if (!isFirst) {
+    return;
+  }
   try {
-    await count(click);
+    await moveKindsWhenMany(click, await write(planClickCount(click)));
   } catch (failure) {
-    logger.warn('A click is left to the worker', { failure: describeFailure(failure) });
-    await write(
-      planWork('bioClick', {
-        owner: keys.bioClicks(click.organizationId, click.linkId, click.shard),
-        payload: click,
-      }),
-    );
+    await leaveToWorker({ ...click, isClaimed: true }, failure);
   }
 }
 
-/**
- * Claims the visitor and updates all counters in one transaction, so a click counts at most once.
- */
-async function count(click: Click): Promise<void> {
-  const { linkId, visitor, expiresAtSeconds } = click;
-  const visit = create(keys.bioVisit(linkId, visitor), { expiresAtSeconds });
-  await writeIfMet(visit, ...planClickCount(click));
+function claimVisit({ linkId, visitor, expiresAtSeconds }: Click): Promise<boolean> {
+  return writeIfMet(create(keys.bioVisit(linkId, visitor), { expiresAtSeconds }));
+}
+
+async function leaveToWorker(click: Click, failure: unknown): Promise<false> {
+  logger.warn('A click is left to the worker', { failure: describeFailure(failure) });
+  await write(
+    planWork('bioClick', {
+      owner: keys.bioClicks(click.organizationId, click.linkId, click.shard),
+      payload: click,
+    }),
+  );
+
+  return false;
 }
 
 /**
- * Counts a click that could not be counted immediately. Idempotent, because the visitor is claimed.
+ * Counts a click that could not be counted immediately. Idempotent, because a claim is written in
+ * the same transaction: that of the visitor or, if it exists already, one for this click.
  */
 export async function countLateClick({ payload }: WorkRequest<'bioClick'>): Promise<'done'> {
-  await count(payload);
+  const { linkId, visitor, isClaimed, expiresAtSeconds } = payload;
+  const claim = keys.bioVisit(linkId, isClaimed ? `${visitor}#${expiresAtSeconds}` : visitor);
+  await writeIfMet(create(claim, { expiresAtSeconds }), planClickCount(payload));
 
   return 'done';
 }

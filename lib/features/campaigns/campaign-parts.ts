@@ -1,3 +1,4 @@
+import { requireFittingPrompt } from '#lib/features/ai/prompt.ts';
 import { type NamedTemplate, requireTemplates } from '#lib/features/ai/template-uses.ts';
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import {
@@ -32,7 +33,7 @@ export type NamedParts = {
  * Verifies that all records a campaign refers to exist, in one round trip.
  *
  * @returns the kind of each agent's template.
- * @throws 404 for a missing record.
+ * @throws 404 for a missing record, 400 for a long prompt.
  */
 export async function requireParts(
   organizationId: string,
@@ -48,6 +49,12 @@ export async function requireParts(
     requirePosts(organizationId, parts),
     pipelineId === undefined ? undefined : requirePipelineOf(organizationId, pipelineId),
   ]);
+  for (const [index, { promptTemplateId, variables }] of agentConfigs.entries()) {
+    const template = templates.find(({ id }) => id === promptTemplateId);
+    if (template) {
+      requireFittingPrompt(`agentConfigs.${index}.variables`, template.source, variables ?? {});
+    }
+  }
 
   return templates;
 }

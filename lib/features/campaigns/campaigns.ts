@@ -10,7 +10,6 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   type Alongside,
   change,
-  count,
   create,
   discard,
   remove,
@@ -21,6 +20,7 @@ import { forbidden } from '#lib/platform/errors/failures.ts';
 import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { checkPublicUrl } from '#lib/platform/outbound/public-url.ts';
+import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import type * as contracts from '#schemas/campaigns.ts';
 import type { BodyOf, Role } from '#schemas/contract.ts';
@@ -144,7 +144,7 @@ export async function createCampaign(
         ...planUses(undefined, campaign),
         ...planKeywordClaims(undefined, campaign),
         planCampaignsChange(organizationId),
-        count(keys.counter(organizationId, campaignCounter), { value: 1 }),
+        planQuotaUse(keys.counter(organizationId, campaignCounter), 'campaigns'),
         ...receiver.writes,
         ...planCampaignAudit(author.userId, 'campaign.created', campaign),
       ),
@@ -280,7 +280,7 @@ export function deleteCampaign(
       ...planUses(campaign, undefined),
       ...planKeywordClaims(campaign, undefined),
       planCampaignsChange(organizationId),
-      count(keys.counter(organizationId, campaignCounter), { value: -1 }),
+      planQuotaRelease(keys.counter(organizationId, campaignCounter)),
       discard(keys.webhookEndpoint(organizationId, campaignId)),
       discard(keys.aiUsage(organizationId, 'CAMPAIGN', campaignId)),
       ...planCampaignAudit(actorId, 'campaign.deleted', campaign),

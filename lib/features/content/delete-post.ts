@@ -22,37 +22,51 @@ const keptDays = 30;
  * Deletes a post. Deletes it at the network first, if the network supports that and the account is
  * still connected. A post that is being published is not deleted.
  *
+ * `deletedAtNetwork` is false if the post is, or may be, still visible at the network.
+ *
  * @throws 404; 409 while the post is being published; 401, 403, 400 or 502 for network failures,
  * which leave the post unchanged.
  */
-export function deletePost(organizationId: string, postId: string): Promise<void> {
+export function deletePost(
+  organizationId: string,
+  postId: string,
+): Promise<{ readonly deletedAtNetwork: boolean }> {
   return retryWhenOvertaken('content post', async () => {
     const post = await requirePost(organizationId, postId);
     if (isInHands(post)) {
       throw conflict(isBeingPublished);
     }
-    await deleteAtNetwork(post);
+    const deletedAtNetwork = await deleteAtNetwork(post);
     await write(...planDeletion(post));
+
+    return { deletedAtNetwork };
   });
 }
 
-async function deleteAtNetwork(post: ContentPost): Promise<void> {
-  const { platform, platformPostId } = post;
-  if (!platformPostId || !capabilities[platform].supports.deletePost) {
-    return;
+async function deleteAtNetwork(post: ContentPost): Promise<boolean> {
+  const { platform, platformPostId, phase } = post;
+  if (!platformPostId) {
+    return phase !== 'UNCONFIRMED';
+  }
+  if (!capabilities[platform].supports.deletePost) {
+    return false;
   }
   try {
     const account = await readConnectedAccount(post.organizationId, post.targetAccountId);
     await withFreshToken(account, (network, credentials) =>
       network.deletePost(credentials, platformPostId),
     );
+
+    return true;
   } catch (failure) {
-    const isGone =
-      failure instanceof AccountMissingError ||
-      (failure instanceof NetworkError && failure.kind === 'notFound');
-    if (!isGone) {
-      await asAnswer(Promise.reject(failure));
+    if (failure instanceof AccountMissingError) {
+      return false;
     }
+    if (failure instanceof NetworkError && failure.kind === 'notFound') {
+      return true;
+    }
+
+    return asAnswer(Promise.reject(failure));
   }
 }
 

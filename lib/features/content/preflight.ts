@@ -4,14 +4,12 @@ import {
   textProblems,
 } from '#lib/features/content/posts/post-rules.ts';
 import { keywordTaken, postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
-import {
-  requireSocialAccount,
-  type SocialAccount,
-} from '#lib/features/social/accounts/accounts.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
+import { mediaContentProblem } from '#lib/vendors/networks/media-rules.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
 import { asAnswer, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import type { PreflightCheck } from '#schemas/content.ts';
@@ -43,15 +41,15 @@ type Problems = Readonly<Partial<Record<PreflightCheck, string>>>;
 /**
  * Runs the checks of a publication without publishing.
  *
- * @throws 404 for an unknown account, 502 if the network does not respond.
+ * @throws 502 if the network does not respond.
  */
-export async function preflight(organizationId: string, draft: Draft) {
-  const account = await requireSocialAccount(organizationId, draft.socialAccountId);
-  const [network, keyword] = await Promise.all([
-    networkProblems(account, draft),
-    keywordProblem(organizationId, draft),
-  ]);
+export async function preflight(account: SocialAccount, draft: Draft) {
   const post = { ...draft, mediaUrls: draft.mediaUrls ?? [] };
+  const [network, keyword, media] = await Promise.all([
+    networkProblems(account, draft),
+    keywordProblem(account.organizationId, draft),
+    mediaProblems(post)[0] ?? mediaContentProblem(draft.platform, post.mediaUrls),
+  ]);
   const problems: Record<PreflightCheck, string | undefined> = {
     account: account.isActive ? undefined : 'socialAccountId must be an active social account',
     platform:
@@ -60,7 +58,7 @@ export async function preflight(organizationId: string, draft: Draft) {
         : `platform must match the social account's platform: ${account.platform}`,
     schedule: draft.scheduledAt ? scheduleProblems(draft.scheduledAt)[0] : undefined,
     text: textProblems(post)[0],
-    media: mediaProblems(post)[0],
+    media,
     keyword,
     token: network.token,
     permissions: network.permissions,

@@ -1,7 +1,9 @@
 import { listPipelines } from '#lib/features/leads/pipelines/pipelines.ts';
-import { type Cell, csvRow } from '#lib/platform/csv/write-csv.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
+import { type Cell, csvHeader, csvRow } from '#lib/platform/csv/write-csv.ts';
 import { encodeCursor } from '#lib/platform/db/cursor.ts';
 import type { IndexRow } from '#lib/platform/db/sharded-list.ts';
+import { write } from '#lib/platform/db/write.ts';
 import { sizeInAnswer } from '#lib/platform/http/answer-size.ts';
 import { readLinkedLeads } from './linked-leads.ts';
 import { findLeads, type LeadFilters } from './list-leads.ts';
@@ -36,6 +38,8 @@ const maxFileBytes = 5_000_000;
 
 export type LeadExport = {
   readonly csv: string;
+  /** The number of leads in the file. */
+  readonly leads: number;
   readonly nextCursor: string | null;
 };
 
@@ -48,7 +52,7 @@ export async function exportLeads(
   request: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<LeadExport> {
   const { items, pagination } = await findLeads(organizationId, wanted, request);
-  const parts = [csvRow(Object.keys(columns))];
+  const parts = [csvHeader(Object.keys(columns))];
   let bytes = 0;
   let lastId = '';
   for await (const lead of readInBatches(organizationId, items)) {
@@ -57,6 +61,7 @@ export async function exportLeads(
     if (bytes > maxFileBytes) {
       return {
         csv: parts.join(''),
+        leads: parts.length - 1,
         nextCursor: encodeCursor({ after: lastId, page: pagination.page }),
       };
     }
@@ -64,7 +69,28 @@ export async function exportLeads(
     lastId = lead.id;
   }
 
-  return { csv: parts.join(''), nextCursor: pagination.nextCursor };
+  return {
+    csv: parts.join(''),
+    leads: parts.length - 1,
+    nextCursor: pagination.nextCursor,
+  };
+}
+
+/** Records who exported how many leads. Call it before the file is returned. */
+export async function auditExport(
+  organizationId: string,
+  actorId: string,
+  leads: number,
+): Promise<void> {
+  await write(
+    ...planAudit(organizationId, {
+      action: 'leads.exported',
+      actorId,
+      targetType: 'organization',
+      targetId: organizationId,
+      details: { leads },
+    }),
+  );
 }
 
 async function* readInBatches(organizationId: string, rows: readonly IndexRow[]) {

@@ -11,6 +11,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, create, type Write, write } from '#lib/platform/db/write.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 
 const defaultSettings: OrganizationSettings = {
   allowMemberInvites: false,
@@ -26,6 +27,7 @@ export function planOrganization(details: OrganizationDetails, ownerId: string) 
     ...(details as Organization),
     organizationId,
     settings: defaultSettings,
+    founderId: ownerId,
     memberCount: 1,
     ownerCount: 1,
     createdAt: now,
@@ -34,8 +36,9 @@ export function planOrganization(details: OrganizationDetails, ownerId: string) 
   const membership: Membership = { organizationId, userId: ownerId, role: 'OWNER', joinedAt: now };
   const writes: readonly Write[] = [
     create(keys.organization(organizationId), organization),
+    planQuotaUse(keys.foundedOrganizations(ownerId), 'organizations'),
     ...planMembership(membership),
-    planDefaultPipeline(organizationId),
+    ...planDefaultPipeline(organizationId),
     ...planAudit(organizationId, {
       action: 'organization.created',
       actorId: ownerId,

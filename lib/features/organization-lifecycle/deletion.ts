@@ -1,4 +1,7 @@
-import { planOrganizationChange } from '#lib/features/organizations/organizations.ts';
+import {
+  planOrganizationChange,
+  requireOrganization,
+} from '#lib/features/organizations/organizations.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
@@ -6,6 +9,7 @@ import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { write } from '#lib/platform/db/write.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
+import { planQuotaRelease } from '#lib/platform/quotas/quotas.ts';
 import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 
 /**
@@ -15,6 +19,7 @@ import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
  * @throws 404 if it was already deleted.
  */
 export async function deleteOrganization(organizationId: string, actorId: string): Promise<void> {
+  const { founderId } = await requireOrganization(organizationId);
   const removal = planWork('organizationRemoval', {
     owner: keys.organization(organizationId),
     payload: { organizationId },
@@ -23,6 +28,7 @@ export async function deleteOrganization(organizationId: string, actorId: string
   await write(
     planOrganizationChange(organizationId, { set: { deletedAt: timestamp() } }),
     removal,
+    ...(founderId ? [planQuotaRelease(keys.foundedOrganizations(founderId))] : []),
     ...planAudit(organizationId, {
       action: 'organization.deleted',
       actorId,

@@ -2,13 +2,14 @@ import { requireUser, type User } from '#lib/features/accounts/users/users.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
-import { above, allOf, equals } from '#lib/platform/db/conditions.ts';
+import { above, absent, allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { type Alongside, change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { conflict, forbidden, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
+import { hasQuota, quotaExceeded } from '#lib/platform/quotas/quotas.ts';
 import type { Role } from '#schemas/contract.ts';
 import {
   type Organization,
@@ -138,6 +139,9 @@ export function planAcceptance(invitation: Invitation, userId: string) {
     ...planMembership(membership, alreadyMember),
     planOrganizationChange(organizationId, {
       add: { memberCount: 1, ...(role === 'OWNER' ? { ownerCount: 1 } : {}) },
+      when: hasQuota('members', 'memberCount'),
+      refused: (stored) =>
+        stored && !stored.deletedAt ? quotaExceeded('members') : notFound('Organization'),
     }),
     discard(keys.pendingInvitation(organizationId, email)),
     ...planAudit(organizationId, {
@@ -162,6 +166,14 @@ export async function requireOwnInvitation(
   return { user, invitation: pendingFor(user.email, found) };
 }
 
+function isUnprovenChange({ emailVerified, emailChanges = 0 }: User): boolean {
+  return emailChanges > 0 && !emailVerified;
+}
+
+function unprovenAddress(): ApiError {
+  return forbidden('Verify your email address before you accept an invitation');
+}
+
 /** Marks the address as verified: the token was emailed to it, so the user can read its mail. */
 function planVerification({ userId, email, emailVerified }: User): readonly Write[] {
   return emailVerified
@@ -169,7 +181,7 @@ function planVerification({ userId, email, emailVerified }: User): readonly Writ
     : [
         change(keys.user(userId), {
           set: { emailVerified: true },
-          when: equals('email', email),
+          when: allOf(equals('email', email), absent('emailChanges')),
           refused: sentToAnotherAddress,
         }),
       ];
@@ -181,13 +193,21 @@ export type Joined = {
   readonly organization?: Organization;
 };
 
-/** Joins the organization that sent the invitation. Also verifies the user's address. */
+/**
+ * Joins the organization that sent the invitation. Also verifies the user's address.
+ *
+ * @throws 403 if the user changed to the address without verifying it: a stranger with a leaked
+ *   link could otherwise claim to be the invited person.
+ */
 export async function acceptInvitation(
   userId: string,
   token: string,
   alongside: Alongside<Joined>,
 ): Promise<Joined> {
   const { user, invitation } = await requireOwnInvitation(userId, token);
+  if (isUnprovenChange(user)) {
+    throw unprovenAddress();
+  }
   const { membership, writes } = planAcceptance(invitation, userId);
   const kept = await alongside({ membership });
   // If the organization does not exist, the write fails with the same error.

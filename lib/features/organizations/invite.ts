@@ -1,4 +1,9 @@
-import { findUserIdByEmail, fullName, requireUser } from '#lib/features/accounts/users/users.ts';
+import {
+  findUserIdByEmail,
+  fullName,
+  requireUser,
+  type User,
+} from '#lib/features/accounts/users/users.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { dayMs, epochSeconds, now, timestamp } from '#lib/platform/clock.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
@@ -14,16 +19,27 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { conflict, forbidden } from '#lib/platform/errors/failures.ts';
+import { conflict, forbidden, notFound } from '#lib/platform/errors/failures.ts';
 import { findMembership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { invitationMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
+import {
+  consume,
+  giveBackAllowed,
+  type RateLimitState,
+  requireAllowed,
+} from '#lib/platform/rate-limits/rate-limiter.ts';
 import type { BodyOf, Role } from '#schemas/contract.ts';
 import type { inviteMember } from '#schemas/organizations.ts';
 import { alreadyMember, type Invitation, planInvitationEnd } from './invitations.ts';
-import { type Actor, planActorUnchanged } from './members.ts';
-import { planOrganizationExists, requireOrganization } from './organizations.ts';
+import type { Actor } from './members.ts';
+import {
+  type Organization,
+  planOrganizationChange,
+  planOrganizationExists,
+  requireOrganization,
+} from './organizations.ts';
 
 const lifetimeMs = 7 * dayMs;
 /** Ended invitations remain available for this long. */
@@ -43,12 +59,14 @@ function checkGrant(actor: Actor, role: Role): void {
 /**
  * Invites an address, replacing any pending invitation for it. The token exists only in the email.
  *
- * @throws 403 if the actor may not grant the role, 409 if the address belongs to a member.
+ * @throws 403 if the actor may not grant the role, 409 if the address belongs to a member, 429 after
+ *   too many invitations to the address or by an unverified actor.
  */
 export async function invite(
   organizationId: string,
   actor: Actor,
   request: InvitationRequest,
+  counted: (states: readonly RateLimitState[]) => void,
   alongside: Alongside<Invitation>,
 ): Promise<Invitation> {
   checkGrant(actor, request.role);
@@ -58,6 +76,42 @@ export async function invite(
     get<PendingClaim>(keys.pendingInvitation(organizationId, request.email)),
     rejectMember(organizationId, request.email),
   ]);
+  const limits = await countInvitation(inviter, request.email);
+  counted(limits);
+  try {
+    requireAllowed(limits);
+
+    return await writeWithMail({ organization, actor, inviter, request, pending }, alongside);
+  } catch (failure) {
+    await giveBackAllowed(limits);
+    throw failure;
+  }
+}
+
+/** Strangers receive the mails, so their number is limited, and more so before we can reach the inviter. */
+function countInvitation(
+  { userId, emailVerified }: User,
+  email: string,
+): Promise<readonly RateLimitState[]> {
+  return Promise.all([
+    consume('invitationAddress', email),
+    ...(emailVerified ? [] : [consume('invitationUnverified', userId)]),
+  ]);
+}
+
+type Accepted = {
+  readonly organization: Organization;
+  readonly actor: Actor;
+  readonly inviter: User;
+  readonly request: InvitationRequest;
+  readonly pending: PendingClaim | undefined;
+};
+
+async function writeWithMail(
+  { organization, actor, inviter, request, pending }: Accepted,
+  alongside: Alongside<Invitation>,
+): Promise<Invitation> {
+  const { organizationId } = organization;
   const token = newOneTimeToken();
   const invitation = newInvitation(organizationId, actor.userId, request, hashToken(token));
   const mail = await planMail(
@@ -127,8 +181,7 @@ async function writeInvitation(
         orCreate: true,
       }),
       ...(isPending ? [planInvitationEnd(organizationId, replaced.invitationId, 'revoked')] : []),
-      planOrganizationExists(organizationId),
-      planActorUnchanged(organizationId, actor),
+      ...planRightToInvite(organizationId, actor),
       ...planAudit(organizationId, {
         action: 'member.invited',
         actorId: invitedBy,
@@ -142,4 +195,33 @@ async function writeInvitation(
       ? conflict('Another request is inviting this email address. Try again')
       : failure;
   }
+}
+
+/**
+ * Requires that the actor may still invite. A concurrent request that takes that right away sees the
+ * new version, and revokes this invitation, too.
+ */
+function planRightToInvite(organizationId: string, { userId, role }: Actor): readonly Write[] {
+  const add = { inviteVersion: 1 };
+
+  return [
+    role === 'MEMBER'
+      ? planOrganizationChange(organizationId, {
+          add,
+          when: equals('settings.allowMemberInvites', true),
+          refused: (stored) =>
+            stored && !stored.deletedAt
+              ? forbidden('Only owners and admins can invite members')
+              : notFound('Organization'),
+        })
+      : planOrganizationExists(organizationId),
+    change(keys.member(organizationId, userId), {
+      add,
+      when: equals('role', role),
+      refused: (stored) =>
+        stored
+          ? forbidden('Insufficient permissions for this operation')
+          : notFound('Organization'),
+    }),
+  ];
 }

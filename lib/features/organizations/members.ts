@@ -1,10 +1,11 @@
 import { listUsers } from '#lib/features/accounts/users/users.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { above, equals } from '#lib/platform/db/conditions.ts';
+import { above, allOf, type Condition, equals, unchanged } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import {
+  type Change,
   ConditionNotMetError,
   change,
   discard,
@@ -23,7 +24,12 @@ import {
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
 import { ranksAbove } from '#lib/platform/identity/roles.ts';
 import type { Role } from '#schemas/contract.ts';
-import { planOrganizationChange } from './organizations.ts';
+import {
+  type OrganizationSettings,
+  planOrganizationChange,
+  requireOrganization,
+} from './organizations.ts';
+import { mayGive, noRevocations, planRevocations, type Revocations } from './revocations.ts';
 
 export type Actor = { readonly userId: string; readonly role: Role };
 
@@ -68,13 +74,25 @@ async function requireMember(
   );
 }
 
-/** Decrements the owner count. Fails for the last owner. */
-function planOwnerCountDecrement(organizationId: string, alsoOneMemberLess: boolean): Write {
+/**
+ * Decrements the owner count. Fails for the last owner. Other conditions that fail throw
+ * ConditionNotMetError.
+ */
+function planOwnerCountDecrement(organizationId: string, { add, when }: Change = {}): Write {
+  const isNotLast = above('ownerCount', 1);
+
   return planOrganizationChange(organizationId, {
-    add: { ownerCount: -1, ...(alsoOneMemberLess ? { memberCount: -1 } : {}) },
-    when: above('ownerCount', 1),
-    refused: (stored) =>
-      stored && !stored.deletedAt ? notAllowed(lastOwnerMessage) : notFound('Organization'),
+    add: { ownerCount: -1, ...add },
+    when: when ? allOf(isNotLast, when) : isNotLast,
+    refused: (stored) => {
+      if (!stored || stored.deletedAt) {
+        return notFound('Organization');
+      }
+
+      return Number(stored.ownerCount) > 1
+        ? new ConditionNotMetError(keys.organization(organizationId), stored)
+        : notAllowed(lastOwnerMessage);
+    },
   });
 }
 
@@ -85,6 +103,11 @@ export function planActorUnchanged(organizationId: string, { userId, role }: Act
     refused: (stored) =>
       stored ? forbidden('Insufficient permissions for this operation') : notFound('Organization'),
   });
+}
+
+/** Holds if neither the role changed nor the member made an invitation since it was read. */
+function isAsRead({ role, inviteVersion }: Membership): Condition {
+  return allOf(equals('role', role), unchanged('inviteVersion', inviteVersion));
 }
 
 const maxAttempts = 5;
@@ -105,7 +128,8 @@ async function retryWhenChanged<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Changes the role of a member.
+ * Changes the role of a member. Their pending invitations with a role that they may no longer give
+ * are revoked in the same transaction.
  *
  * @throws 403 if the actor's role does not allow it, 404 for an unknown member, 400 if no owner
  *   would remain.
@@ -125,41 +149,101 @@ export function changeRole(
       throw forbidden(ownersOnlyMessage);
     }
     if (target.role !== role) {
-      await write(...planRoleChange(organizationId, actor, target, role));
+      const lost = await planLostGrants(organizationId, target, role);
+      await write(...planRoleChange(organizationId, actor, target, role, lost));
     }
   });
+}
+
+type LostGrants = Revocations & {
+  /** Read for a member who becomes a MEMBER: may they still invite? */
+  readonly settings?: OrganizationSettings;
+};
+
+/** Plans to revoke the invitations that the member may no longer make. */
+async function planLostGrants(
+  organizationId: string,
+  { userId, role: from }: Membership,
+  role: Role,
+): Promise<LostGrants> {
+  if (!ranksAbove(from, role)) {
+    return noRevocations;
+  }
+  const settings =
+    role === 'MEMBER' ? (await requireOrganization(organizationId)).settings : undefined;
+  const revocations = await planRevocations(
+    organizationId,
+    (invitation) =>
+      invitation.invitedBy === userId &&
+      !mayGive(role, invitation.role, settings?.allowMemberInvites ?? false),
+  );
+
+  return settings ? { ...revocations, settings } : revocations;
+}
+
+/**
+ * Counts owners. A demotion to MEMBER also requires that the setting is as it was read, and
+ * increments the version that turning the setting off checks: one of the two sees the other.
+ */
+function planOrganizationSide(
+  organizationId: string,
+  from: Role,
+  role: Role,
+  { settings }: LostGrants,
+): readonly Write[] {
+  if (role === 'OWNER') {
+    return [planOrganizationChange(organizationId, { add: { ownerCount: 1 } })];
+  }
+  const demotion = settings && {
+    add: { inviteVersion: 1 },
+    when: equals('settings.allowMemberInvites', settings.allowMemberInvites),
+  };
+  if (from === 'OWNER') {
+    return [planOwnerCountDecrement(organizationId, demotion)];
+  }
+
+  return demotion
+    ? [
+        planOrganizationChange(organizationId, {
+          ...demotion,
+          refused: (stored) =>
+            stored && !stored.deletedAt
+              ? new ConditionNotMetError(keys.organization(organizationId), stored)
+              : notFound('Organization'),
+        }),
+      ]
+    : [];
 }
 
 function planRoleChange(
   organizationId: string,
   actor: Actor,
-  { userId, role: from }: Membership,
+  target: Membership,
   role: Role,
+  lost: LostGrants,
 ): readonly Write[] {
+  const { userId, role: from } = target;
   const set = { role };
-  const owners = {
-    given: planOrganizationChange(organizationId, { add: { ownerCount: 1 } }),
-    taken: planOwnerCountDecrement(organizationId, false),
-  };
 
   return [
-    change(keys.member(organizationId, userId), { set, when: equals('role', from) }),
+    change(keys.member(organizationId, userId), { set, when: isAsRead(target) }),
     change(keys.userMembership(userId, organizationId), { set }),
-    ...(role === 'OWNER' ? [owners.given] : []),
-    ...(from === 'OWNER' ? [owners.taken] : []),
+    ...planOrganizationSide(organizationId, from, role, lost),
     ...(userId === actor.userId ? [] : [planActorUnchanged(organizationId, actor)]),
+    ...lost.writes,
     ...planAudit(organizationId, {
       action: 'member.role_changed',
       actorId: actor.userId,
       targetType: 'member',
       targetId: userId,
-      details: { from, to: role, at: timestamp() },
+      details: { from, to: role, at: timestamp(), ...lost.details },
     }),
   ];
 }
 
 /**
- * Removes a member from the organization, or lets the actor leave it.
+ * Removes a member from the organization, or lets the actor leave it. Their pending invitations are
+ * revoked in the same transaction.
  *
  * @throws 403 if a non-owner tries to remove an owner, 404 for an unknown member, 400 if no owner
  *   would remain.
@@ -170,30 +254,37 @@ export function removeMember(organizationId: string, actor: Actor, userId: strin
     if (target.role === 'OWNER' && actor.role !== 'OWNER' && userId !== actor.userId) {
       throw forbidden(ownersOnlyMessage);
     }
-    await write(...planMemberRemoval(organizationId, actor, target));
+    const revocations = await planRevocations(
+      organizationId,
+      ({ invitedBy }) => invitedBy === userId,
+    );
+    await write(...planMemberRemoval(organizationId, actor, target, revocations));
   });
 }
 
 function planMemberRemoval(
   organizationId: string,
   actor: Actor,
-  { userId, role }: Membership,
+  target: Membership,
+  revocations: Revocations,
 ): readonly Write[] {
+  const { userId, role } = target;
   const leaves = userId === actor.userId;
 
   return [
-    remove(keys.member(organizationId, userId), { when: equals('role', role) }),
+    remove(keys.member(organizationId, userId), { when: isAsRead(target) }),
     discard(keys.userMembership(userId, organizationId)),
     role === 'OWNER'
-      ? planOwnerCountDecrement(organizationId, true)
+      ? planOwnerCountDecrement(organizationId, { add: { memberCount: -1 } })
       : planOrganizationChange(organizationId, { add: { memberCount: -1 } }),
     ...(leaves ? [] : [planActorUnchanged(organizationId, actor)]),
+    ...revocations.writes,
     ...planAudit(organizationId, {
       action: leaves ? 'member.left' : 'member.removed',
       actorId: actor.userId,
       targetType: 'member',
       targetId: userId,
-      details: { role },
+      details: { role, ...revocations.details },
     }),
   ];
 }

@@ -1,18 +1,7 @@
-import { planAudit } from '#lib/platform/audit/audit-log.ts';
-import { timestamp } from '#lib/platform/clock.ts';
-import { isNotYet } from '#lib/platform/db/changes-something.ts';
 import { absent } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
-import {
-  type Change,
-  ConditionNotMetError,
-  change,
-  create,
-  ensure,
-  type Write,
-} from '#lib/platform/db/write.ts';
-import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { type Change, change, create, ensure, type Write } from '#lib/platform/db/write.ts';
 import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import type { BodyOf, Role } from '#schemas/contract.ts';
@@ -33,8 +22,12 @@ export type Organization = {
   readonly size?: string;
   readonly timezone?: string;
   readonly settings: OrganizationSettings;
+  /** The user whose quota it counts toward. Older organizations have none. */
+  readonly founderId?: string;
   readonly memberCount: number;
   readonly ownerCount: number;
+  /** Incremented by what adds a MEMBER's invitations: inviting as one, and becoming one. */
+  readonly inviteVersion?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** Set when the organization was deleted. Its data is then removed in the background. */
@@ -98,47 +91,6 @@ export function planOrganizationExists(organizationId: string): Write {
     when: absent('deletedAt'),
     refused: () => notFound('Organization'),
   });
-}
-
-export type OrganizationPatch = BodyOf<typeof contracts.updateOrganization>;
-
-/**
- * Updates the given fields. `settings` are merged with the current ones. Values that are already
- * set cause no write.
- */
-export async function updateOrganization(
-  organizationId: string,
-  actorId: string,
-  { settings = {}, ...fields }: OrganizationPatch,
-): Promise<Organization> {
-  const changes = {
-    ...fields,
-    ...Object.fromEntries(
-      Object.entries(settings).map(([name, value]) => [`settings.${name}`, value]),
-    ),
-  };
-  const changed = Object.keys(changes).filter(
-    (name) => changes[name as keyof typeof changes] !== undefined,
-  );
-  if (changed.length > 0) {
-    const key = keys.organization(organizationId);
-    await writeIfMet(
-      planOrganizationChange(organizationId, {
-        set: { ...changes, updatedAt: timestamp() },
-        when: isNotYet(changes),
-        refused: (stored) => new ConditionNotMetError(key, stored),
-      }),
-      ...planAudit(organizationId, {
-        action: 'organization.updated',
-        actorId,
-        targetType: 'organization',
-        targetId: organizationId,
-        details: { fields: changed },
-      }),
-    );
-  }
-
-  return requireOrganization(organizationId);
 }
 
 export function presentOrganization(organization: Organization, role: Role) {

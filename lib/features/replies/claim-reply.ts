@@ -14,6 +14,7 @@ import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { create, ensure, ensureNot, type Write, write } from '#lib/platform/db/write.ts';
+import { planCount } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { StopReason } from '#schemas/conversations.ts';
 import type { ReplyScene, ReplyWork } from './reply-scene.ts';
@@ -23,6 +24,7 @@ import { planTraced, type TracedAnswer } from './trace.ts';
 export type WrittenReply = {
   readonly text: string;
   readonly isHandOver: boolean;
+  readonly confidence: number;
   readonly usage: AgentAnswer['usage'];
 };
 
@@ -41,7 +43,8 @@ export type PrivateReplyClaim = { readonly conversationId: string; readonly mess
 
 /**
  * Atomically claims everything a reply needs. The conversation must not have been taken over or
- * received another message; campaign, agent and account must be active; and a credit is reserved.
+ * received another message; campaign, agent and account must be active; the account must be below
+ * its hourly limit; and a credit is reserved.
  * Once claimed, the message is stored and may be sent.
  *
  * @throws ReplyStoppedError, CreditsExhaustedError, MessageAlreadyRecordedError, and ConditionNotMetError on a conflict.
@@ -112,7 +115,7 @@ function campaignLinks(
 function newMessage(
   { replyId, way, campaignId, template }: ReplyWork,
   { source, target, answered, answerer }: ReplyScene,
-  { text, isHandOver, usage }: WrittenReply,
+  { text, isHandOver, confidence, usage }: WrittenReply,
   { controlVersion }: Conversation,
 ): Message {
   const notAfter = latestMoment(way, source, answered);
@@ -141,6 +144,7 @@ function newMessage(
     author: 'BOT',
     text,
     status: 'PENDING',
+    confidence,
     ...(networkMessageId === undefined ? {} : { parentId: networkMessageId }),
     answer,
     createdAt: timestamp(),
@@ -177,9 +181,12 @@ function planRequirements(
       ? [ensure(keys.agent(organizationId, agentId), { when: isActive, refused: inactive })]
       : []),
     ensure(keys.socialAccount(organizationId, account.id), {
-      when: equals('isActive', true),
+      when: capabilities[account.platform].needsBusinessToken
+        ? equals('messaging', 'CONNECTED')
+        : equals('isActive', true),
       refused: () => new ReplyStoppedError('NOT_SUPPORTED'),
     }),
+    planCount('aiReplies', account.id, () => new ReplyStoppedError('RATE_LIMITED')),
     ensureNot(
       keys.subscription(organizationId),
       equals('repliesPaused', true),

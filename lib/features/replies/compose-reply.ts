@@ -1,6 +1,7 @@
-import { buildPrompt } from '#lib/features/ai/prompt.ts';
+import { lastTurns } from '#lib/features/ai/last-turns.ts';
+import { type BuiltPrompt, buildPrompt, customerTurns } from '#lib/features/ai/prompt.ts';
 import type { Message } from '#lib/features/social/conversations/conversation.ts';
-import { cutToLength, graphemesOf } from '#lib/platform/characters.ts';
+import { graphemesOf, withoutBidiControls } from '#lib/platform/characters.ts';
 import { maxReplyLength, replyLength } from '#lib/vendors/networks/text-length.ts';
 import {
   type ChatTurn,
@@ -9,10 +10,7 @@ import {
 } from '#lib/vendors/openai/ai-service.ts';
 import type { Channel, Platform } from '#schemas/platforms.ts';
 import type { ReplyScene } from './reply-scene.ts';
-
-/** Limits what customers can make a business spend on one reply. */
-export const maxTurnLength = 4_000;
-export const maxTurnsLength = 16_000;
+import { isUnsafeAnswer } from './unsafe-answer.ts';
 
 /** Caps the length requested from the AI: replies have a token limit and should be short. */
 const maxRequestedLength = 2_000;
@@ -22,52 +20,57 @@ const handOverText =
 
 const ellipsis = '…';
 
-export type ComposedReply = {
-  readonly action: GeneratedReply['action'];
+export type ComposedReply = Pick<GeneratedReply, 'action' | 'confidence' | 'usage'> & {
   readonly text: string;
-  readonly usage: GeneratedReply['usage'];
+  /** The text repeats the instructions, or links to a host that the business does not name. */
+  readonly isUnsafe: boolean;
   /** Template placeholders that had no value. */
   readonly missing: readonly string[];
 };
+
+export function promptOf({ template, target, answerer }: ReplyScene): BuiltPrompt {
+  const { platform, channel } = target;
+
+  return buildPrompt(template, {
+    platform,
+    variables: answerer.variables,
+    maxReplyLength: Math.min(maxReplyLength(platform, channel), maxRequestedLength),
+  });
+}
 
 /**
  * Generates a reply with the AI service and shortens it to the network's limit. An empty reply is
  * replaced by the handover text.
  */
-export async function composeReply(scene: ReplyScene): Promise<ComposedReply> {
-  const { template, target, answerer, history } = scene;
-  const { platform, channel, customer } = target;
-  const { instructions, missing } = buildPrompt(template, {
-    customerName: customer.name,
-    platform,
-    variables: answerer.variables,
-    maxReplyLength: Math.min(maxReplyLength(platform, channel), maxRequestedLength),
-  });
-  const generated = await generateReply({ instructions, turns: turnsOf(history) });
-  const { action, reply, usage } = generated;
+export async function composeReply(
+  { target, history }: ReplyScene,
+  { instructions, missing }: BuiltPrompt,
+): Promise<ComposedReply> {
+  const { organizationId, platform, channel, customer } = target;
+  const turns = [...customerTurns(customer.name), ...turnsOf(history)];
+  const { reply, ...generated } = await generateReply({ organizationId, instructions, turns });
+  const answer = withoutBidiControls(reply).trim();
 
-  return { action, text: cutText(platform, channel, reply.trim() || handOverText), usage, missing };
+  return {
+    ...generated,
+    text: cutText(platform, channel, answer || handOverText),
+    isUnsafe: isUnsafeAnswer(answer, instructions),
+    missing,
+  };
 }
 
 type Said = Pick<Message, 'direction' | 'text' | 'status'>;
 
-/**
- * Returns the chat history for the AI, oldest first. It has as many of the latest messages as fit,
- * and truncates long ones. Messages that failed to send are left out.
- */
+/** Returns the chat history for the AI, oldest first, without messages that failed to send. */
 export function turnsOf(history: readonly Said[]): readonly ChatTurn[] {
-  const turns: ChatTurn[] = [];
-  let room = maxTurnsLength;
-  for (const { direction, text } of history.filter(({ status }) => status !== 'FAILED').reverse()) {
-    const content = cutToLength(text, maxTurnLength);
-    room -= content.length;
-    if (room < 0) {
-      break;
-    }
-    turns.unshift({ role: direction === 'IN' ? 'user' : 'assistant', content });
-  }
-
-  return turns;
+  return lastTurns(
+    history
+      .filter(({ status }) => status !== 'FAILED')
+      .map(({ direction, text }) => ({
+        role: direction === 'IN' ? 'user' : 'assistant',
+        content: text,
+      })),
+  );
 }
 
 /** Shortens a text to the network's limit, at a word boundary. */

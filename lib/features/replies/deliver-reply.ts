@@ -1,6 +1,6 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { echoTagOf, sendMessage } from '#lib/features/social/conversations/send-message.ts';
-import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
+import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
@@ -37,7 +37,7 @@ export async function deliverReply(
 ): Promise<WorkOutcome> {
   let isMarked = false;
   try {
-    const { id } = await withFreshToken(account, async (network, credentials) => {
+    const { id } = await withMessagingToken(account, async (network, credentials) => {
       if (!isMarked) {
         await markSending(reply);
         isMarked = true;

@@ -186,7 +186,7 @@ function planOutcome(
   outcome: Pick<TracedAnswer, 'outcome' | 'stopReason' | 'detail'>,
 ): Write {
   const { organizationId } = conversation;
-  const { answer, id: replyId } = message;
+  const { answer, confidence, id: replyId } = message;
   const way: Way = answer.ofConversationId ? 'privateReply' : 'reply';
   const conversationId = answer.ofConversationId ?? conversation.id;
 
@@ -197,5 +197,6 @@ function planOutcome(
     templateId: answer.template.id,
     replyId,
     ...answer.usage,
+    ...(confidence === undefined ? {} : { confidence }),
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Agent, defaultMaxResponses, readAgents } from '#lib/features/ai/agents.ts';
+import { type Agent, defaultMaxResponses, findAgent, readAgents } from '#lib/features/ai/agents.ts';
 import { type NamedTemplate, templateKey } from '#lib/features/ai/template-uses.ts';
 import { listInteractiveTemplates, type Template } from '#lib/features/ai/templates.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
@@ -16,6 +16,7 @@ import { newConversation } from '#lib/features/social/conversations/new-conversa
 import { now } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
+import { isExhausted } from '#lib/platform/rate-limits/rate-limiter.ts';
 import type { BusinessHours } from '#schemas/ai.ts';
 import type { StopReason } from '#schemas/conversations.ts';
 import type { WorkPayload } from '#schemas/messages.ts';
@@ -39,6 +40,8 @@ export type ReplyScene = {
   readonly named: NamedTemplate;
   readonly isPaused: boolean;
   readonly creditsAvailable: number;
+  /** True if the account has reached its limit of replies for this hour. */
+  readonly isRateLimited: boolean;
 };
 
 /** Who answers on a channel, with which template and limits. */
@@ -65,7 +68,7 @@ export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined
       listLatestMessages(organizationId, conversationId, historyLength),
       get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
       findTemplate(organizationId, work.template),
-      readAgents(organizationId),
+      readCandidates(work),
       work.campaignId ? findCampaign(organizationId, work.campaignId) : undefined,
       get<Balance>(keys.balance(organizationId)),
       get<{ repliesPaused?: boolean }>(keys.subscription(organizationId)),
@@ -73,9 +76,10 @@ export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined
   if (!source || !answered) {
     return undefined;
   }
-  const [account, target] = await Promise.all([
+  const [account, target, isRateLimited] = await Promise.all([
     findSocialAccount(organizationId, source.accountId),
     work.way === 'reply' ? source : findPrivate(source),
+    isExhausted('aiReplies', source.accountId),
   ]);
   const answerer = account && findAnswerer(work, source, agents, campaign);
   if (!account || !answerer) {
@@ -99,7 +103,22 @@ export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined
     named,
     isPaused: subscription?.repliesPaused === true,
     creditsAvailable: balance?.available ?? 0,
+    isRateLimited,
   };
+}
+
+/** Any agent may govern a campaign's replies. Without a campaign, the planned agent answers. */
+async function readCandidates({
+  organizationId,
+  campaignId,
+  agentId,
+}: ReplyWork): Promise<readonly Agent[]> {
+  if (campaignId || !agentId) {
+    return readAgents(organizationId);
+  }
+  const agent = await findAgent(organizationId, agentId);
+
+  return agent ? [agent] : [];
 }
 
 function findTemplate(
@@ -275,12 +294,13 @@ type Circumstances = {
   readonly account: SocialAccount;
   readonly isPaused: boolean;
   readonly creditsAvailable: number;
+  readonly isRateLimited: boolean;
 };
 
 /** Returns why the agent does not reply. The order of the reasons is fixed. */
 export function stopReasonOf(
   answerer: Answerer,
-  { conversation, account, isPaused, creditsAvailable }: Circumstances,
+  { conversation, account, isPaused, creditsAvailable, isRateLimited }: Circumstances,
 ): StopReason | undefined {
   const { autoResponse, isActive, hours, maxResponses } = answerer;
   const permission = canReply(conversation, account, 'BOT');
@@ -294,6 +314,7 @@ export function stopReasonOf(
     [!permission.allowed, 'NOT_SUPPORTED'],
     [isPaused, 'SUBSCRIPTION_PAUSED'],
     [creditsAvailable < 1, 'NO_CREDITS'],
+    [isRateLimited, 'RATE_LIMITED'],
   ];
 
   return reasons.find(([holds]) => holds)?.[1];

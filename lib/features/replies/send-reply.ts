@@ -1,3 +1,5 @@
+import { takeAiCall } from '#lib/features/ai/ai-budget.ts';
+import { isPromptTooLong } from '#lib/features/ai/prompt.ts';
 import { CreditsExhaustedError } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
@@ -9,11 +11,14 @@ import {
 } from '#lib/features/social/conversations/conversations.ts';
 import { MessageAlreadyRecordedError } from '#lib/features/social/conversations/messages.ts';
 import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { definedFields } from '#lib/platform/compact.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { describeFailure } from '#lib/platform/log/logger.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import type { StopReason } from '#schemas/conversations.ts';
 import {
@@ -24,7 +29,7 @@ import {
   ReplyStoppedError,
   type WrittenReply,
 } from './claim-reply.ts';
-import { type ComposedReply, composeReply } from './compose-reply.ts';
+import { type ComposedReply, composeReply, promptOf } from './compose-reply.ts';
 import { countTry, deliverReply } from './deliver-reply.ts';
 import {
   type ClaimedReply,
@@ -33,6 +38,7 @@ import {
   recordReplyUnknown,
 } from './record-outcome.ts';
 import { type ReplyScene, type ReplyWork, readScene, stopReasonOf } from './reply-scene.ts';
+import { reportRateLimit } from './report-rate-limit.ts';
 import { planTraced, type TracedAnswer, type TraceEntry } from './trace.ts';
 
 /** Retry delays of failed AI calls. After these, people take over. */
@@ -63,12 +69,18 @@ export async function sendReply({
     return (await resumeEnded(work)) ?? endWithoutReply(work, { outcome: 'SUPERSEDED' });
   }
   const conversation = conversationToAnswer(work, scene);
-  const reason = stopReasonOf(scene.answerer, { ...scene, conversation });
+  const prompt = promptOf(scene);
+  const reason =
+    stopReasonOf(scene.answerer, { ...scene, conversation }) ??
+    (isPromptTooLong(prompt) ? 'PROMPT_TOO_LONG' : undefined);
   if (reason) {
-    return stop(work, reason);
+    return (await resumeEnded(work)) ?? stop(work, reason);
+  }
+  if (!(await takeAiCall(work.organizationId))) {
+    return stop(work, 'AI_UNAVAILABLE');
   }
   try {
-    const composed = await composeReply(scene);
+    const composed = await composeReply(scene, prompt);
 
     return await sendComposed(work, scene, composed, key);
   } catch (failure) {
@@ -78,8 +90,20 @@ export async function sendReply({
     const tries = await countTry(key, 'aiTries');
     const againInMs = aiWaitsMs[tries - 1];
 
-    return againInMs === undefined ? stop(work, 'AI_UNAVAILABLE') : { againInMs };
+    return againInMs === undefined ? handOver(work, failure) : { againInMs };
   }
+}
+
+/** Logged before the change, so that a crash in between cannot hide a handover. */
+function handOver(work: ReplyWork, failure: ApiError): Promise<'done'> {
+  const { organizationId, conversationId } = work;
+  logAlarmingError('AgentHandedOver', 'A conversation was handed over: the AI service failed', {
+    organizationId,
+    conversationId,
+    failure: describeFailure(failure),
+  });
+
+  return stop(work, 'AI_UNAVAILABLE');
 }
 
 type FoundReply = {
@@ -174,23 +198,26 @@ function conversationToAnswer(
 async function sendComposed(
   work: ReplyWork,
   scene: ReplyScene,
-  { action, text, usage, missing }: ComposedReply,
+  composed: ComposedReply,
   workKey: ReplyWorkKey,
 ): Promise<WorkOutcome> {
+  const { action, text, confidence, usage, isUnsafe } = composed;
   const isHandOver = action === 'HANDOFF';
-  const traced = tracedAnswer(work, scene, usage, missing);
+  const traced = tracedAnswer(work, scene, composed);
+  if (isUnsafe && action !== 'IGNORE') {
+    return withhold(work, traced);
+  }
   if (action === 'IGNORE' || (isHandOver && work.way === 'privateReply')) {
     return endWithoutReply(work, { ...traced, outcome: isHandOver ? 'HANDED_OVER' : 'IGNORED' });
   }
 
-  return claimAndDeliver(work, scene, { text, isHandOver, usage }, traced, workKey);
+  return claimAndDeliver(work, scene, { text, isHandOver, confidence, usage }, traced, workKey);
 }
 
 function tracedAnswer(
   { replyId, template, campaignId }: ReplyWork,
   { answerer }: ReplyScene,
-  usage: ComposedReply['usage'],
-  missing: readonly string[],
+  { usage, confidence, missing }: ComposedReply,
 ): TracedAnswer {
   return {
     outcome: 'PLANNED',
@@ -199,6 +226,7 @@ function tracedAnswer(
     templateId: template.id,
     replyId,
     ...usage,
+    confidence,
     ...(missing.length > 0 ? { missingVariables: missing } : {}),
   };
 }
@@ -256,17 +284,40 @@ async function stop(work: ReplyWork, reason: StopReason, isHandOver = false): Pr
       ? conversation
       : { ...(goesToPeople ? takenOver(conversation) : conversation), stopReason: reason };
 
-  await endWithoutReply(work, { outcome: 'STOPPED', stopReason: reason }, stopped);
+  await endWithoutReply(work, { outcome: 'STOPPED', stopReason: reason }, { next: stopped });
 
   return afterStop(work, reason);
 }
 
+/**
+ * Gives the conversation to people instead of sending an unsafe answer. Takes over the comment of a
+ * private answer too, which also stops the public one.
+ */
+function withhold(work: ReplyWork, traced: TracedAnswer): Promise<'done'> {
+  const stopReason = 'UNSAFE_ANSWER';
+
+  return endWithoutReply(
+    work,
+    { ...traced, outcome: 'HANDED_OVER', stopReason },
+    {
+      next: (conversation) =>
+        conversation.controller === 'HUMAN'
+          ? conversation
+          : { ...takenOver(conversation), stopReason },
+      takesOver: work.way === 'privateReply',
+    },
+  );
+}
+
 async function afterStop(
-  { organizationId }: ReplyWork,
+  { organizationId, conversationId }: ReplyWork,
   reason: StopReason | undefined,
 ): Promise<'done'> {
   if (reason === 'NO_CREDITS') {
     await refillWhenLow(organizationId);
+  }
+  if (reason === 'RATE_LIMITED') {
+    await reportRateLimit(organizationId, conversationId);
   }
 
   return 'done';
@@ -282,11 +333,17 @@ async function resumeEnded(work: ReplyWork): Promise<'done' | undefined> {
   return hasEnded ? afterStop(work, traced.stopReason) : undefined;
 }
 
+type Ending = {
+  readonly next?: (conversation: Conversation) => Conversation;
+  /** Changes the conversation even if another reply is planned in it. */
+  readonly takesOver?: boolean;
+};
+
 /** Ends the work without a reply. A reply planned by a newer message is kept. */
 function endWithoutReply(
   work: ReplyWork,
   traced: TracedAnswer,
-  next: (conversation: Conversation) => Conversation = (conversation) => conversation,
+  { next = (conversation) => conversation, takesOver = false }: Ending = {},
 ): Promise<'done'> {
   const { organizationId, conversationId, messageId, way, replyId } = work;
   const traceKey = keys.replyTrace(organizationId, conversationId, messageId);
@@ -294,13 +351,16 @@ function endWithoutReply(
 
   return retryWhenOvertaken<'done'>('conversation', async () => {
     const before = await findConversation(organizationId, conversationId);
-    if (before?.replyToken !== replyId) {
+    const isOwn = before?.replyToken === replyId;
+    if (!before || !(isOwn || takesOver)) {
       await write(outcome);
 
       return 'done';
     }
-    const { replyToken: _, replyDueAt: __, ...rest } = next(before);
-    await write(...planConversationChange(before, { ...rest, updatedAt: timestamp() }), outcome);
+    const { replyToken, replyDueAt, ...rest } = next(before);
+    const kept = isOwn ? {} : { replyToken, replyDueAt };
+    const after = { ...rest, ...definedFields(kept), updatedAt: timestamp() };
+    await write(...planConversationChange(before, after), outcome);
 
     return 'done';
   });

@@ -24,6 +24,8 @@ export type TracedAnswer = {
   readonly detail?: string;
   readonly promptTokens?: number;
   readonly completionTokens?: number;
+  /** Between 0 and 1, as the AI service reported it. */
+  readonly confidence?: number;
   /** Template placeholders that had no value. */
   readonly missingVariables?: readonly string[];
 };

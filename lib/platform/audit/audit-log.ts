@@ -32,6 +32,8 @@ export type AuditAction =
   | 'social_account.updated'
   | 'social_account.token_refreshed'
   | 'social_account.deactivated'
+  | 'social_account.messaging_connected'
+  | 'social_account.messaging_expired'
   | 'social_account.disconnected'
   | 'social_account.webhook_subscribed'
   | 'agent.created'
@@ -39,7 +41,8 @@ export type AuditAction =
   | 'agent.deleted'
   | 'campaign.created'
   | 'campaign.updated'
-  | 'campaign.deleted';
+  | 'campaign.deleted'
+  | 'leads.exported';
 
 export type AuditRecord = {
   readonly action: AuditAction;

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Key } from '#lib/platform/db/keys.ts';
 import { getFreshSecrets, getSecrets } from '#lib/platform/secrets/secrets.ts';
 
 const version = 'v1';
@@ -6,10 +7,18 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * The record that a ciphertext belongs to, authenticated as associated data. Decryption fails in
- * any other context.
+ * The item and field that a ciphertext belongs to, authenticated as associated data. Decryption
+ * fails in any other context.
  */
-export type EncryptionContext = readonly [owner: string, record: string, field: string];
+export type EncryptionContext = readonly [pk: string, sk: string, field: string];
+
+/**
+ * Returns the context of an item's field. `key` must be the key that the item is read by, never an
+ * attribute: attributes are copied with the item.
+ */
+export function contextOf({ pk, sk }: Key, field: string): EncryptionContext {
+  return [pk, sk, field];
+}
 
 function associatedData(keyId: string, context: EncryptionContext): Buffer {
   return Buffer.from(JSON.stringify([version, keyId, ...context]));

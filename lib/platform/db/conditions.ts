@@ -49,6 +49,11 @@ export function belowAttribute(attribute: string, other: string): Condition {
   return (e) => `${e.name(attribute)} < ${e.name(other)}`;
 }
 
+/** The attribute still has the value that was read, which may be none. */
+export function unchanged(attribute: string, value: unknown): Condition {
+  return value === undefined ? absent(attribute) : equals(attribute, value);
+}
+
 export function present(attribute: string): Condition {
   return (e) => `attribute_exists(${e.name(attribute)})`;
 }

@@ -12,6 +12,12 @@ export function sizeInAnswer(body: string): number {
   return Buffer.byteLength(JSON.stringify(body));
 }
 
+/** Returns the items from the start that fit into one response. */
+export function firstThatFit<Item>(items: readonly Item[]): readonly Item[] {
+  return lastThatFit(items.toReversed()).toReversed();
+}
+
+/** Returns the items from the end that fit into one response. */
 export function lastThatFit<Item>(items: readonly Item[]): readonly Item[] {
   let room = maxBodyBytes - reservedBytes;
   const first = items.findLastIndex((item) => {

@@ -10,7 +10,11 @@ import { errorEnvelope } from '#lib/platform/http/middleware/error-envelope.ts';
 import { idempotency } from '#lib/platform/http/middleware/idempotency.ts';
 import { jsonBody } from '#lib/platform/http/middleware/json-body.ts';
 import { lookAhead } from '#lib/platform/http/middleware/look-ahead.ts';
-import { rateLimit } from '#lib/platform/http/middleware/rate-limit.ts';
+import {
+  appendHeaders,
+  organizationRateLimit,
+  rateLimit,
+} from '#lib/platform/http/middleware/rate-limit.ts';
 import { requestLog } from '#lib/platform/http/middleware/request-log.ts';
 import { requestMetrics } from '#lib/platform/http/middleware/request-metrics.ts';
 import { responseHeaders } from '#lib/platform/http/middleware/response-headers.ts';
@@ -107,6 +111,7 @@ export function endpoint<C extends Contract>(
     ...(ahead ? [lookAhead(contract, ahead as Parameters<typeof lookAhead>[1])] : []),
     rateLimit(contract),
     authorize(contract),
+    organizationRateLimit(),
     ...(contract.body ? [jsonBody()] : []),
     validate(contract),
     idempotency(contract),
@@ -131,19 +136,9 @@ export function endpoint<C extends Contract>(
 
 /** Lambda freezes the function after the response, so pending work is awaited first. */
 const settle = async ({ event }: HttpRequest): Promise<void> => {
-  await Promise.all([event.state.activity, event.state.ahead]);
+  await Promise.all([event.state.activity, event.state.ahead, ...event.state.counting]);
 };
 const settleActivity: Middleware = { after: settle, onError: settle };
-
-/** Appends to existing headers, because the contract's limit has already been added. */
-function appendHeaders(
-  headers: Record<string, string>,
-  added: Readonly<Record<string, string>>,
-): void {
-  for (const [name, value] of Object.entries(added)) {
-    headers[name] = headers[name] ? `${headers[name]}, ${value}` : value;
-  }
-}
 
 /** Without an `Idempotency-Key`, every request is unique. */
 const justOnce: Once = (act) => act(nothingElse);

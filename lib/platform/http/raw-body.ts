@@ -1,4 +1,7 @@
 import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { badRequest } from '#lib/platform/errors/failures.ts';
+import { parseJson } from '#lib/platform/parse-json.ts';
+import { malformedBody } from './middleware/body-error.ts';
 import type { HttpEvent } from './request.ts';
 
 const maxBodyBytes = 1024 * 1024;
@@ -19,6 +22,21 @@ export function boundedRawBody(event: RawEvent): Buffer {
   const raw = rawBody(event);
   if (raw.length > maxBodyBytes) {
     throw new ApiError('payloadTooLarge', 'Request body must not be larger than 1 MiB');
+  }
+
+  return raw;
+}
+
+/**
+ * Returns the bytes of a webhook delivery, which is a JSON object or XML.
+ *
+ * @throws 413 like `boundedRawBody`, 400 for any other JSON value.
+ */
+export function webhookBody(event: RawEvent): Buffer {
+  const raw = boundedRawBody(event);
+  const text = raw.toString('utf8').trimStart();
+  if (!/^[{<]/.test(text) && parseJson(text) !== undefined) {
+    throw badRequest(malformedBody);
   }
 
   return raw;

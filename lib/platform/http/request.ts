@@ -34,6 +34,8 @@ export type RequestState = {
   replay?: HttpAnswer;
   /** Bookkeeping that runs in parallel with the request. */
   activity?: Promise<void>;
+  /** Writes to the counters of request limits. They never fail. */
+  readonly counting: Promise<unknown>[];
   claim?: RequestClaim;
   intent?: Intent | undefined;
   once?: Once;

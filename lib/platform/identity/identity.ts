@@ -21,6 +21,8 @@ export type Membership = {
   readonly userId: string;
   readonly role: Role;
   readonly joinedAt: string;
+  /** Incremented by each invitation that the member makes. Only on the organization's side. */
+  readonly inviteVersion?: number;
 };
 
 export type Identity = {

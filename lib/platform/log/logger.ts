@@ -6,6 +6,9 @@ import { Logger } from '@aws-lambda-powertools/logger';
  */
 export const logger = new Logger({ serviceName: 'social-leads' });
 
+/** Writes metrics at any `LOG_LEVEL`: alarms treat a missing heartbeat as a failure. */
+export const metricsLogger = new Logger({ serviceName: 'social-leads', logLevel: 'INFO' });
+
 /** Does not match package scopes in paths (`node_modules/@scope/`). */
 const emailAddress = /(?<![^\s@/<>"'(])[^\s@/<>"'(]+@[^\s@/<>"')]+\.[^\s@/<>"'),;:]+/g;
 

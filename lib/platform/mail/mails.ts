@@ -1,12 +1,15 @@
 import { clip, oneLine } from '#lib/platform/characters.ts';
 import { config } from '#lib/platform/config.ts';
 import { escapeHtml } from '#lib/platform/html/escape-html.ts';
+import { subjectName } from './subject-name.ts';
 
 export type Mail = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** True if the mail must not be sent: it only makes its request take as long as another. */
+  readonly isDecoy?: boolean;
 };
 
 type Letter = {
@@ -35,6 +38,10 @@ function compose({ to, subject, paragraphs, link, action, closing }: Letter): Ma
   };
 }
 
+function organizationIn(name: string): string {
+  return subjectName(name, 'your organization');
+}
+
 function linkTo(path: string, token: string): string {
   return `${config.appUrl}/${path}?token=${token}`;
 }
@@ -52,7 +59,7 @@ export function invitationMail(invitation: Invitation): Mail {
 
   return compose({
     to,
-    subject: `${inviterName} invited you to join ${organizationName}`,
+    subject: `${subjectName(inviterName, 'A colleague')} invited you to join ${organizationIn(organizationName)}`,
     paragraphs: [
       `${inviterName} invited you to join ${organizationName} on Social Leads.`,
       ...(message ? [message] : []),
@@ -76,18 +83,21 @@ export function emailVerificationMail(to: string, token: string): Mail {
   });
 }
 
+type EmailChange = { readonly to: string; readonly newEmail: string; readonly token: string };
+
 /** Sent to the previous address, in case the owner did not make the change. */
-export function emailChangedMail(to: string, email: string): Mail {
+export function emailChangedMail({ to, newEmail, token }: EmailChange): Mail {
   return compose({
     to,
     subject: 'Your email address was changed',
     paragraphs: [
-      `The email address of your Social Leads account is now ${email}. Use it to sign in. We'll send all emails there.`,
-      "If you didn't make this change, someone else may have access to your account. Contact us right away.",
+      `The email address of your Social Leads account is now ${newEmail}. Use it to sign in. We'll send all emails there.`,
+      "If you didn't make this change, someone else may have access to your account. Restore this address: that signs out all devices, and you then set a new password.",
     ],
-    link: config.appUrl,
-    action: 'Open Social Leads',
-    closing: 'You received this email because this address was previously used for your account.',
+    link: linkTo('email/revert', token),
+    action: 'Restore this address',
+    closing:
+      'This link expires in seven days and works once. If you made the change, you can ignore this email.',
   });
 }
 
@@ -120,7 +130,7 @@ export function refillRefusedMail(refusal: RefillRefusal): Mail {
 
   return compose({
     to,
-    subject: `Auto-refill failed for ${organizationName}`,
+    subject: `Auto-refill failed for ${organizationIn(organizationName)}`,
     paragraphs: [
       `Your payment was declined, so we didn't add credits to ${organizationName}. The payment provider said: ${reason}`,
       next,
@@ -151,7 +161,7 @@ function firstDayAfter(month: string): string {
 export function refillCapMail({ to, organizationName, cap, month }: RefillCap): Mail {
   return compose({
     to,
-    subject: `Auto-refill paused: ${organizationName} reached its monthly cap`,
+    subject: `Auto-refill paused: ${organizationIn(organizationName)} reached its monthly cap`,
     paragraphs: [
       `${organizationName} is low on credits, but another auto-refill would exceed your monthly cap of ${cap} USD.`,
       `Auto-refill resumes on ${firstDayAfter(month)} (UTC), or as soon as you raise the cap.`,
@@ -174,7 +184,7 @@ export function subscriptionUnpaidMail(unpaid: UnpaidSubscription): Mail {
 
   return compose({
     to,
-    subject: `Payment failed for ${organizationName}'s subscription`,
+    subject: `Payment failed for ${organizationIn(organizationName)}'s subscription`,
     paragraphs: [
       `We couldn't charge your payment method for the ${planName} plan of ${organizationName}.`,
       isTriedAgain
@@ -246,6 +256,8 @@ type InactiveAccount = {
   readonly platformName: string;
   readonly accountName: string;
   readonly reason: string;
+  /** `messages`: posts can still be published. */
+  readonly lost: 'all' | 'messages';
 };
 
 export function accountInactiveMail({
@@ -253,17 +265,44 @@ export function accountInactiveMail({
   platformName,
   accountName,
   reason,
+  lost,
 }: InactiveAccount): Mail {
+  const isAll = lost === 'all';
+
   return compose({
     to,
-    subject: `Reconnect ${accountName} on ${platformName}`,
+    subject: `Reconnect ${subjectName(accountName, 'your account')} on ${platformName}`,
     paragraphs: [
-      `Social Leads no longer has access to ${accountName} on ${platformName}.`,
+      isAll
+        ? `Social Leads no longer has access to ${accountName} on ${platformName}.`
+        : `Social Leads no longer has access to messages and comments of ${accountName} on ${platformName}.`,
       reason,
-      'Until you reconnect the account, we cannot publish posts or reply to messages there.',
+      isAll
+        ? 'Until you reconnect the account, we cannot publish posts or reply to messages there.'
+        : 'Posts are still published. Until you reconnect, we cannot reply to messages or comments there.',
     ],
     link: `${config.appUrl}/social/accounts`,
     action: 'Reconnect the account',
+    closing: 'You received this email because you are an owner of the organization.',
+  });
+}
+
+type LimitedReplies = {
+  readonly to: string;
+  readonly platformName: string;
+  readonly accountName: string;
+};
+
+export function repliesLimitedMail({ to, platformName, accountName }: LimitedReplies): Mail {
+  return compose({
+    to,
+    subject: `Automatic replies paused for ${accountName} on ${platformName}`,
+    paragraphs: [
+      `${accountName} on ${platformName} reached the hourly limit of automatic replies. This can happen during a very successful campaign, or if someone abuses the agent to use up your credits.`,
+      "Automatic replies resume at the next full hour. The agent won't reply to messages that arrive until then, so check whether they need an answer.",
+    ],
+    link: `${config.appUrl}/social/accounts`,
+    action: 'View the account',
     closing: 'You received this email because you are an owner of the organization.',
   });
 }

@@ -1,4 +1,4 @@
-import { encrypt } from '#lib/platform/crypto/encryption.ts';
+import { contextOf, encrypt } from '#lib/platform/crypto/encryption.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -6,8 +6,8 @@ import { planWork } from '#lib/platform/work/outbox.ts';
 import type { Mail } from './mails.ts';
 
 /** Encryption context that binds a mail to its outbox item, so that items cannot be swapped. */
-export function mailContext({ pk, sk }: Key) {
-  return [pk, sk, 'payload'] as const;
+export function mailContext(key: Key) {
+  return contextOf(key, 'payload');
 }
 
 /**

@@ -14,10 +14,12 @@ const client = new SESv2Client(
 );
 
 export async function sendMail({ to, subject, text, html }: Mail): Promise<void> {
+  const set = config.mailConfigurationSet;
   const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
   await client.send(
     new SendEmailCommand({
       FromEmailAddress: config.mailFrom,
+      ...(set ? { ConfigurationSetName: set } : {}),
       Destination: { ToAddresses: [to] },
       Content: {
         Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } },

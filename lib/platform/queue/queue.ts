@@ -1,4 +1,9 @@
-import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  ChangeMessageVisibilityBatchCommand,
+  GetQueueAttributesCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { clientSettings } from '#lib/platform/aws/client-settings.ts';
 import { config } from '#lib/platform/config.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -41,6 +46,25 @@ export async function sendToWorker(
         ? { MessageGroupId: group ?? messageId, MessageDeduplicationId: messageId }
         : { MessageGroupId: tenant }),
       ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
+    }),
+  );
+}
+
+type ReturnedMessage = { readonly receiptHandle: string; readonly delaySeconds: number };
+
+/** Makes at most ten received messages visible again after their delays. */
+export async function returnToQueue(
+  worker: WorkerDefinition,
+  messages: readonly ReturnedMessage[],
+): Promise<void> {
+  await client.send(
+    new ChangeMessageVisibilityBatchCommand({
+      QueueUrl: `${config.queueUrlPrefix}${queueName(worker)}`,
+      Entries: messages.map(({ receiptHandle, delaySeconds }, index) => ({
+        Id: String(index),
+        ReceiptHandle: receiptHandle,
+        VisibilityTimeout: delaySeconds,
+      })),
     }),
   );
 }

@@ -3,11 +3,14 @@ import { wholeNumber } from '#lib/platform/config.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { absent, below, either } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
-import { change, write } from '#lib/platform/db/write.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { describeFailure } from '#lib/platform/log/logger.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { type RateLimitName, type RateLimitPolicy, rateLimits } from '#schemas/rate-limits.ts';
+import { networkOf } from './network-of.ts';
 
 export type RateLimitState = {
   readonly name: RateLimitName;
@@ -35,15 +38,51 @@ function limitOf(policy: RateLimitPolicy): number {
 }
 
 /**
- * Counts a request with one conditional write, so that the limit is exact across all instances.
- * Windows are fixed and start at multiples of their length.
+ * Windows are fixed and start at multiples of their length. IP addresses are counted per network: an
+ * IPv6 host can use any address of its /64.
  */
-export async function consume(name: RateLimitName, subject: string): Promise<RateLimitState> {
+function windowOf(name: RateLimitName, subject: string) {
   const policy: RateLimitPolicy = rateLimits[name];
-  const limit = limitOf(policy);
+  const counted = policy.per === 'ip' ? networkOf(subject) : subject;
   const window = Math.floor(epochSeconds() / policy.windowSeconds);
-  const endsAtSeconds = (window + 1) * policy.windowSeconds;
-  const key = keys.rateWindow(name, hashToken(subject), window);
+
+  return {
+    policy,
+    limit: limitOf(policy),
+    endsAtSeconds: (window + 1) * policy.windowSeconds,
+    key: keys.rateWindow(name, hashToken(counted), window),
+  };
+}
+
+/** Forgets all requests of the current window that were counted for a `clearable` limit. */
+export function planClear(name: RateLimitName, subject: string): Write {
+  return discard(windowOf(name, subject).key);
+}
+
+/** Counts a use in the transaction of what is limited, so that the limit is exact. */
+export function planCount(name: RateLimitName, subject: string, refused: () => Error): Write {
+  const { policy, limit, endsAtSeconds, key } = windowOf(name, subject);
+
+  return change(key, {
+    add: { used: 1 },
+    set: { expiresAtSeconds: endsAtSeconds + policy.windowSeconds },
+    when: either(absent('used'), below('used', limit)),
+    orCreate: true,
+    refused,
+  });
+}
+
+/** Returns true if the limit is reached. Counts nothing. */
+export async function isExhausted(name: RateLimitName, subject: string): Promise<boolean> {
+  const { limit, key } = windowOf(name, subject);
+  const counted = await get<{ used?: number }>(key);
+
+  return (counted?.used ?? 0) >= limit;
+}
+
+/** Counts a request with one conditional write, so that the limit is exact across all instances. */
+export async function consume(name: RateLimitName, subject: string): Promise<RateLimitState> {
+  const { policy, limit, endsAtSeconds, key } = windowOf(name, subject);
   const state = (used: number, allowed: boolean): RateLimitState => ({
     name,
     allowed,
@@ -57,30 +96,44 @@ export async function consume(name: RateLimitName, subject: string): Promise<Rat
     return state(limit, false);
   }
   try {
-    const counted = await write(
-      change(key, {
-        add: { used: 1 },
-        set: { expiresAtSeconds: endsAtSeconds + policy.windowSeconds },
-        when: either(absent('used'), below('used', limit)),
-        orCreate: true,
-        refused: () => new LimitReachedError(),
-      }),
-    );
+    const counted = await write(planCount(name, subject, () => new LimitReachedError()));
 
     return state(Number(counted?.used ?? limit), true);
   } catch (failure) {
     if (failure instanceof LimitReachedError) {
-      remember(key.pk, endsAtSeconds);
+      if (!policy.clearable) {
+        remember(key.pk, endsAtSeconds);
+      }
 
       return state(limit, false);
     }
-    logger.error('A rate limit could not be counted', { name, failure: describeFailure(failure) });
+    logAlarmingError('RateLimitUncounted', 'A rate limit could not be counted', {
+      name,
+      failure: describeFailure(failure),
+    });
     if (policy.whenUnavailable === 'closed') {
       throw failure;
     }
 
     return state(0, true);
   }
+}
+
+/** Adds to the count of a request that was allowed and turned out to cost more than one. */
+export async function consumeMore(
+  name: RateLimitName,
+  subject: string,
+  amount: number,
+): Promise<void> {
+  const { windowSeconds } = rateLimits[name];
+  const window = Math.floor(epochSeconds() / windowSeconds);
+  await write(
+    change(keys.rateWindow(name, hashToken(subject), window), {
+      add: { used: amount },
+      set: { expiresAtSeconds: (window + 2) * windowSeconds },
+      orCreate: true,
+    }),
+  );
 }
 
 function remember(subject: string, untilSeconds: number): void {
@@ -92,6 +145,11 @@ function remember(subject: string, untilSeconds: number): void {
 
 async function decrement(key: Key): Promise<void> {
   await writeIfMet(change(key, { add: { used: -1 } }));
+}
+
+/** Undoes the counts of a request that should not have been counted. */
+export async function giveBackAllowed(states: readonly RateLimitState[]): Promise<void> {
+  await Promise.all(states.filter(({ allowed }) => allowed).map(({ giveBack }) => giveBack()));
 }
 
 /** Returns the headers of draft-ietf-httpapi-ratelimit-headers. */

@@ -3,7 +3,8 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { clientSettings } from '#lib/platform/aws/client-settings.ts';
 import { minuteMs, now, secondMs } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { describeFailure } from '#lib/platform/log/logger.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { platforms } from '#schemas/platforms.ts';
 import * as z from '#schemas/zod.ts';
 
@@ -19,15 +20,21 @@ const key = z
 /** A KeyObject, because the JWT library would try to parse bytes as a public key on every use. */
 const signingKey = key.transform((bytes) => createSecretKey(bytes));
 
-/** Credentials that a network issued for our app. */
-const networkApp = z.object({
+/** Credentials that a network issued for one of our apps. */
+const credentials = {
   /** App id or client key. */
   clientId: text,
-  /** The numeric app id, if it differs from the client id. LinkedIn's subscriptions need it. */
-  appId: optionalText,
   /** Also signs the network's events, unless `webhookSecret` is set. */
   clientSecret: text,
   webhookSecret: optionalText,
+};
+
+export const networkApp = z.object({
+  ...credentials,
+  /** The numeric app id, which differs from the client id. LinkedIn's subscriptions need it. */
+  appId: optionalText,
+  /** TikTok's Business API has an app of its own, for messages and comments. */
+  business: z.object(credentials).optional(),
   /** Expected in the network's handshake (`hub.verify_token`). */
   verifyToken: optionalText,
   /** The app's own token, for administration without a user. */
@@ -37,7 +44,7 @@ const networkApp = z.object({
 export type NetworkApp = z.output<typeof networkApp>;
 
 /** The secret document. The first key of a list is used for new data; all are accepted. */
-const secretDocument = z.object({
+export const secretDocument = z.object({
   jwtKeys: z.array(z.object({ kid: text, secret: signingKey })).min(1),
   encryptionKeys: z
     .array(
@@ -94,9 +101,17 @@ async function readSecrets(): Promise<Secrets> {
 }
 
 function readOnce(): Promise<Secrets> {
-  reading ??= readSecrets().finally(() => {
-    reading = undefined;
-  });
+  reading ??= readSecrets()
+    .catch((failure: unknown) => {
+      logAlarmingError('SecretUnreadable', 'The secret cannot be read', {
+        isCached: cached !== undefined,
+        failure: describeFailure(failure),
+      });
+      throw failure;
+    })
+    .finally(() => {
+      reading = undefined;
+    });
 
   return reading;
 }
@@ -114,10 +129,7 @@ export async function getSecrets(): Promise<Secrets> {
     return readOnce();
   }
 
-  return readOnce().catch((failure: unknown) => {
-    logger.error('The secret cannot be read; the one that is known goes on being used', {
-      failure: describeFailure(failure),
-    });
+  return readOnce().catch(() => {
     cached = { secrets: known, readAt: now() - maxAgeMs + retryAfterMs };
 
     return known;

@@ -8,7 +8,7 @@ import { logger } from '#lib/platform/log/logger.ts';
 import { fetchPublic } from '#lib/platform/outbound/fetch-public.ts';
 import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
-import { type Delivery, findDelivery } from './delivery.ts';
+import { type Delivery, type DeliveryWork, findDelivery } from './delivery.ts';
 import {
   findWebhookEndpoint,
   openWebhookSecrets,
@@ -64,7 +64,7 @@ export async function deliverWebhook({
   }
   const target = delivery.target ?? targetOf(endpoint);
   const attempt: Attempt = target
-    ? await send(delivery, target)
+    ? await send(work, delivery, target)
     : { failureReason: 'The webhook subscription was removed', isFinal: true };
   if (endpoint && attempt.responseStatus === goneStatus) {
     await deactivate(endpoint);
@@ -79,9 +79,12 @@ async function deactivate({ id, organizationId, sourceId }: WebhookEndpoint): Pr
   await writeIfMet(change(key, { set: { isActive: false }, when: equals('id', id) }));
 }
 
-async function send(delivery: Delivery, target: WebhookTarget): Promise<Attempt> {
-  const { id, body } = delivery;
-  const secrets = await openWebhookSecrets(delivery, target);
+async function send(
+  work: DeliveryWork,
+  { id, body }: Delivery,
+  target: WebhookTarget,
+): Promise<Attempt> {
+  const secrets = await openWebhookSecrets(work, target);
   const message = { id, timestampSeconds: epochSeconds(), body };
   try {
     const answer = await fetchPublic(target.url, {

@@ -1,5 +1,5 @@
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
-import { decrypt, type EncryptionContext, encrypt } from '#lib/platform/crypto/encryption.ts';
+import { contextOf, decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -27,10 +27,8 @@ export type WebhookTarget = Required<Pick<WebhookEndpoint, 'url' | 'secret'>> &
 
 type Source = Pick<WebhookEndpoint, 'organizationId' | 'sourceId'>;
 
-/** Encryption context of a secret. It cannot be decrypted in any other context. */
-export function secretContext({ organizationId, sourceId }: Source): EncryptionContext {
-  return [organizationId, sourceId, 'webhookSecret'];
-}
+/** The field that both secrets of an endpoint are encrypted for, as one becomes the other. */
+export const secretField = 'secret';
 
 /** Gives receivers time to switch to a new secret. */
 const overlapMs = dayMs;
@@ -57,7 +55,10 @@ export async function newWebhookEndpoint(
     return { endpoint, secret: undefined };
   }
   const secret = newWebhookSecret();
-  const sealed = await encrypt(secret, secretContext(endpoint));
+  const sealed = await encrypt(
+    secret,
+    contextOf(keys.webhookEndpoint(organizationId, sourceId), secretField),
+  );
 
   const overlap = former?.secret
     ? { formerSecret: former.secret, formerSecretUntil: timestamp(overlapMs) }
@@ -66,15 +67,20 @@ export async function newWebhookEndpoint(
   return { endpoint: { ...endpoint, url, secret: sealed, ...overlap }, secret };
 }
 
-/** Decrypts the signing secrets: the current one and, during the overlap, the former one. */
+/**
+ * Decrypts the signing secrets: the current one and, during the overlap, the former one. `source`
+ * must be what the endpoint or delivery was read by, not what it contains.
+ */
 export function openWebhookSecrets(
-  source: Source,
+  { organizationId, sourceId }: Source,
   { secret, formerSecret, formerSecretUntil = '' }: WebhookTarget,
 ): Promise<readonly string[]> {
   const sealed =
     formerSecret && timestamp() < formerSecretUntil ? [secret, formerSecret] : [secret];
 
-  return Promise.all(sealed.map((one) => decrypt(one, secretContext(source))));
+  const context = contextOf(keys.webhookEndpoint(organizationId, sourceId), secretField);
+
+  return Promise.all(sealed.map((one) => decrypt(one, context)));
 }
 
 /** Returns the delivery target of an endpoint; `undefined` if nothing is sent. */

@@ -4,7 +4,7 @@ import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
 import { outboxKind } from '#lib/platform/db/keys/system.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { logger } from '#lib/platform/log/logger.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import type { WorkKind } from '#schemas/messages.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
 import { notifyWorker, type OutboxItem } from './outbox.ts';
@@ -41,7 +41,7 @@ export async function sweepDueWork(): Promise<number> {
 async function sweepItem(item: DueItem): Promise<boolean> {
   const kind = outboxKind(item.sk);
   if (!isWorkKind(kind)) {
-    logger.error('An item of an unknown kind is due', { sortKey: item.sk });
+    logAlarmingError('LostWork', 'An item of an unknown kind is due', { sortKey: item.sk });
     await removeFromIndex(item);
 
     return false;
@@ -51,7 +51,10 @@ async function sweepItem(item: DueItem): Promise<boolean> {
     return false;
   }
   if (rearmed.attempts >= maxAttempts) {
-    logger.error('A piece of work was given up after many tries', { kind, sortKey: item.sk });
+    logAlarmingError('LostWork', 'A piece of work was given up after many tries', {
+      kind,
+      sortKey: item.sk,
+    });
     await removeFromIndex(item);
 
     return false;

@@ -18,9 +18,10 @@ import { dueIn } from '#lib/platform/db/due-work.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { outboxKind } from '#lib/platform/db/keys/system.ts';
 import { ConditionNotMetError, change, remove, write } from '#lib/platform/db/write.ts';
-import { changeIfMet, writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { returnToQueue } from '#lib/platform/queue/queue.ts';
 import type { WorkerDefinition } from '#schemas/contract.ts';
 import {
   type WorkKind,
@@ -61,8 +62,9 @@ type Definition<Kind extends WorkKind> = {
 
 /**
  * Creates the Lambda handler of a queue's worker. Each message names an outbox item, which is
- * removed when its work is done. Only failed messages return to the queue; in FIFO queues, the
- * later messages of their group do too. Redelivered messages do not repeat finished work.
+ * removed when its work is done. Only failed messages return to the queue, the first times after
+ * seconds; in FIFO queues, the later messages of their group do too. Redelivered messages do not
+ * repeat finished work.
  */
 export function worker<Kind extends WorkKind>(
   kind: Kind,
@@ -72,13 +74,15 @@ export function worker<Kind extends WorkKind>(
   return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
     const work = (record: SQSRecord) => processRecord({ kind, schema, handle }, record, context);
     const options = { context, throwOnFullBatchFailure: false };
-    if (keepsOrder(kind)) {
-      const processor = new SqsFifoPartialProcessorAsync();
+    const response = await (keepsOrder(kind)
+      ? processPartialResponse(event, work, new SqsFifoPartialProcessorAsync(), {
+          ...options,
+          skipGroupOnError: true,
+        })
+      : processPartialResponse(event, work, new BatchProcessor(EventType.SQS), options));
+    await returnEarly(kind, event, response);
 
-      return processPartialResponse(event, work, processor, { ...options, skipGroupOnError: true });
-    }
-
-    return processPartialResponse(event, work, new BatchProcessor(EventType.SQS), options);
+    return response;
   };
 }
 
@@ -86,6 +90,47 @@ function keepsOrder(kind: WorkKind): boolean {
   const { inOrder = false }: WorkerDefinition = workerDefinitions[kind];
 
   return inOrder;
+}
+
+/** Most failures are over in a moment. Later tries wait for the queue's visibility timeout. */
+const returnDelaysSeconds = [2, 10, 60] as const;
+
+/**
+ * Makes failed messages visible after seconds instead of minutes. In a FIFO queue, the messages of a
+ * group return together, because one that is still invisible would hold back all others.
+ */
+async function returnEarly(
+  kind: WorkKind,
+  { Records: records }: SQSEvent,
+  { batchItemFailures }: SQSBatchResponse,
+): Promise<void> {
+  const failedIds = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  const failed = records.filter(({ messageId }) => failedIds.has(messageId));
+  const groupOf = ({ messageId, attributes }: SQSRecord) =>
+    keepsOrder(kind) ? attributes.MessageGroupId : messageId;
+  const returned = failed.flatMap((record) => {
+    const first = failed.find((one) => groupOf(one) === groupOf(record)) ?? record;
+    const delaySeconds = returnDelaysSeconds[receiveCount(first) - 1];
+
+    return delaySeconds === undefined
+      ? []
+      : [{ receiptHandle: record.receiptHandle, delaySeconds }];
+  });
+  if (returned.length === 0) {
+    return;
+  }
+  try {
+    await returnToQueue(workerDefinitions[kind], returned);
+  } catch (failure) {
+    logger.warn('Failed messages return only after the visibility timeout', {
+      kind,
+      failure: describeFailure(failure),
+    });
+  }
+}
+
+function receiveCount({ attributes }: SQSRecord): number {
+  return Number(attributes.ApproximateReceiveCount);
 }
 
 async function processRecord<Kind extends WorkKind>(
@@ -99,7 +144,7 @@ async function processRecord<Kind extends WorkKind>(
     if (outboxKind(key.sk) !== kind) {
       throw new Error(`Work of another kind in the queue of ${kind}`);
     }
-    await doClaimed(definition, key, context);
+    await doClaimed(definition, key, context, receiveCount(record) > 1);
   } catch (failure) {
     logger.error('A piece of work failed and will be tried again', {
       kind,
@@ -114,9 +159,13 @@ async function doClaimed<Kind extends WorkKind>(
   { kind, schema, handle }: Definition<Kind>,
   key: Key,
   context: Context,
+  isRedelivered: boolean,
 ): Promise<void> {
   const item = await claim(key, leaseEnd(kind, context));
-  if (!item) {
+  if (item === 'held' && isRedelivered) {
+    throw new Error('A previous delivery still holds the work');
+  }
+  if (item === 'held' || item === 'done') {
     return;
   }
   const renew = async () => {
@@ -178,15 +227,23 @@ async function removeDone(key: Key, item: OutboxItem): Promise<boolean> {
 }
 
 /**
- * Leases a unit of work, so that only one of several concurrent deliveries processes it.
- * `undefined`: it is done, or another delivery holds it. If that one crashes, the sweep dispatches
- * the work again.
+ * Leases a unit of work, so that only one of several concurrent deliveries processes it. `held`:
+ * another delivery is processing it, or an earlier one crashed before it released its lease. A
+ * redelivered message then has to come again. For a duplicate, the sweep does.
  */
-function claim(key: Key, leaseUntil: string): Promise<OutboxItem | undefined> {
+async function claim(key: Key, leaseUntil: string): Promise<OutboxItem | 'held' | 'done'> {
   const isFree = either(absent('leaseUntil'), below('leaseUntil', timestamp()));
   const set = { leaseUntil, leaseId: newId() };
+  try {
+    const item = (await write(change(key, { set, when: isFree }))) as OutboxItem | undefined;
 
-  return changeIfMet(change(key, { set, when: isFree }));
+    return item ?? 'done';
+  } catch (failure) {
+    if (failure instanceof ConditionNotMetError) {
+      return failure.stored === undefined ? 'done' : 'held';
+    }
+    throw failure;
+  }
 }
 
 const noLease = { leaseUntil: null, leaseId: null } as const;

@@ -5,6 +5,7 @@ import { config } from '#lib/platform/config.ts';
 import { readBounded } from '#lib/platform/outbound/read-bounded.ts';
 import { parseJson } from '#lib/platform/parse-json.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import { noteCall } from './call-meter.ts';
 import { NetworkError, type NetworkFailureKind } from './network-error.ts';
 
 /** A call to a network. GET requests are retried once. All others are sent once. */
@@ -117,6 +118,7 @@ async function fetchWithRetry(call: NetworkCall): Promise<NetworkAnswer> {
 
 async function fetchAnswer(call: NetworkCall, limitMs: number): Promise<NetworkAnswer> {
   const { method, headers } = call;
+  noteCall(call.platform);
   const response = await fetch(urlOf(call), {
     method,
     headers: { accept: 'application/json', ...contentTypeOf(call), ...headers },

@@ -33,6 +33,8 @@ export type Capabilities = {
   /** How long after a comment a private reply may be sent. null: no private replies. */
   readonly privateReplyWindowHours: number | null;
   readonly pollsComments: boolean;
+  /** Messages and comments need a second token, of an app of their own. */
+  readonly needsBusinessToken: boolean;
 };
 
 function allExcept(...missing: readonly Capability[]): Capabilities['supports'] {
@@ -53,9 +55,10 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     replyWindowHours: 24,
     privateReplyWindowHours: 168,
     pollsComments: false,
+    needsBusinessToken: false,
   },
   INSTAGRAM: {
-    supports: allExcept('textOnlyPost', 'editPublished', 'postReply'),
+    supports: allExcept('textOnlyPost', 'editPublished', 'deletePost', 'postReply'),
     maxPostLength: 2_200,
     maxCommentLength: 1_000,
     maxMessageLength: 1_000,
@@ -64,6 +67,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     replyWindowHours: 24,
     privateReplyWindowHours: 168,
     pollsComments: false,
+    needsBusinessToken: false,
   },
   TIKTOK: {
     supports: allExcept(
@@ -75,16 +79,17 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       'privateReply',
     ),
     maxPostLength: 2_200,
-    maxCommentLength: 150,
+    maxCommentLength: 1_200,
     maxMessageLength: 6_000,
     maxMedia: 35,
     media: ['image', 'video'],
     replyWindowHours: 48,
     privateReplyWindowHours: null,
     pollsComments: false,
+    needsBusinessToken: true,
   },
   TWITTER: {
-    supports: allExcept('editPublished', 'privateReply'),
+    supports: allExcept('mixedMedia', 'editPublished', 'privateReply'),
     maxPostLength: 280,
     maxCommentLength: 280,
     maxMessageLength: 10_000,
@@ -93,6 +98,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     replyWindowHours: null,
     privateReplyWindowHours: null,
     pollsComments: false,
+    needsBusinessToken: false,
   },
   LINKEDIN: {
     supports: allExcept('mixedMedia', 'directMessage', 'privateReply', 'messageEvents'),
@@ -104,6 +110,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     replyWindowHours: null,
     privateReplyWindowHours: null,
     pollsComments: true,
+    needsBusinessToken: false,
   },
   YOUTUBE: {
     supports: allExcept(
@@ -123,6 +130,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     replyWindowHours: null,
     privateReplyWindowHours: null,
     pollsComments: true,
+    needsBusinessToken: false,
   },
 };
 

@@ -91,7 +91,11 @@ function asMediumError(failure: MediaError): ApiError {
 
   return failure.isTransient
     ? new ApiError('upstream', message, { cause: failure })
-    : badRequest(`mediaUrls cannot be published on ${platform}: ${message}`);
+    : badRequest(
+        message.startsWith('mediaUrls')
+          ? message
+          : `mediaUrls cannot be published on ${platform}: ${message}`,
+      );
 }
 
 /** Awaits a call to a network for an endpoint, and converts its failures to API errors. */

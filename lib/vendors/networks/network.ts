@@ -107,6 +107,7 @@ export type CommitOutcome =
  * The result of a probe:
  * - `absent`: the network does not list the post. Conclusive only after some time.
  * - `failed`: the network reports that it did not and will not publish the post.
+ * - `lockedPrivate`: the network has the post, but only the account can see it.
  * - `unknown`: the outcome cannot be determined.
  */
 export type ProbeOutcome =
@@ -114,6 +115,7 @@ export type ProbeOutcome =
   | { readonly state: 'processing'; readonly retryAfterMs: number }
   | { readonly state: 'absent'; readonly reason: string }
   | { readonly state: 'failed'; readonly reason: string }
+  | { readonly state: 'lockedPrivate'; readonly reason: string }
   | { readonly state: 'unknown' };
 
 /** A response that is returned to the network as is. */
@@ -174,14 +176,27 @@ export type PrivateReply = {
 /** A sent message or comment. `id` is the network's. */
 export type Sent = { readonly id: string };
 
-/** The port to a network. Methods for missing capabilities throw `capabilityMissing`. */
-export type Network = {
-  readonly platform: Platform;
-  readonly tokenFamily: TokenFamily;
+/** `withoutComments`: subscribed, but the network will not push comments. They must be polled. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most networks return nothing
+export type SubscriptionOutcome = 'withoutComments' | undefined | void;
 
+/** How tokens of one kind are validated and refreshed. */
+export type TokenApi = {
+  readonly tokenFamily: TokenFamily;
   /** @throws NetworkError `tokenInvalid` if the token is invalid. */
   readonly validateToken: (credentials: Credentials) => Promise<TokenFacts>;
   readonly refreshToken: (tokens: CurrentTokens) => Promise<Tokens>;
+};
+
+/** The port to a network. Methods for missing capabilities throw `capabilityMissing`. */
+export type Network = TokenApi & {
+  readonly platform: Platform;
+
+  /**
+   * The second kind of token, which messages, comments and their events need in place of the
+   * account's own. Present if `capabilities` says `needsBusinessToken`.
+   */
+  readonly businessTokens?: TokenApi;
   readonly listPages: (credentials: Credentials) => Promise<readonly NetworkPage[]>;
   readonly fetchAccountMetrics: (credentials: Credentials) => Promise<AccountMetrics>;
   /** Returns the account's latest posts, newest first. */
@@ -218,7 +233,10 @@ export type Network = {
   ) => Promise<ReadonlyArray<PostMetrics | undefined>>;
 
   /** Subscribes `callbackUrl` to the account's events. */
-  readonly subscribe: (credentials: Credentials, callbackUrl: string) => Promise<void>;
+  readonly subscribe: (
+    credentials: Credentials,
+    callbackUrl: string,
+  ) => Promise<SubscriptionOutcome>;
   readonly unsubscribe: (credentials: Credentials) => Promise<void>;
   /** Answers the network's handshake. Returns `undefined` if the request is not a handshake. */
   readonly answerChallenge: (query: ChallengeQuery) => Promise<RawReply | undefined>;

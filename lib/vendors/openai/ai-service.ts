@@ -7,11 +7,16 @@ import { readBounded } from '#lib/platform/outbound/read-bounded.ts';
 import { parseJson } from '#lib/platform/parse-json.ts';
 import { getSecrets } from '#lib/platform/secrets/secrets.ts';
 import * as z from '#schemas/zod.ts';
+import { traitsOf } from './models.ts';
 
 export type ChatTurn = { readonly role: 'user' | 'assistant'; readonly content: string };
 
 /** Customer text belongs in the turns, never in the instructions. */
-export type Prompt = { readonly instructions: string; readonly turns: readonly ChatTurn[] };
+export type Prompt = {
+  readonly organizationId: string;
+  readonly instructions: string;
+  readonly turns: readonly ChatTurn[];
+};
 
 export type TokenUsage = { readonly promptTokens: number; readonly completionTokens: number };
 
@@ -118,17 +123,44 @@ async function complete(
 ): Promise<Completion> {
   const openai = await connect();
   try {
-    return await throughCircuit('ai', () => ask(openai, prompt, format, timeoutMs), {
-      inFailure: isOutage,
+    const completion = await throughCircuit('ai', () => ask(openai, prompt, format, timeoutMs), {
+      inFailure: (failure) => isOutage(failure, prompt.organizationId),
     });
+    timedOutFor.clear();
+
+    return completion;
   } catch (failure) {
     throw upstream('ai', failure);
   }
 }
 
-/** No response, an unreadable one, or a 5xx. */
-function isOutage(failure: unknown): boolean {
-  return !(failure instanceof OpenAI.APIError) || !failure.status || failure.status >= 500;
+/** Organizations whose calls timed out since the last success. Two are enough to know. */
+const timedOutFor = new Set<string>();
+
+/**
+ * No response, an unreadable one, or a 5xx. Timeouts of a single organization may be due to its
+ * prompts. They are no outage, so that they don't stop the replies of all others.
+ */
+function isOutage(failure: unknown, organizationId: string): boolean | undefined {
+  if (failure instanceof OpenAI.APIError && failure.status) {
+    return failure.status >= 500;
+  }
+  if (!isTimeout(failure)) {
+    return true;
+  }
+  if (timedOutFor.size < 2) {
+    timedOutFor.add(organizationId);
+  }
+
+  return timedOutFor.size > 1 ? true : undefined;
+}
+
+function isTimeout(failure: unknown): boolean {
+  return (
+    failure instanceof OpenAI.APIConnectionTimeoutError ||
+    failure instanceof OpenAI.APIUserAbortError ||
+    (failure instanceof Error && failure.name === 'TimeoutError')
+  );
 }
 
 async function ask(
@@ -138,11 +170,13 @@ async function ask(
   timeoutMs: number,
 ): Promise<Completion> {
   const { model, temperature, maxTokens } = config.ai;
+  const { acceptsTemperature, reasoningEffort, reasoningTokens } = traitsOf(model);
   const answer = await openai.chat.completions.create(
     {
       model,
-      temperature,
-      max_completion_tokens: maxTokens,
+      ...(acceptsTemperature ? { temperature } : {}),
+      ...(reasoningEffort ? { reasoning_effort: reasoningEffort } : {}),
+      max_completion_tokens: maxTokens + reasoningTokens,
       messages: [{ role: 'system', content: instructions }, ...turns],
       response_format: format,
     },
@@ -186,14 +220,18 @@ export async function generateReply(
  * @throws 502 if the AI service is unavailable, or its scores are unreadable.
  */
 export async function scoreReply(
-  { instructions, turns }: Prompt,
+  { organizationId, instructions, turns }: Prompt,
   reply: string,
   timeoutMs = config.ai.timeoutMs,
 ): Promise<Scores> {
   const message = turns.at(-1)?.content ?? '';
   const material = JSON.stringify({ instructions, message, answer: reply });
   const { content } = await complete(
-    { instructions: judgeInstructions, turns: [{ role: 'user', content: material }] },
+    {
+      organizationId,
+      instructions: judgeInstructions,
+      turns: [{ role: 'user', content: material }],
+    },
     scoresFormat,
     timeoutMs,
   );

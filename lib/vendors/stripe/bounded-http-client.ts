@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import { request as requestByHttps, Agent as SecureAgent } from 'node:https';
 import Stripe from 'stripe';
+import { startIdleDeadline } from '#lib/platform/outbound/idle-deadline.ts';
 import { readBounded } from '#lib/platform/outbound/read-bounded.ts';
 import { effectsOfCall } from './possible-effects.ts';
 
@@ -16,7 +17,8 @@ type Request = Parameters<Stripe.HttpClient['makeRequest']>;
 
 /**
  * Limits each attempt in time and size, from the connection to the last byte of the response. The
- * SDK's own client only limits the idle time between two bytes.
+ * SDK's own client only limits the idle time between two bytes. Time in which this process is busy
+ * does not count: in a burst of signups, hashing would use up the limit.
  */
 export class BoundedHttpClient extends Stripe.HttpClient {
   readonly #plain = new Agent({ keepAlive: true });
@@ -35,10 +37,10 @@ export class BoundedHttpClient extends Stripe.HttpClient {
           ? requestByHttp({ ...place, agent: this.#plain })
           : requestByHttps({ ...place, agent: this.#secure });
       noteEffect(sent);
-      const timer = setTimeout(() => {
+      const cancel = startIdleDeadline(timeoutMs, () => {
         sent.destroy(Stripe.HttpClient.makeTimeoutError());
-      }, timeoutMs);
-      sent.once('close', () => clearTimeout(timer));
+      });
+      sent.once('close', cancel);
       sent.once('response', (answer) => resolve(new BoundedAnswer(answer)));
       sent.on('error', reject);
       sent.end(body);

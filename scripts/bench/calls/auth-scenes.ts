@@ -35,6 +35,12 @@ export const authScenes: Readonly<Record<string, Scene>> = {
     return { body: { token: await world.tokenMailedTo(email), newPassword } };
   }),
   'change-password': signedInCall(auth.changePassword, { currentPassword: password, newPassword }),
+  'revert-email': callOf(auth.revertEmail, async (world) => {
+    const { email, token } = await world.newAccount();
+    await world.call(auth.updateMe, { token, body: { email: `new-${email}` } });
+
+    return { body: { token: await world.tokenMailedTo(email) } };
+  }),
   'verify-email': callOf(auth.verifyEmail, async (world) => {
     const { email, token } = await world.newAccount();
     await world.call(auth.requestEmailVerification, { token, body: {} });

@@ -47,6 +47,8 @@ export async function recordCalls(known: Golden['functions'] = {}): Promise<Reco
     Object.assign(process.env, localEnvironment(addresses, benchSettings), {
       LOG_LEVEL: 'CRITICAL',
     });
+    const { metricsLogger } = await import('#lib/platform/log/logger.ts');
+    metricsLogger.setLogLevel('SILENT');
     const { createCallRecorder } = await import('./call-recorder.ts');
     const recordCall = createCallRecorder({ recorder, meter: proxy.meter, sandboxUrl: sandbox });
 

@@ -33,25 +33,24 @@ export async function addSocialAccount(
   platform: 'FACEBOOK' | 'INSTAGRAM' = 'FACEBOOK',
 ): Promise<SocialAccount> {
   const id = newId();
+  const key = keys.socialAccount(organizationId, id);
   const { accessToken, ...connection } = await newConnection(world, platform);
   const now = timestamp();
   const account: SocialAccount = {
+    ...key,
     id,
     organizationId,
     ...connection,
     permissions: ['pages_manage_posts', 'pages_messaging'],
     isActive: true,
-    accessToken: await sealToken({ organizationId, id }, 'accessToken', accessToken),
+    accessToken: await sealToken(key, 'accessToken', accessToken),
     tokenVersion: 1,
     tokenIssuedAt: now,
     createdAt: now,
     updatedAt: now,
   };
   const claim = keys.socialAccountClaim(account.platform, account.platformUserId);
-  await write(
-    create(keys.socialAccount(organizationId, id), account),
-    create(claim, { organizationId, accountId: id }),
-  );
+  await write(create(key, account), create(claim, { organizationId, accountId: id }));
 
   return account;
 }

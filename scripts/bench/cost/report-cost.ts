@@ -1,44 +1,10 @@
-import type { Golden } from '#scripts/bench/golden/golden.ts';
 import { readGolden } from '#scripts/bench/golden/golden-file.ts';
 import type { Section } from '#scripts/bench/section.ts';
 import { type Column, formatTable } from '#scripts/bench/table.ts';
-
-/** On-demand USD per million units: public list prices of US East as of November 21, 2026. */
-const readPrice = 0.125;
-const writePrice = 0.625;
-const organizations = 1_000;
-const days = 30;
-
-type Units = { readonly readUnits: number; readonly writeUnits: number };
-/**
- * The daily load of an organization: function calls, or units that are not in the golden file. For
- * a full page of leads, see docs/data-model.md.
- */
-type Load = { readonly what: string; readonly times: number } & (
-  | { readonly functions: readonly string[] }
-  | ({ readonly from: 'assumed' | 'data-model.md' } & Units)
-);
-
-const load: readonly Load[] = [
-  { what: 'list leads', times: 20, from: 'data-model.md', readUnits: 52, writeUnits: 0 },
-  { what: 'other read', times: 80, functions: ['get-lead'] },
-  { what: 'change by a user', times: 20, functions: ['update-lead'] },
-  { what: 'customer message', times: 50, functions: ['receive-network-events', 'inbound-events'] },
-  { what: 'reply planning', times: 50, functions: ['reply-planning'] },
-  { what: 'new lead', times: 10, functions: ['create-lead-with-contact'] },
-  { what: 'agent reply', times: 30, functions: ['replies'] },
-  { what: 'published post', times: 2, functions: ['create-content-post', 'content-publishing'] },
-  { what: 'link click', times: 100, functions: ['follow-bio-link'] },
-  { what: 'account statistics', times: 48, functions: ['account-snapshot'] },
-  { what: 'account schedule', times: 48, from: 'assumed', readUnits: 0, writeUnits: 5 },
-  { what: 'metrics of three requests', times: 90, from: 'assumed', readUnits: 0, writeUnits: 7 },
-];
-
-type Row = Units & {
-  readonly what: string;
-  readonly times: number | undefined;
-  readonly from: string;
-};
+import { type Flood, floodBills } from './flood-bill.ts';
+import { type MonthlyLine, monthlyBill } from './monthly-bill.ts';
+import { usEast } from './prices.ts';
+import { costOf, days, organizations, type Row } from './table-cost.ts';
 
 const columns: ReadonlyArray<Column<Row>> = [
   { title: 'per organization and day', value: ({ what }) => what },
@@ -48,49 +14,18 @@ const columns: ReadonlyArray<Column<Row>> = [
   { title: 'source', value: ({ from }) => from },
 ];
 
-/** Computes DynamoDB's monthly cost from the golden file's units and the assumed load. */
-export function costOf(golden: Golden): { readonly rows: readonly Row[]; readonly usd: number } {
-  const rows = load.map((one): Row => {
-    const { what, times } = one;
-    const unit =
-      'from' in one
-        ? one
-        : { readUnits: sum(golden, one, 'readUnits'), writeUnits: sum(golden, one, 'writeUnits') };
+const monthlyColumns: ReadonlyArray<Column<MonthlyLine>> = [
+  { title: 'service, per month', value: ({ what }) => what },
+  { title: 'quantity', value: ({ quantity }) => quantity, digits: 1 },
+  { title: 'unit', value: ({ unit }) => unit },
+  { title: 'USD', value: ({ usd }) => usd, digits: 2 },
+];
 
-    return {
-      what,
-      times,
-      readUnits: times * unit.readUnits,
-      writeUnits: times * unit.writeUnits,
-      from: 'from' in one ? one.from : 'measured',
-    };
-  });
-  const readUnits = rows.reduce((total, row) => total + row.readUnits, 0);
-  const writeUnits = rows.reduce((total, row) => total + row.writeUnits, 0);
-  const usd =
-    (organizations * days * (readUnits * readPrice + writeUnits * writePrice)) / 1_000_000;
-
-  return {
-    rows: [...rows, { what: 'total', times: undefined, readUnits, writeUnits, from: '' }],
-    usd,
-  };
-}
-
-/** @throws if the golden file lacks a function, because the result would be too low. */
-function sum(
-  { functions }: Golden,
-  load: { readonly functions: readonly string[] },
-  unit: 'readUnits' | 'writeUnits',
-): number {
-  return load.functions.reduce((total, name) => {
-    const units = functions[name]?.[unit];
-    if (units === undefined) {
-      throw new Error(`The golden file has no ${unit} of ${name}`);
-    }
-
-    return total + units;
-  }, 0);
-}
+const floodColumns: ReadonlyArray<Column<Flood>> = [
+  { title: 'the highest bill in an hour', value: ({ what }) => what },
+  { title: 'requests', value: ({ requests }) => requests },
+  { title: 'USD', value: ({ usd }) => usd, digits: 2 },
+];
 
 /** `npm run bench -- cost`: uses the golden file without measuring anything. */
 export function reportCost(): Section {
@@ -98,12 +33,19 @@ export function reportCost(): Section {
   if (!golden) {
     throw new Error('The golden file does not exist. Create it with npm run bench -- --renew');
   }
-  const { rows, usd } = costOf(golden);
-  const bill = `${organizations} organizations, ${days} days, at ${readPrice} and ${writePrice} USD per million read and write units: ${usd.toFixed(2)} USD`;
+  const { rows } = costOf(golden);
+  const lines = monthlyBill(golden);
+  const total = lines.reduce((sumOfLines, { usd }) => sumOfLines + usd, 0);
+  const bill = `${organizations} organizations, ${days} days, at the list prices of ${usEast.region}: ${total.toFixed(2)} USD`;
 
   return {
-    title: 'Monthly DynamoDB cost, based on the units in the golden file',
-    text: `${formatTable(rows, columns)}\n\n${bill}`,
+    title: 'Monthly cost, based on the metrics in the golden file',
+    text: [
+      formatTable(rows, columns),
+      formatTable(lines, monthlyColumns),
+      bill,
+      formatTable(floodBills(golden), floodColumns),
+    ].join('\n\n'),
     misses: [],
     figures: {},
   };

@@ -34,6 +34,8 @@ export async function measureData(sizes: readonly number[]): Promise<DataFigures
       // A query with two filters reads every lead that matches the rarer one.
       TABLE_TIMEOUT_MS: '60000',
     });
+    const { metricsLogger } = await import('#lib/platform/log/logger.ts');
+    metricsLogger.setLogLevel('SILENT');
     const { measureOperations } = await import('./measure-operations.ts');
     const { measureBusyPipeline } = await import('./measure-busy-pipeline.ts');
     const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: dynamodb }));

@@ -29,7 +29,7 @@ const special: Readonly<Record<string, Target>> = {
   // Reads the organization and its links in one round trip.
   'get-bio-page': { trips: 1, readUnits: 2, writeUnits: 0 },
   // Reads the link, then writes the visitor's claim and three counters in one transaction.
-  'follow-bio-link': { trips: 2, readUnits: 1, writeUnits: 8 },
+  'follow-bio-link': { trips: 3, readUnits: 1, writeUnits: 2 },
   'unknown-route': { trips: 0, readUnits: 0, writeUnits: 0 },
 };
 

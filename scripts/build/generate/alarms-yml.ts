@@ -1,139 +1,255 @@
+import table from '#lib/platform/db/table-definition.json' with { type: 'json' };
+import { type AlarmingError, alarmingErrors } from '#lib/platform/metrics/embedded-metrics.ts';
 import { type GeneratedFile, generatedNotice } from './generated-file.ts';
+import { pascalCase } from './pascal-case.ts';
 import { deadLetterQueueLogicalId, queueLogicalId } from './queues-yml.ts';
 import type { Registry } from './registry.ts';
+import { intervalSeconds } from './schedule.ts';
 
 /** CloudWatch's limit of metrics per alarm. */
 const metricsPerAlarm = 10;
-
-/** A customer's message of this age is delayed by us and is not just waiting for its turn. */
-const oldestEventSeconds = 300;
-
-type Alarm = {
-  readonly name: string;
-  readonly description: string;
-  readonly expression: 'SUM(METRICS())' | 'MAX(METRICS())';
-  readonly threshold: number;
-};
+const defaultPeriodSeconds = 300;
+/** Clients retry, so a few throttled requests are harmless. */
+const harmlessThrottles = 100;
 
 type Metric = {
-  readonly label: string;
   readonly namespace: string;
   readonly name: string;
   readonly stat: 'Maximum' | 'Sum';
-  readonly dimension: string;
-  readonly value: string;
+  /** Values are YAML. */
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly label?: string;
+};
+
+type Alarm = {
+  readonly logicalId: string;
+  /** The email of the alarm contains this text and the link to the runbook. */
+  readonly description: string;
+  /** The anchor of a heading in docs/operations.md. */
+  readonly runbook: string;
+  readonly metrics: readonly Metric[];
+  readonly threshold: number;
+  readonly periodSeconds?: number;
+  /** Also raises the alarm if the sum is below the threshold, or missing. */
+  readonly isHeartbeat?: boolean;
 };
 
 /**
- * Alarms for failures that no caller would notice: messages in dead-letter queues, failing workers
- * and jobs, and delayed customer events in ordered queues. Each alarm covers ten metrics, because
- * one alarm per metric would take up as many resources as functions do.
+ * Generates the alarms for everything that the registry declares. An alarm sends an email only when
+ * it changes its state, so each queue, job, index and error has its own: otherwise the first problem
+ * would hide later ones. Only failing functions share alarms, because dead letters and missing
+ * heartbeats raise those as well.
  */
-export function generateAlarmsYml({ workers, jobs }: Registry): readonly GeneratedFile[] {
-  const deadLetters = workers.map(
-    ({ name }): Metric => ({
-      label: name,
-      namespace: 'AWS/SQS',
-      name: 'ApproximateNumberOfMessagesVisible',
-      stat: 'Maximum',
-      dimension: 'QueueName',
-      value: `{ Fn::GetAtt: [${deadLetterQueueLogicalId(name)}, QueueName] }`,
-    }),
-  );
-  const failures = [...workers, ...jobs].map(
-    ({ name }): Metric => ({
-      label: name,
-      namespace: 'AWS/Lambda',
-      name: 'Errors',
-      stat: 'Sum',
-      dimension: 'FunctionName',
-      value: `social-leads-\${sls:stage}-${name}`,
-    }),
-  );
-  const ages = workers
-    .filter(({ inOrder = false }) => inOrder)
-    .map(
-      ({ name }): Metric => ({
-        label: name,
-        namespace: 'AWS/SQS',
-        name: 'ApproximateAgeOfOldestMessage',
-        stat: 'Maximum',
-        dimension: 'QueueName',
-        value: `{ Fn::GetAtt: [${queueLogicalId(name)}, QueueName] }`,
-      }),
-    );
-  const any = { expression: 'SUM(METRICS())', threshold: 0 } as const;
+export function generateAlarmsYml(registry: Registry): readonly GeneratedFile[] {
   const alarms = [
-    ...alarmsFor(
-      {
-        ...any,
-        name: 'DeadLetters',
-        description: 'Failed messages are in a dead-letter queue.',
-      },
-      deadLetters,
-    ),
-    ...alarmsFor(
-      { ...any, name: 'BackgroundFailures', description: 'A worker or job failed.' },
-      failures,
-    ),
-    ...alarmsFor(
-      {
-        name: 'InboundAge',
-        description: 'Customer events are waiting too long to be processed.',
-        expression: 'MAX(METRICS())',
-        threshold: oldestEventSeconds,
-      },
-      ages,
-    ),
+    ...deadLetterAlarms(registry),
+    ...ageAlarms(registry),
+    ...heartbeatAlarms(registry),
+    ...failureAlarms(registry),
+    ...indexAlarms(),
+    ...alarmingErrors.map(errorAlarm),
   ];
 
   return [
     {
       path: 'functions/alarms.yml',
-      content: `${generatedNotice}\nResources:\n${alarms.join('\n')}`,
+      content: `${generatedNotice}\nResources:\n${alarms.map(alarmLines).join('\n')}`,
     },
   ];
 }
 
-function alarmsFor(
-  { name, description, expression, threshold }: Alarm,
-  metrics: readonly Metric[],
-): readonly string[] {
-  const count = Math.ceil(metrics.length / metricsPerAlarm);
+function deadLetterAlarms({ workers }: Registry): readonly Alarm[] {
+  return workers.map(({ name }) => ({
+    logicalId: `${pascalCase(name)}DeadLettersAlarm`,
+    description: `Work failed too often and is in the dead-letter queue of ${name}.`,
+    runbook: 'dead-letters',
+    metrics: [queueMetric('ApproximateNumberOfMessagesVisible', deadLetterQueueLogicalId(name))],
+    threshold: 0,
+  }));
+}
 
-  return Array.from({ length: count }, (_, index) => {
-    const watched = metrics.slice(index * metricsPerAlarm, (index + 1) * metricsPerAlarm);
+function ageAlarms({ workers }: Registry): readonly Alarm[] {
+  return workers.flatMap(({ name, alarmAfterSeconds }) =>
+    alarmAfterSeconds === undefined
+      ? []
+      : [
+          {
+            logicalId: `${pascalCase(name)}AgeAlarm`,
+            description: `Work has been waiting in the queue ${name} for more than ${alarmAfterSeconds} seconds.`,
+            runbook: 'delayed-queues',
+            metrics: [queueMetric('ApproximateAgeOfOldestMessage', queueLogicalId(name))],
+            threshold: alarmAfterSeconds,
+          },
+        ],
+  );
+}
 
-    return `  ${name}Alarm${index + 1}:
-    Type: AWS::CloudWatch::Alarm
-    Properties:
-      AlarmDescription: ${description}
-      ComparisonOperator: GreaterThanThreshold
-      Threshold: ${threshold}
-      EvaluationPeriods: 1
-      TreatMissingData: notBreaching
-      AlarmActions:
-        - Ref: AlarmTopic
-      Metrics:
-        - Id: total
-          Expression: ${expression}
-          Label: ${description}
-${watched.map(metricLines).join('')}`;
+function queueMetric(name: string, logicalId: string): Metric {
+  const QueueName = `{ Fn::GetAtt: [${logicalId}, QueueName] }`;
+
+  return { namespace: 'AWS/SQS', name, stat: 'Maximum', dimensions: { QueueName } };
+}
+
+/** Two runs may fail without an alarm, because jobs resume where they stopped. */
+function heartbeatAlarms({ jobs }: Registry): readonly Alarm[] {
+  return jobs.map(({ name, schedule }) => {
+    const periodSeconds = Math.max(600, 3 * intervalSeconds(schedule));
+
+    return {
+      logicalId: `${pascalCase(name)}HeartbeatAlarm`,
+      description: `The job ${name} has not finished a run for ${periodSeconds / 60} minutes.`,
+      runbook: 'silent-jobs',
+      metrics: [ownMetric('JobRuns', { Job: name })],
+      threshold: 1,
+      periodSeconds,
+      isHeartbeat: true,
+    };
   });
 }
 
-function metricLines(metric: Metric, index: number): string {
+function ownMetric(name: string, dimensions: Readonly<Record<string, string>> = {}): Metric {
+  return {
+    namespace: 'SocialLeads',
+    name,
+    stat: 'Sum',
+    dimensions: { Stage: `\${sls:stage}`, ...dimensions },
+  };
+}
+
+function failureAlarms({ workers, jobs }: Registry): readonly Alarm[] {
+  const metrics = [...workers, ...jobs].map(
+    ({ name }): Metric => ({
+      label: name,
+      namespace: 'AWS/Lambda',
+      name: 'Errors',
+      stat: 'Sum',
+      dimensions: { FunctionName: `social-leads-\${sls:stage}-${name}` },
+    }),
+  );
+
+  return Array.from({ length: Math.ceil(metrics.length / metricsPerAlarm) }, (_, index) => {
+    const watched = metrics.slice(index * metricsPerAlarm, (index + 1) * metricsPerAlarm);
+    const names = watched.map(({ label }) => label).join(', ');
+
+    return {
+      logicalId: `BackgroundFailuresAlarm${index + 1}`,
+      description: `A worker or job failed as a whole, one of: ${names}.`,
+      runbook: 'alarms',
+      metrics: watched,
+      threshold: 0,
+    };
+  });
+}
+
+/** The metrics of the table do not include those of its indexes. */
+function indexAlarms(): readonly Alarm[] {
+  return table.GlobalSecondaryIndexes.map(({ IndexName: index }) => ({
+    logicalId: `${pascalCase(index)}IndexThrottlesAlarm`,
+    description: `DynamoDB throttles the index ${index}: a partition exceeds its throughput limit.`,
+    runbook: 'throttling',
+    metrics: ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
+      (name): Metric => ({
+        label: name,
+        namespace: 'AWS/DynamoDB',
+        name,
+        stat: 'Sum',
+        dimensions: { TableName: '${param:tableName}', GlobalSecondaryIndexName: index },
+      }),
+    ),
+    threshold: harmlessThrottles,
+  }));
+}
+
+const errorTexts: Readonly<Record<AlarmingError, Pick<Alarm, 'description' | 'runbook'>>> = {
+  LostWork: {
+    description: 'Work was given up or lost. It will not be tried again.',
+    runbook: 'lost-work',
+  },
+  AgentHandedOver: {
+    description: 'Agents do not answer: the AI service failed, and people have to take over.',
+    runbook: 'the-ai-service',
+  },
+  IncidentOpened: {
+    description: 'A probe failed and opened a public incident.',
+    runbook: 'incidents-and-maintenance',
+  },
+  RateLimitUncounted: {
+    description: 'A rate limit could not be counted, so requests are rejected or not limited.',
+    runbook: 'limits',
+  },
+  RefillCheckFailed: {
+    description: 'A balance could not be checked for a due credit refill.',
+    runbook: 'payments',
+  },
+  SecretUnreadable: {
+    description: 'The secret cannot be read. Running instances use the version they have.',
+    runbook: 'the-secret',
+  },
+  SessionsNotEnded: {
+    description: 'Sessions may have outlived a password change.',
+    runbook: 'lost-work',
+  },
+};
+
+function errorAlarm(error: AlarmingError): Alarm {
+  return {
+    ...errorTexts[error],
+    logicalId: `${error}Alarm`,
+    metrics: [ownMetric(error)],
+    threshold: 0,
+  };
+}
+
+function alarmLines(alarm: Alarm): string {
+  const { logicalId, description, runbook, threshold, isHeartbeat = false } = alarm;
+
+  return `  ${logicalId}:
+    Type: AWS::CloudWatch::Alarm
+    Properties:
+      AlarmDescription: "${description} Runbook: docs/operations.md#${runbook}"
+      ComparisonOperator: ${isHeartbeat ? 'LessThanThreshold' : 'GreaterThanThreshold'}
+      Threshold: ${threshold}
+      EvaluationPeriods: 1
+      TreatMissingData: ${isHeartbeat ? 'breaching' : 'notBreaching'}
+      AlarmActions:
+        - Ref: AlarmTopic
+${measureLines(alarm)}`;
+}
+
+function measureLines({ metrics, periodSeconds = defaultPeriodSeconds }: Alarm): string {
+  const [metric, ...others] = metrics;
+  if (metric && others.length === 0) {
+    return `      Namespace: ${metric.namespace}
+      MetricName: ${metric.name}
+      Statistic: ${metric.stat}
+      Period: ${periodSeconds}
+${dimensionLines(metric, '      ')}`;
+  }
+
+  return `      Metrics:
+        - Id: total
+          Expression: SUM(METRICS())
+          Label: Total
+${metrics.map((one, index) => metricLines(one, index, periodSeconds)).join('')}`;
+}
+
+function metricLines(metric: Metric, index: number, periodSeconds: number): string {
   return `        - Id: metric${index}
           Label: ${metric.label}
           ReturnData: false
           MetricStat:
-            Period: 300
+            Period: ${periodSeconds}
             Stat: ${metric.stat}
             Metric:
               Namespace: ${metric.namespace}
               MetricName: ${metric.name}
-              Dimensions:
-                - Name: ${metric.dimension}
-                  Value: ${metric.value}
-`;
+${dimensionLines(metric, '              ')}`;
+}
+
+function dimensionLines({ dimensions }: Metric, indent: string): string {
+  const entries = Object.entries(dimensions).map(
+    ([name, value]) => `${indent}  - Name: ${name}\n${indent}    Value: ${value}\n`,
+  );
+
+  return `${indent}Dimensions:\n${entries.join('')}`;
 }

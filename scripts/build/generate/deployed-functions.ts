@@ -1,14 +1,28 @@
-import { defaultTimeoutSeconds, kebabCase } from '#schemas/contract.ts';
+import {
+  defaultTimeoutSeconds,
+  type EndpointRole,
+  type JobDefinition,
+  kebabCase,
+  type WorkerDefinition,
+} from '#schemas/contract.ts';
 import type { Registry } from './registry.ts';
+import { maxEventAgeSeconds } from './schedule.ts';
 
 /** A function's permissions. Each value is a role in serverless.yml. */
-export type FunctionRole = 'api' | 'static' | 'files' | 'worker' | 'job';
+export type FunctionRole =
+  | EndpointRole
+  | NonNullable<WorkerDefinition['role']>
+  | NonNullable<JobDefinition['role']>;
 
 export type FunctionEvent =
   | { readonly kind: 'route'; readonly method: string; readonly path: string }
   | { readonly kind: 'otherRoutes' }
   | { readonly kind: 'queue'; readonly batchSize: number; readonly maxConcurrency: number }
-  | { readonly kind: 'schedule'; readonly schedule: string };
+  | {
+      readonly kind: 'schedule';
+      readonly schedule: string;
+      readonly maxEventAgeSeconds: number;
+    };
 
 /** A Lambda function. Its source is `functions/<folder>/<name>.ts`. */
 export type DeployedFunction = {
@@ -19,6 +33,7 @@ export type DeployedFunction = {
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
   readonly assets: readonly string[];
+  readonly usesPlans: boolean;
   readonly event: FunctionEvent;
 };
 
@@ -37,6 +52,7 @@ const unknownRoute: DeployedFunction = {
   memoryMb: defaultMemoryMb,
   timeoutSeconds: defaultTimeoutSeconds,
   assets: [],
+  usesPlans: false,
   event: { kind: 'otherRoutes' },
 };
 
@@ -58,10 +74,11 @@ function endpointFunctions({ endpoints }: Registry): readonly DeployedFunction[]
     name: kebabCase(endpoint.operationId),
     folder: endpoint.area,
     description: endpoint.summary,
-    role: endpoint.role ?? 'api',
+    role: endpoint.role ?? (endpoint.method === 'GET' ? 'read' : 'api'),
     memoryMb: endpoint.memoryMb ?? defaultMemoryMb,
     timeoutSeconds: endpoint.timeoutSeconds ?? defaultTimeoutSeconds,
     assets: endpoint.assets ?? [],
+    usesPlans: endpoint.usesPlans ?? false,
     event: { kind: 'route', method: endpoint.method, path: endpoint.path },
   }));
 }
@@ -71,10 +88,11 @@ function workerFunctions({ workers }: Registry): readonly DeployedFunction[] {
     name: worker.name,
     folder: 'workers',
     description: worker.description,
-    role: 'worker',
+    role: worker.role ?? 'worker',
     memoryMb: worker.memoryMb ?? defaultMemoryMb,
     timeoutSeconds: worker.timeoutSeconds,
     assets: [],
+    usesPlans: worker.usesPlans ?? false,
     event: {
       kind: 'queue',
       batchSize: worker.batchSize,
@@ -88,11 +106,16 @@ function jobFunctions({ jobs }: Registry): readonly DeployedFunction[] {
     name: job.name,
     folder: 'jobs',
     description: job.description,
-    role: 'job',
+    role: job.role ?? 'job',
     memoryMb: job.memoryMb ?? defaultMemoryMb,
     timeoutSeconds: job.timeoutSeconds,
     assets: [],
-    event: { kind: 'schedule', schedule: job.schedule },
+    usesPlans: job.usesPlans ?? false,
+    event: {
+      kind: 'schedule',
+      schedule: job.schedule,
+      maxEventAgeSeconds: maxEventAgeSeconds(job),
+    },
   }));
 }
 

@@ -1,23 +1,35 @@
-import { type DeployedFunction, deployedFunctions } from './deployed-functions.ts';
+import {
+  type DeployedFunction,
+  deployedFunctions,
+  type FunctionRole,
+} from './deployed-functions.ts';
 import { type GeneratedFile, generatedNotice } from './generated-file.ts';
 import { queueLogicalId } from './queues-yml.ts';
 import type { Registry } from './registry.ts';
 
-const roleLogicalIds = {
+const roleLogicalIds: Readonly<Record<FunctionRole, string>> = {
+  read: 'ReadRole',
   api: 'ApiRole',
+  sender: 'SenderRole',
+  health: 'HealthRole',
   static: 'StaticRole',
   files: 'FilesRole',
   worker: 'WorkerRole',
+  tableWorker: 'TableWorkerRole',
+  mail: 'MailRole',
+  webhooks: 'WebhooksRole',
   job: 'JobRole',
-} as const;
+  sweep: 'SweepRole',
+  watch: 'WatchRole',
+};
 
-const logGroups = {
-  api: 'api',
-  static: 'api',
-  files: 'api',
-  worker: 'workers',
-  job: 'jobs',
-} as const;
+/** Each role may write to one log group. */
+const logGroups: Readonly<Record<DeployedFunction['event']['kind'], string>> = {
+  route: 'api',
+  otherRoutes: 'api',
+  queue: 'workers',
+  schedule: 'jobs',
+};
 
 /**
  * Allows a function to send unfinished work to its own queue repeatedly. By default, Lambda stops
@@ -25,6 +37,20 @@ const logGroups = {
  * working time or minutes of waiting.
  */
 const selfCalling = '\n  recursiveLoop: Allow';
+
+/**
+ * A failed run is not retried: the next one does its work, and a retry could overlap with it. The
+ * packaging applies the same limits to the schedule.
+ */
+function retryLines(maxEventAgeSeconds: number): string {
+  return `\n  maximumRetryAttempts: 0\n  maximumEventAge: ${maxEventAgeSeconds}`;
+}
+
+/** Only where it is used: in every function, twelve plans would exceed the size of a template. */
+const plansVariable = `
+  environment:
+    BILLING_PLANS: \${param:billingPlans}
+    NETWORK_CALL_PRICES: \${param:networkCallPrices}`;
 
 /** Generates one `functions.yml` for each folder under functions/. serverless.yml includes them. */
 export function generateFunctionsYml(registry: Registry): readonly GeneratedFile[] {
@@ -37,8 +63,10 @@ export function generateFunctionsYml(registry: Registry): readonly GeneratedFile
 }
 
 function entry(definition: DeployedFunction): string {
-  const { name, folder, description, role, memoryMb, timeoutSeconds } = definition;
-  const recursion = role === 'worker' ? selfCalling : '';
+  const { name, folder, description, role, memoryMb, timeoutSeconds, event } = definition;
+  const recursion = event.kind === 'queue' ? selfCalling : '';
+  const retries = event.kind === 'schedule' ? retryLines(event.maxEventAgeSeconds) : '';
+  const environment = definition.usesPlans ? plansVariable : '';
 
   return `${name}:
   name: social-leads-\${sls:stage}-${name}
@@ -46,10 +74,10 @@ function entry(definition: DeployedFunction): string {
   handler: functions/${folder}/${name}.handler
   role: ${roleLogicalIds[role]}
   memorySize: ${memoryMb}
-  timeout: ${timeoutSeconds}${recursion}
+  timeout: ${timeoutSeconds}${recursion}${retries}${environment}
   disableLogs: true
   logs:
-    logGroup: /social-leads/\${sls:stage}/${logGroups[role]}
+    logGroup: /social-leads/\${sls:stage}/${logGroups[definition.event.kind]}
   events:
 ${eventLines(definition)}
 `;

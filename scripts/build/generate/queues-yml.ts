@@ -1,12 +1,8 @@
-import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
+import { queueName, visibilitySeconds, type WorkerDefinition } from '#schemas/contract.ts';
 import { type GeneratedFile, generatedNotice } from './generated-file.ts';
+import { pascalCase } from './pascal-case.ts';
 import type { Registry } from './registry.ts';
 
-/**
- * AWS recommends a visibility timeout of six times the function's timeout, so a message never
- * returns while it is being processed.
- */
-const visibilityPerTimeout = 6;
 const retentionSeconds = 14 * 24 * 3600;
 
 /** `mail-delivery` → `MailDeliveryQueue`. */
@@ -46,7 +42,7 @@ const orderedKind = `
         DeduplicationScope: messageGroup`;
 
 function queuePair(worker: WorkerDefinition): string {
-  const { name, timeoutSeconds, maxReceiveCount, inOrder = false } = worker;
+  const { name, maxReceiveCount, inOrder = false } = worker;
   const kind = inOrder ? orderedKind : '';
   const deadLetters = queueName({ name: `${name}-dlq`, inOrder });
 
@@ -54,7 +50,7 @@ function queuePair(worker: WorkerDefinition): string {
       Type: AWS::SQS::Queue
       Properties:
         QueueName: social-leads-\${sls:stage}-${queueName(worker)}${kind}
-        VisibilityTimeout: ${timeoutSeconds * visibilityPerTimeout}
+        VisibilityTimeout: ${visibilitySeconds(worker)}
         MessageRetentionPeriod: ${retentionSeconds}
         SqsManagedSseEnabled: true
         RedrivePolicy:
@@ -69,8 +65,4 @@ function queuePair(worker: WorkerDefinition): string {
         MessageRetentionPeriod: ${retentionSeconds}
         SqsManagedSseEnabled: true
 `;
-}
-
-function pascalCase(kebabCase: string): string {
-  return kebabCase.replace(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -2,6 +2,9 @@ type Resource = { readonly Type: string; readonly Properties: Record<string, unk
 
 export type Resources = Record<string, Resource>;
 
+/** Part of the document, because the gateway ignores the property next to an imported document. */
+const endpointExtension = 'x-amazon-apigateway-endpoint-configuration';
+
 type Operation = Readonly<Record<string, unknown>>;
 
 const anyMethod = 'x-amazon-apigateway-any-method';
@@ -10,7 +13,7 @@ const anyMethod = 'x-amazon-apigateway-any-method';
  * Networks check short links by HEAD before people open them. For other paths, HEAD is an unknown
  * route.
  */
-const pathsWithHead: ReadonlySet<string> = new Set(['/b/{code}']);
+export const pathsWithHead: ReadonlySet<string> = new Set(['/b/{code}']);
 
 /**
  * Moves the gateway's routes and integrations into one OpenAPI document with AWS's extensions, and
@@ -19,9 +22,11 @@ const pathsWithHead: ReadonlySet<string> = new Set(['/b/{code}']);
  *
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
  *
+ * With a domain of its own, the API no longer answers at the address that AWS assigns.
+ *
  * @throws if a gateway resource does not have the form that the framework generates.
  */
-export function foldGateway(resources: Resources): void {
+export function foldGateway(resources: Resources, { hasDomain = false } = {}): void {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const { Properties: route } of ofType(resources, 'AWS::ApiGatewayV2::Route')) {
     const { method, path } = readRouteKey(String(route.RouteKey));
@@ -32,7 +37,8 @@ export function foldGateway(resources: Resources): void {
   for (const [logicalId, { Type: type, Properties: properties }] of Object.entries(resources)) {
     if (type === 'AWS::ApiGatewayV2::Api') {
       const { Name: title, ProtocolType: _, ...rest } = properties;
-      const Body = { openapi: '3.0.3', info: { title, version: '1' }, paths };
+      const closed = hasDomain ? { [endpointExtension]: { disableExecuteApiEndpoint: true } } : {};
+      const Body = { openapi: '3.0.3', info: { title, version: '1' }, ...closed, paths };
       resources[logicalId] = { Type: type, Properties: { ...rest, Body, FailOnWarnings: true } };
     }
     if (isFolded(type, properties)) {

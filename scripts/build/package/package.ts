@@ -1,15 +1,28 @@
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { checkBundles } from '#scripts/build/check/bundles.ts';
 import { checkLoadable } from '#scripts/build/check/check-loadable.ts';
+import { checkRoles } from '#scripts/build/check/roles.ts';
 import { checkLimits } from '#scripts/build/check/template/check-limits.ts';
+import {
+  findIndexChanges,
+  findRejectedValues,
+} from '#scripts/build/check/template/find-rejected-values.ts';
 import { findWildcards } from '#scripts/build/check/template/find-wildcards.ts';
 import { validateTemplate } from '#scripts/build/check/template/validate-template.ts';
+import { validateWithAws } from '#scripts/build/check/template/validate-with-aws.ts';
 import { projectPath } from '#scripts/project.ts';
 import { buildFunctions } from './build.ts';
-import { compileTemplate } from './template.ts';
+import { compileTemplate, type Template } from './template.ts';
 
-const { values } = parseArgs({ options: { stage: { type: 'string', default: 'dev' } } });
-const { stage } = values;
+const { values } = parseArgs({
+  options: {
+    stage: { type: 'string', default: 'dev' },
+    // A file with the template of the deployed stack, to check the changes to it.
+    deployed: { type: 'string' },
+  },
+});
+const { stage, deployed } = values;
 
 const bundles = await buildFunctions();
 const compiled = await compileTemplate(projectPath(), ['--stage', stage]).catch(
@@ -25,6 +38,10 @@ const problems = [
   ...checkLimits(compiled),
   ...findWildcards(compiled.template, stage),
   ...validateTemplate(compiled.template),
+  ...(await checkRoles(bundles, compiled.template)),
+  ...validateWithAws(compiled.template),
+  ...(await findRejectedValues(compiled.template)),
+  ...(deployed ? findIndexChanges(await readTemplate(deployed), compiled.template) : []),
 ];
 const resourceCount = Object.keys(compiled.template.Resources).length;
 const largest = bundles.reduce((one, other) => (one.sizeBytes < other.sizeBytes ? other : one));
@@ -37,6 +54,10 @@ for (const problem of problems) {
   console.error(problem);
 }
 process.exitCode = problems.length === 0 ? 0 : 1;
+
+async function readTemplate(path: string): Promise<Template> {
+  return JSON.parse(await readFile(path, 'utf8')) as Template;
+}
 
 function kilobytes(bytes: number): string {
   return `${Math.round(bytes / 1000)} KB`;

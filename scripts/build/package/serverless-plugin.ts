@@ -1,30 +1,93 @@
 import { foldGateway, type Resources } from './fold-gateway.ts';
+import { limitScheduleRetries } from './limit-schedule-retries.ts';
+import { scaleConcurrency } from './scale-concurrency.ts';
+import { throttlePublicRoutes } from './throttle-public-routes.ts';
+
+type RollbackConfiguration = {
+  readonly RollbackTriggers: readonly { readonly Arn: string; readonly Type: string }[];
+  readonly MonitoringTimeInMinutes: number;
+};
 
 /** The part of the framework that is used here. */
 type Serverless = {
   readonly service: {
+    readonly custom: {
+      readonly apiDomain: string;
+      readonly rollbackMinutes: string;
+      readonly workerConcurrencyPercent: string;
+    };
     readonly functions: Readonly<
       Record<string, { readonly handler: string; package?: { artifact: string } }>
     >;
     readonly provider: {
       compiledCloudFormationTemplate: { readonly Resources: Resources };
+      rollbackConfiguration?: RollbackConfiguration;
     };
   };
+  readonly getProvider: (name: 'aws') => Provider;
 };
+
+type Provider = {
+  readonly getStage: () => string;
+  readonly getRegion: () => string;
+  readonly getAccountInfo: () => Promise<{
+    readonly accountId: string;
+    readonly partition: string;
+  }>;
+};
+
+const stageName = /^[a-z][a-z0-9]*$/;
 
 /** Configures what serverless.yml can't express. */
 // biome-ignore lint/style/noDefaultExport: The framework takes a plugin's default export.
 export default class ServerlessPlugin {
-  readonly hooks: Readonly<Record<string, () => void>>;
+  readonly hooks: Readonly<Record<string, () => void | Promise<void>>>;
 
-  constructor({ service }: Serverless) {
+  constructor(serverless: Serverless) {
+    const { service } = serverless;
     this.hooks = {
+      'before:package:initialize': () => requireStageName(serverless.getProvider('aws').getStage()),
       // Set here instead of in functions.yml, so running locally needs no bundles.
       'before:package:createDeploymentArtifacts': () => useBundles(service),
-      'after:package:compileEvents': () =>
-        foldGateway(service.provider.compiledCloudFormationTemplate.Resources),
+      'after:package:compileEvents': () => {
+        const { Resources } = service.provider.compiledCloudFormationTemplate;
+        foldGateway(Resources, { hasDomain: service.custom.apiDomain !== '' });
+        limitScheduleRetries(Resources);
+        scaleConcurrency(Resources, Number(service.custom.workerConcurrencyPercent));
+      },
+      // The stage's own limit is merged in only now.
+      'after:aws:package:finalize:mergeCustomProviderResources': () =>
+        throttlePublicRoutes(service.provider.compiledCloudFormationTemplate.Resources),
+      'before:deploy:deploy': () => watchDeployment(serverless),
     };
   }
+}
+
+/** With a dash, the permissions of one stage could cover the functions of another. */
+function requireStageName(stage: string): void {
+  if (!stageName.test(stage)) {
+    throw new Error(`The stage name "${stage}" must consist of lowercase letters and digits.`);
+  }
+}
+
+/** Lets CloudFormation roll back a deployment after which requests fail. */
+async function watchDeployment({ service, getProvider }: Serverless): Promise<void> {
+  const minutes = Number(service.custom.rollbackMinutes);
+  if (!(minutes > 0)) {
+    return;
+  }
+  const provider = getProvider('aws');
+  const { accountId, partition } = await provider.getAccountInfo();
+  const name = `social-leads-${provider.getStage()}-api-failures`;
+  service.provider.rollbackConfiguration = {
+    RollbackTriggers: [
+      {
+        Arn: `arn:${partition}:cloudwatch:${provider.getRegion()}:${accountId}:alarm:${name}`,
+        Type: 'AWS::CloudWatch::Alarm',
+      },
+    ],
+    MonitoringTimeInMinutes: minutes,
+  };
 }
 
 function useBundles({ functions }: Serverless['service']): void {

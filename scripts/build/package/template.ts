@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 
 export type Resource = {
   readonly Type: string;
+  readonly DeletionPolicy?: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
 };
 
@@ -25,10 +26,12 @@ export type CompiledTemplate = { readonly template: Template; readonly sizeBytes
 export async function compileTemplate(
   serviceFolder: string,
   options: readonly string[] = [],
+  environment: NodeJS.ProcessEnv = process.env,
 ): Promise<CompiledTemplate> {
   const serverless = createRequire(import.meta.url).resolve('serverless/bin/serverless.js');
   const child = spawn(process.execPath, [serverless, 'package', ...options], {
     cwd: serviceFolder,
+    env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [output, errors, [exitCode]] = await Promise.all([

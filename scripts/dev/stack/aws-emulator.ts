@@ -1,7 +1,7 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
+import { queueName, visibilitySeconds, type WorkerDefinition } from '#schemas/contract.ts';
 import { listeningPort } from './listening-port.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -86,7 +86,7 @@ async function createWorkerQueue(
       QueueName: `${prefix}${queueName(worker)}`,
       Attributes: {
         ...kind,
-        VisibilityTimeout: String(worker.timeoutSeconds),
+        VisibilityTimeout: String(visibilitySeconds(worker)),
         RedrivePolicy: JSON.stringify({
           deadLetterTargetArn: deadLetterQueue.Attributes?.QueueArn,
           maxReceiveCount: worker.maxReceiveCount,

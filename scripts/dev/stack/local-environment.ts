@@ -26,6 +26,9 @@ const stackOnly: ReadonlySet<string> = new Set([
   'STRIPE_WEBHOOK_SECRET',
   'OPENAI_API_KEY',
   'LINKEDIN_APP_ID',
+  'TIKTOK_BUSINESS_CLIENT_ID',
+  'TIKTOK_BUSINESS_CLIENT_SECRET',
+  'TIKTOK_BUSINESS_WEBHOOK_SECRET',
   ...platforms.flatMap((platform) =>
     ['CLIENT_ID', 'CLIENT_SECRET', 'WEBHOOK_SECRET', 'VERIFY_TOKEN', 'APP_TOKEN'].map(
       (part) => `${platform}_${part}`,

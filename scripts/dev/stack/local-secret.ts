@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Platform, platforms } from '#schemas/platforms.ts';
+import { networkFieldsOf } from '#scripts/operations/secret-variables.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -21,17 +22,28 @@ export function localSecret(settings: Settings): string {
   });
 }
 
+/** What only some networks have: the number of LinkedIn's app, and TikTok's second app. */
+const defaultFields: Readonly<Partial<Record<Platform, object>>> = {
+  LINKEDIN: { appId: '86400001' },
+  TIKTOK: {
+    business: {
+      clientId: 'sandbox-tiktok-business-app',
+      clientSecret: 'sandbox-tiktok-business-secret',
+    },
+  },
+};
+
 /** The service's app at a network: the sandbox's, unless the settings name another. */
 function localApp(platform: Platform, settings: Settings) {
   const name = platform.toLowerCase();
 
   return {
-    clientId: settings[`${platform}_CLIENT_ID`] ?? `sandbox-${name}-app`,
-    appId: settings[`${platform}_APP_ID`],
-    clientSecret: settings[`${platform}_CLIENT_SECRET`] ?? `sandbox-${name}-secret`,
-    webhookSecret: settings[`${platform}_WEBHOOK_SECRET`],
-    verifyToken: settings[`${platform}_VERIFY_TOKEN`] ?? `sandbox-${name}-verify`,
-    appToken: settings[`${platform}_APP_TOKEN`] ?? `sandbox-${name}-app-token`,
+    clientId: `sandbox-${name}-app`,
+    clientSecret: `sandbox-${name}-secret`,
+    verifyToken: `sandbox-${name}-verify`,
+    appToken: `sandbox-${name}-app-token`,
+    ...defaultFields[platform],
+    ...networkFieldsOf(platform, settings),
   };
 }
 

@@ -17,6 +17,7 @@ const alwaysHidden = new Set([
   'function_request_id',
   'xray_trace_id',
   'sampling_rate',
+  '_aws',
 ]);
 // serverless-offline draws its route table with these characters.
 const tableOfRoutes = /^\s*[┌│└]/;
@@ -45,7 +46,7 @@ export function readableLine(line: string, mode: LogMode): string | undefined {
   }
   const level = String(entry.level);
   const isProblem = level !== 'INFO' && level !== 'DEBUG';
-  if (isForCloudWatch(entry) || (mode === 'errors' && !isProblem)) {
+  if (!isProblem && (isForCloudWatch(entry) || mode === 'errors')) {
     return undefined;
   }
 

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   DeleteMessageBatchCommand,
@@ -9,6 +10,8 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSMessageAttribute, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
+import { secondMs } from '#lib/platform/clock.ts';
+import { createFairBuffer, type FairBuffer } from './fair-buffer.ts';
 import { type Invocation, invokeFunction } from './invoke-function.ts';
 
 export type QueuePollerOptions = {
@@ -19,6 +22,8 @@ export type QueuePollerOptions = {
   readonly queueUrl: string;
   readonly functionName: string;
   readonly batchSize: number;
+  /** The queue's own. Messages that waited longer for a function are received again. */
+  readonly visibilitySeconds: number;
   /** Called with one line for each problem. */
   readonly onProblem: (line: string) => void;
 };
@@ -30,6 +35,8 @@ const waitSeconds = 20;
 const pauseAfterProblemMs = 500;
 /** Processes batches of one queue concurrently, as Lambda does. */
 const concurrency = 2;
+/** Messages received in advance. Fairness covers only these. */
+const maxBuffered = 500;
 
 const batchResponse = z.object({
   batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish(),
@@ -38,12 +45,18 @@ const batchResponse = z.object({
 /**
  * Invokes a function with messages from its queue, like Lambda's event source mapping. Failed
  * messages, or all of them if the function itself fails, stay in the queue and return after the
- * visibility timeout. The rest are deleted.
+ * visibility timeout, unless the function returned them earlier. The rest are deleted.
  */
 export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
   const client = new SQSClient({ ...options.sqs, region: options.region });
   const closing = new AbortController();
-  const loops = Array.from({ length: concurrency }, () => poll(client, options, closing.signal));
+  const buffer = createFairBuffer(options.queueUrl.endsWith('.fifo'));
+  const changes = new EventEmitter().setMaxListeners(concurrency + 1);
+  const parts = { client, options, buffer, changes, signal: closing.signal };
+  const loops = [
+    repeat(parts, receive),
+    ...Array.from({ length: concurrency }, () => repeat(parts, processBatch)),
+  ];
 
   return {
     close: async () => {
@@ -54,14 +67,20 @@ export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
   };
 }
 
-async function poll(
-  client: SQSClient,
-  options: QueuePollerOptions,
-  signal: AbortSignal,
-): Promise<void> {
+type Parts = {
+  readonly client: SQSClient;
+  readonly options: QueuePollerOptions;
+  readonly buffer: FairBuffer;
+  /** Emits `change` after messages were added or taken. */
+  readonly changes: EventEmitter;
+  readonly signal: AbortSignal;
+};
+
+async function repeat(parts: Parts, step: (parts: Parts) => Promise<void>): Promise<void> {
+  const { options, signal } = parts;
   while (!signal.aborted) {
     try {
-      await processBatch(client, options, signal);
+      await step(parts);
     } catch (error) {
       if (!signal.aborted) {
         options.onProblem(`${options.functionName}: ${String(error)}`);
@@ -71,11 +90,12 @@ async function poll(
   }
 }
 
-async function processBatch(
-  client: SQSClient,
-  options: QueuePollerOptions,
-  signal: AbortSignal,
-): Promise<void> {
+async function receive({ client, options, buffer, changes, signal }: Parts): Promise<void> {
+  if (buffer.size() >= maxBuffered) {
+    await once(changes, 'change', { signal });
+
+    return;
+  }
   const { Messages: messages = [] } = await client.send(
     new ReceiveMessageCommand({
       QueueUrl: options.queueUrl,
@@ -86,9 +106,20 @@ async function processBatch(
     }),
     { abortSignal: signal },
   );
+  if (messages.length > 0) {
+    buffer.add(messages, Date.now() + options.visibilitySeconds * secondMs);
+    changes.emit('change');
+  }
+}
+
+async function processBatch({ client, options, buffer, changes, signal }: Parts): Promise<void> {
+  const messages = buffer.take(options.batchSize);
   if (messages.length === 0) {
+    await once(changes, 'change', { signal });
+
     return;
   }
+  changes.emit('change');
   const event: SQSEvent = { Records: messages.map((message) => recordOf(message, options)) };
   const invocation = await invokeFunction(options.lambdaUrl, options.functionName, event, signal);
   await deleteMessages(client, options, succeeded(messages, invocation, options));

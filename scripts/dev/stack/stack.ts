@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { SQSClientConfig } from '@aws-sdk/client-sqs';
-import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
+import { queueName, visibilitySeconds, type WorkerDefinition } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
 import { freePorts } from './free-ports.ts';
 import { type Functions, startFunctions } from './functions-process.ts';
@@ -123,6 +123,7 @@ function startPollers(
       queueUrl: `${environment.QUEUE_URL_PREFIX}${queueName(worker)}`,
       functionName: `social-leads-${environment.STAGE}-${worker.name}`,
       batchSize: worker.batchSize,
+      visibilitySeconds: visibilitySeconds(worker),
       onProblem: options.onLine ?? (() => {}),
     }),
   );

@@ -1,13 +1,9 @@
-import {
-  type SocialAccount,
-  tokenContext,
-  tokenFields,
-} from '#lib/features/social/accounts/accounts.ts';
-import type { EncryptionContext } from '#lib/platform/crypto/encryption.ts';
+import { type TokenHolder, tokenFields } from '#lib/features/social/accounts/accounts.ts';
+import { contextOf, type EncryptionContext } from '#lib/platform/crypto/encryption.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
-import { isSocialAccountKey } from '#lib/platform/db/keys/social.ts';
+import { isMessagingCredentialKey, isSocialAccountKey } from '#lib/platform/db/keys/social.ts';
 import { isWebhookEndpointKey } from '#lib/platform/db/keys/webhooks.ts';
-import { secretContext, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { secretField, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 
 /** A long-lived ciphertext of an item, and the context it is bound to. */
 export type SealedField = {
@@ -23,15 +19,14 @@ type Item = Key & Readonly<Record<string, unknown>>;
  * stored responses expire before an old key may be removed.
  */
 export function sealedFields(item: Item): readonly SealedField[] {
-  if (isSocialAccountKey(item)) {
-    const account = item as unknown as SocialAccount;
+  if (isSocialAccountKey(item) || isMessagingCredentialKey(item)) {
+    const holder = item as unknown as TokenHolder;
 
-    return tokenFields.flatMap((name) => sealed(name, account[name], tokenContext(account, name)));
+    return tokenFields.flatMap((name) => sealed(name, holder[name], contextOf(item, name)));
   }
   if (isWebhookEndpointKey(item)) {
     const endpoint = item as unknown as WebhookEndpoint;
-
-    const context = secretContext(endpoint);
+    const context = contextOf(item, secretField);
 
     return [
       ...sealed('secret', endpoint.secret, context),

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as z from 'zod';
 import { type FaultBook, faultSchema } from './faults.ts';
 import { decodePart, describeIssues, jsonAnswer, parseJson, refusal } from './http.ts';
@@ -24,8 +25,30 @@ export function isControlCall(request: SandboxRequest): boolean {
   return request.path === prefix || request.path.startsWith(`${prefix}/`);
 }
 
+/**
+ * True if a page of another site sent the request. Browsers send `Origin` with every request that
+ * changes something. A name that is not an IP address may be an attacker's that resolves to us.
+ */
+function isCrossSite({ headers }: SandboxRequest): boolean {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (origin === undefined) {
+    return site === 'cross-site' || site === 'same-site';
+  }
+  if (!URL.canParse(origin)) {
+    return true;
+  }
+  const url = new URL(origin);
+  const isLocalName =
+    url.hostname === 'localhost' || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0;
+
+  return url.host !== host || !isLocalName;
+}
+
 /** Handles a control API request. */
 export async function answerControl(frame: Frame, request: SandboxRequest): Promise<SandboxAnswer> {
+  if (isCrossSite(request)) {
+    return refusal(403, 'The control API rejects requests from pages of other sites');
+  }
   const path = request.path.slice(prefix.length);
   const routes = [...frameRoutes(frame), ...frame.services.flatMap((one) => one.control)];
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { html, table, time } from '../frame/html.ts';
-import { describeIssues, jsonAnswer, parseJson } from '../frame/http.ts';
+import { describeIssues, jsonAnswer, parseJson, refusal } from '../frame/http.ts';
 import type {
   PageSection,
   SandboxAnswer,
@@ -10,6 +10,7 @@ import type {
   ServiceContext,
 } from '../frame/service.ts';
 import { answerFor, type ChatMessage, type ObjectSchema } from './openai/answer-for.ts';
+import { reasoningTokensOf, refusalOf } from './openai/model-rules.ts';
 
 const message = z.object({
   role: z.enum(['system', 'developer', 'user', 'assistant']),
@@ -24,6 +25,7 @@ const completionBody = z.looseObject({
   messages: z.array(message).min(1),
   max_completion_tokens: z.int().min(1).optional(),
   temperature: z.number().min(0).max(2).optional(),
+  reasoning_effort: z.string().optional(),
   response_format: z
     .union([
       z.object({ type: z.enum(['text', 'json_object']) }),
@@ -35,6 +37,21 @@ const completionBody = z.looseObject({
     .optional(),
 });
 
+const givenAnswer = z.object({
+  contains: z.string().min(1),
+  action: z.string().optional(),
+  reply: z.string().optional(),
+  confidence: z.number().optional(),
+  times: z.int().min(1).optional(),
+});
+
+type GivenAnswer = {
+  readonly id: string;
+  readonly contains: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  timesLeft: number;
+};
+
 type Completion = {
   readonly at: Date;
   readonly model: string;
@@ -42,8 +59,10 @@ type Completion = {
   readonly answer: string;
 };
 
-/** Reasoning models reject every temperature except the default. */
-const reasoningModel = /^(?:gpt-5|o\d)/;
+const modelsPath = '/v1/models/';
+
+/** OpenAI's chat models, and fine-tuned ones. */
+const knownModel = /^(?:ft:)?(?:gpt-|chatgpt-|o\d)/;
 
 /** A rough average for the most common languages. */
 const charactersPerToken = 4;
@@ -54,6 +73,7 @@ const charactersPerToken = 4;
  */
 export function createOpenai({ clock }: ServiceContext): SandboxService {
   let completions: Completion[] = [];
+  let answers: GivenAnswer[] = [];
 
   return {
     name: 'openai',
@@ -63,8 +83,8 @@ export function createOpenai({ clock }: ServiceContext): SandboxService {
       if (refused) {
         return refused;
       }
-      if (request.path.startsWith('/v1/models')) {
-        return jsonAnswer(200, { object: 'list', data: [] });
+      if (request.path.startsWith(modelsPath)) {
+        return describeModel(request.path.slice(modelsPath.length));
       }
 
       return complete(request, (completion) => {
@@ -74,10 +94,46 @@ export function createOpenai({ clock }: ServiceContext): SandboxService {
     failure: (status, text) => failure(status, text, 'server_error', null),
     reset: () => {
       completions = [];
+      answers = [];
     },
-    control: [],
+    control: [
+      { method: 'POST', path: /^\/openai\/answers$/, answer: giveAnswer },
+      {
+        method: 'DELETE',
+        path: /^\/openai\/answers\/([^/]+)$/,
+        answer: (_, [id]) => {
+          answers = answers.filter((one) => one.id !== id);
+
+          return jsonAnswer(200, {});
+        },
+      },
+    ],
     sections: () => [section(completions)],
   };
+
+  function giveAnswer({ body }: SandboxRequest): SandboxAnswer {
+    const parsed = givenAnswer.safeParse(parseJson(body));
+    if (!parsed.success) {
+      return refusal(400, describeIssues(parsed.error));
+    }
+    const { contains, times = Number.POSITIVE_INFINITY, ...fields } = parsed.data;
+    const id = randomUUID();
+    answers.push({ id, contains, timesLeft: times, fields });
+
+    return jsonAnswer(201, { id });
+  }
+
+  /** The fields that the test gave for this question. */
+  function takeGiven(question: string): GivenAnswer['fields'] {
+    const given = answers.find(
+      ({ contains, timesLeft }) => timesLeft > 0 && question.includes(contains),
+    );
+    if (given) {
+      given.timesLeft -= 1;
+    }
+
+    return given?.fields ?? {};
+  }
 
   function complete(
     request: SandboxRequest,
@@ -87,14 +143,22 @@ export function createOpenai({ clock }: ServiceContext): SandboxService {
     if (!parsed.success) {
       return failure(400, describeIssues(parsed.error), 'invalid_request_error', null);
     }
-    const { model, temperature = 1, messages, response_format: format } = parsed.data;
-    if (reasoningModel.test(model) && temperature !== 1) {
-      const text = `Unsupported value: 'temperature' does not support ${temperature} with this model. Only the default (1) value is supported.`;
-
-      return failure(400, text, 'invalid_request_error', 'unsupported_value');
+    const { model, messages, response_format: format, max_completion_tokens } = parsed.data;
+    if (!knownModel.test(model)) {
+      return unknownModel(model);
+    }
+    const refused = refusalOf(parsed.data);
+    if (refused) {
+      return failure(400, refused.text, 'invalid_request_error', refused.code, refused.param);
     }
     const schema = format?.type === 'json_schema' ? format.json_schema.schema : undefined;
-    const content = answerFor(messages, schema);
+    const reasoning = reasoningTokensOf(parsed.data);
+    const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+    const whole = answerFor(messages, schema, takeGiven(question));
+    const room = (max_completion_tokens ?? Number.POSITIVE_INFINITY) - reasoning;
+    // What the model thinks counts against the limit, and can leave nothing for the answer.
+    const isCut = tokensOf(whole) > room;
+    const content = isCut ? whole.slice(0, Math.max(0, room * charactersPerToken)) : whole;
     const at = clock();
     record({ at, model, question: messages.at(-1)?.content ?? '', answer: content });
 
@@ -108,10 +172,10 @@ export function createOpenai({ clock }: ServiceContext): SandboxService {
           index: 0,
           message: { role: 'assistant', content, refusal: null },
           logprobs: null,
-          finish_reason: 'stop',
+          finish_reason: isCut ? 'length' : 'stop',
         },
       ],
-      usage: usageOf(messages, content),
+      usage: usageOf(messages, content, reasoning),
     });
   }
 }
@@ -124,7 +188,7 @@ function authenticationError({ headers, method, path }: SandboxRequest): Sandbox
   }
   const isKnown =
     (method === 'POST' && path === '/v1/chat/completions') ||
-    (method === 'GET' && path === '/v1/models');
+    (method === 'GET' && path.startsWith(modelsPath));
 
   return isKnown
     ? undefined
@@ -134,20 +198,50 @@ function authenticationError({ headers, method, path }: SandboxRequest): Sandbox
       };
 }
 
-function usageOf(messages: readonly ChatMessage[], content: string) {
-  const tokens = (text: string) => Math.ceil(text.length / charactersPerToken);
-  const prompt = messages.reduce((sum, { content: text }) => sum + tokens(text), 0);
-  const completion = tokens(content);
+function describeModel(id: string): SandboxAnswer {
+  const model = decodeURIComponent(id);
+
+  return knownModel.test(model)
+    ? jsonAnswer(200, {
+        id: model,
+        object: 'model',
+        created: 1_790_000_000,
+        owned_by: 'openai',
+        shutdown_date: null,
+      })
+    : unknownModel(model);
+}
+
+function unknownModel(model: string): SandboxAnswer {
+  const text = `The model \`${model}\` does not exist or you do not have access to it.`;
+
+  return failure(404, text, 'invalid_request_error', 'model_not_found');
+}
+
+function tokensOf(text: string): number {
+  return Math.ceil(text.length / charactersPerToken);
+}
+
+function usageOf(messages: readonly ChatMessage[], content: string, reasoning: number) {
+  const prompt = messages.reduce((sum, { content: text }) => sum + tokensOf(text), 0);
+  const completion = tokensOf(content) + reasoning;
 
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
+    completion_tokens_details: { reasoning_tokens: reasoning },
   };
 }
 
-function failure(status: number, text: string, type: string, code: string | null): SandboxAnswer {
-  return jsonAnswer(status, { error: { message: text, type, param: null, code } });
+function failure(
+  status: number,
+  text: string,
+  type: string,
+  code: string | null,
+  param: string | null = null,
+): SandboxAnswer {
+  return jsonAnswer(status, { error: { message: text, type, param, code } });
 }
 
 function section(completions: readonly Completion[]): PageSection {

@@ -26,6 +26,7 @@ const addressesSchema = z.array(z.string().min(1)).default([]);
 const partSchema = z.object({ Data: z.string() });
 const sendSchema = z.object({
   FromEmailAddress: z.string().min(1),
+  ConfigurationSetName: z.string().optional(),
   Destination: z.object({
     ToAddresses: addressesSchema,
     CcAddresses: addressesSchema,
@@ -42,6 +43,8 @@ const sendSchema = z.object({
 });
 
 const maximumRecipients = 50;
+/** The set that the template creates for a stage. In SES, other names do not exist either. */
+const configurationSet = /^social-leads-[a-z0-9]+$/;
 const addressPattern = /^(?:[^<>\r\n]*<)?([^\s<>@,]+@[^\s<>@,]+)>?$/;
 
 /**
@@ -98,7 +101,12 @@ function readMail(request: SandboxRequest, at: Date): SandboxMail | SandboxAnswe
     return failure(400, 'BadRequestException', `Invalid or missing value: ${where || 'body'}`);
   }
 
-  const { Destination, Content, FromEmailAddress } = parsed.data;
+  const { Destination, Content, FromEmailAddress, ConfigurationSetName: set } = parsed.data;
+
+  if (set !== undefined && !configurationSet.test(set)) {
+    return failure(404, 'NotFoundException', `Configuration set <${set}> does not exist.`);
+  }
+
   const recipients = [
     ...Destination.ToAddresses,
     ...Destination.CcAddresses,

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { keys } from '#lib/platform/db/keys.ts';
+import { put } from '#lib/platform/db/write.ts';
 import * as ai from '#schemas/ai.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
+import { plant } from '#tests/support/plant.ts';
+import { agentWorld } from './agent-world.ts';
 
 describe('listing agents', () => {
   it('filters by status and channel', async () => {
@@ -29,5 +33,49 @@ describe('listing agents', () => {
     });
     expect(await list({ channel: 'COMMENT' })).toMatchObject({ total: 2 });
     expect(await list({ channel: 'COMMENT', status: 'PAUSED' })).toMatchObject({ total: 0 });
+  });
+
+  it('returns pages by cursor and by number', async () => {
+    const world = await agentWorld();
+    for (const name of ['A', 'B', 'C']) {
+      await world.createAgent({ name });
+    }
+    const list = async (query: Readonly<Record<string, string>>) =>
+      (await world.ask(ai.listAgents, { query })).body;
+    const names = ({ aiAgents }: { aiAgents: ReadonlyArray<{ name: string }> }) =>
+      aiAgents.map(({ name }) => name);
+    const first = await list({ limit: '2' });
+
+    expect(names(first)).toEqual(['C', 'B']);
+    expect(first).toMatchObject({ total: 3, pagination: { total: 3, limit: 2, hasMore: true } });
+    expect(names(await list({ limit: '2', cursor: first.pagination.nextCursor }))).toEqual(['A']);
+    expect(names(await list({ limit: '2', page: '2' }))).toEqual(['A']);
+    expect((await list({})).pagination).toMatchObject({ limit: 3, hasMore: false });
+  });
+
+  it('returns as many as fit, and continues by cursor', async () => {
+    const world = await agentWorld();
+    const created = (await world.createAgent({ name: 'A' })).body.aiAgent;
+    const { organizationId } = world.owner;
+    const variables = Object.fromEntries(
+      Array.from({ length: 19 }, (_, index) => [`v${index}`, '\u20ac'.repeat(1_000)]),
+    );
+    const ids = Array.from({ length: 150 }, () => crypto.randomUUID());
+    for (const id of ids) {
+      await plant(put(keys.agent(organizationId, id), { ...created, id, variables }));
+    }
+    const all = await world.ask(ai.listAgents);
+
+    expect(all.status).toBe(200);
+    expect(all.body.total).toBe(151);
+    expect(all.body.aiAgents.length).toBeGreaterThan(50);
+    expect(all.body.pagination).toMatchObject({
+      limit: all.body.aiAgents.length,
+      hasMore: true,
+    });
+    const query = { cursor: all.body.pagination.nextCursor, limit: '1' };
+    const next = await world.ask(ai.listAgents, { query });
+    const shown = all.body.aiAgents.map(({ id }: { id: string }) => id);
+    expect(shown).not.toContain(next.body.aiAgents[0].id);
   });
 });

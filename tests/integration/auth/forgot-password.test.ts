@@ -38,6 +38,27 @@ describe('requesting a password reset', () => {
     expect(await sandbox.mails()).toHaveLength(mailsBefore + 1);
   });
 
+  it('writes the same items for a known and an unknown address', async () => {
+    const { email } = await newAccount();
+    const kindsAfter = async (address: string) => {
+      const before = new Set((await lastingItems()).map(({ pk, sk }) => `${pk} ${sk}`));
+      await forgot(address);
+      const made = (await lastingItems()).filter(({ pk, sk }) => !before.has(`${pk} ${sk}`));
+
+      return made
+        .map(({ pk, sk, ...attributes }) => [
+          pk.split('#')[0],
+          sk.split('#').slice(0, 2).join('#'),
+          Object.keys(attributes).sort(),
+        ])
+        .sort();
+    };
+    const known = await kindsAfter(email);
+
+    expect(known).toHaveLength(2);
+    expect(await kindsAfter(freshEmail('nobody'))).toEqual(known);
+  });
+
   it('stores the token hashed and the queued mail encrypted', async () => {
     const { email } = await newAccount();
     await forgot(email);

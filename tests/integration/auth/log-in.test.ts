@@ -50,6 +50,9 @@ describe('logging in', () => {
     ]);
     expect(answer.cookies).toEqual([
       `__Host-auth_token=${answer.body.authToken}; Max-Age=604800; Path=/; HttpOnly; Secure; SameSite=None; Partitioned`,
+      expect.stringMatching(
+        /^__Host-known_device=[\w-]+\.[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=None; Partitioned$/,
+      ),
     ]);
     const me = await call(getMe, { token: answer.body.authToken });
     expect(me.body.user.currentOrganization.id).toBe(member.organizationId);
@@ -207,7 +210,123 @@ describe('rate limit per address', () => {
   });
 });
 
+/** Signs in and returns the cookie that identifies the browser. */
+async function knownDevice(email: string): Promise<string> {
+  const { cookies } = await attempt(email, password);
+  const cookie = cookies.find((one) => one.startsWith('__Host-known_device='));
+
+  return String(cookie).split(';')[0] ?? '';
+}
+
+function attemptFrom(device: string, email: string, given: string): Promise<Answer> {
+  return call(logIn, { body: { email, password: given }, cookies: [device] });
+}
+
+async function lock(email: string): Promise<void> {
+  for (let failures = 1; failures <= 6; failures += 1) {
+    await attempt(email, 'a guess');
+  }
+}
+
+describe('a browser that has signed in before', () => {
+  it('signs in while strangers have locked the address', async () => {
+    const { email } = await newAccount();
+    const device = await knownDevice(email);
+    await lock(email);
+    expect((await attempt(email, password)).status).toBe(429);
+
+    const answer = await attemptFrom(device, email, password);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.ratelimit).toContain('"loginDevice";r=5;t=900');
+  });
+
+  it('has five failures of its own, which lock no other browser', async () => {
+    const { email } = await newAccount();
+    const [one, other] = [await knownDevice(email), await knownDevice(email)];
+    const statuses: number[] = [];
+    for (let failures = 1; failures <= 6; failures += 1) {
+      statuses.push((await attemptFrom(one, email, 'wrong')).status);
+    }
+
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    expect((await attemptFrom(one, email, password)).status).toBe(429);
+    expect((await attemptFrom(other, email, password)).status).toBe(200);
+    expect((await attempt(email, password)).status).toBe(200);
+    passTime(15 * minuteMs);
+    expect((await attemptFrom(one, email, password)).status).toBe(200);
+  });
+
+  it('keeps its counter when it signs in again', async () => {
+    const { email } = await newAccount();
+    const first = await knownDevice(email);
+    const { cookies } = await attemptFrom(first, email, password);
+    const renewed = String(cookies[1]).split(';')[0] ?? '';
+    for (let failures = 1; failures <= 5; failures += 1) {
+      await attemptFrom(first, email, 'wrong');
+    }
+
+    expect((await attemptFrom(renewed, email, password)).status).toBe(429);
+  });
+
+  it("counts as unknown with another user's, a forged, a cut or an expired cookie", async () => {
+    const { email } = await newAccount();
+    const stranger = await newAccount();
+    const device = await knownDevice(email);
+    const foreign = await knownDevice(stranger.email);
+    await lock(email);
+    const [payload = '', signature = ''] = device.split('=')[1]?.split('.') ?? [];
+    const [foreignPayload = ''] = foreign.split('=')[1]?.split('.') ?? [];
+    const forged = [
+      foreign,
+      device.slice(0, -1),
+      `${device}.x`,
+      `__Host-known_device=${payload}`,
+      `__Host-known_device=${payload}.`,
+      `__Host-known_device=${foreignPayload}.${signature}`,
+      '__Host-known_device=',
+      '__Host-known_device=.',
+    ];
+    for (const cookie of forged) {
+      expect((await attemptFrom(cookie, email, password)).status).toBe(429);
+    }
+
+    expect((await attemptFrom(device, email, password)).status).toBe(200);
+    passTime(366 * 24 * 60 * minuteMs);
+    await lock(email);
+    expect((await attemptFrom(device, email, password)).status).toBe(429);
+  });
+
+  it('gets no session from its cookie', async () => {
+    const { email } = await newAccount();
+    const device = await knownDevice(email);
+    const value = device.split('=')[1] ?? '';
+
+    expect((await call(getMe, { cookies: [device] })).status).toBe(401);
+    expect((await call(getMe, { token: value })).status).toBe(401);
+  });
+
+  it('is known after a signup', async () => {
+    const body = signUpBody();
+    const { cookies } = await call(signUp, { body });
+    await lock(body.email);
+
+    const device = String(cookies[1]).split(';')[0] ?? '';
+    expect((await attemptFrom(device, body.email, password)).status).toBe(200);
+  });
+});
+
 describe('rate limit per IP', () => {
+  it('counts all addresses of an IPv6 /64 together', async () => {
+    process.env.LOGIN_LIMIT_PER_IP = '3';
+    const network = freshIp().split('::')[0];
+    const statuses: number[] = [];
+    for (const host of ['::1', '::2', ':a:b:c:d', ':ffff:ffff:ffff:ffff']) {
+      statuses.push((await attempt(freshEmail(), 'wrong', `${network}${host}`)).status);
+    }
+
+    expect(statuses).toEqual([401, 401, 401, 429]);
+  });
+
   it('rejects an IP after its allowed failures across any addresses, and no other IP', async () => {
     process.env.LOGIN_LIMIT_PER_IP = '50';
     const { email } = await newAccount();

@@ -65,7 +65,53 @@ describe('resetting the password', () => {
   });
 });
 
+/** Fails more sign-ins than are allowed. */
+async function lock(email: string, cookies: readonly string[] = []): Promise<void> {
+  for (let failures = 1; failures <= 6; failures += 1) {
+    await call(logIn, { body: { email, password: 'a guess' }, cookies: [...cookies] });
+  }
+}
+
+describe('failed sign-ins before a reset', () => {
+  it('are forgotten, so that the new password works at once', async () => {
+    const { email, reset: token } = await accountWithToken();
+    await lock(email);
+    expect((await call(logIn, { body: { email, password } })).status).toBe(429);
+    expect((await reset(token)).status).toBe(200);
+
+    expect((await call(logIn, { body: { email, password: newPassword } })).status).toBe(200);
+  });
+
+  it('are forgotten for the browser that resets', async () => {
+    const { email, reset: token } = await accountWithToken();
+    const { cookies } = await call(logIn, { body: { email, password } });
+    const device = [String(cookies[1]).split(';')[0] ?? ''];
+    await lock(email, device);
+    const signIn = () => call(logIn, { body: { email, password: newPassword }, cookies: device });
+    expect((await signIn()).status).toBe(429);
+    await call(resetPassword, { body: { token, newPassword }, cookies: device });
+
+    expect((await signIn()).status).toBe(200);
+  });
+
+  it('stay after a reset with an unknown token', async () => {
+    const { email } = await accountWithToken();
+    await lock(email);
+    expect((await reset('no-such-token')).status).toBe(400);
+
+    expect((await call(logIn, { body: { email, password } })).status).toBe(429);
+  });
+});
+
 describe('invalid resets', () => {
+  it('rejects a common password and leaves the token valid', async () => {
+    const { reset: token } = await accountWithToken();
+    const answer = await reset(token, 'Password1');
+
+    expect([answer.status, answer.body.message]).toEqual([400, ['newPassword is too common']]);
+    expect((await reset(token)).status).toBe(200);
+  });
+
   const refusal = { status: 400, body: { message: ['token is invalid or expired'] } };
 
   it('accepts a token once, even for ten concurrent requests', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hourMs, setClock } from '#lib/platform/clock.ts';
 import { getMe, listConsents, logIn, signUp } from '#schemas/auth.ts';
 import { maxLength } from '#schemas/common.ts';
@@ -56,7 +56,8 @@ describe('signing up', () => {
   it('sets the auth cookie with exactly the documented attributes', async () => {
     const answer = await call(signUp, { body: signUpBody() });
 
-    expect(answer.cookies).toHaveLength(1);
+    expect(answer.cookies).toHaveLength(2);
+    expect(answer.cookies[1]).toMatch(/^__Host-known_device=/);
     const [pair, ...attributes] = String(answer.cookies[0]).split('; ');
     expect(pair).toBe(`__Host-auth_token=${answer.body.authToken}`);
     expect(attributes.sort()).toEqual(
@@ -64,6 +65,17 @@ describe('signing up', () => {
     );
     expect(Buffer.byteLength(String(answer.cookies[0]))).toBeLessThanOrEqual(4096);
   });
+
+  it.each(['password', 'QWERTYUIOP', '12345678'])(
+    'rejects the common password %s and leaves nothing behind',
+    async (common) => {
+      const before = await lastingItems();
+      const answer = await call(signUp, { body: signUpBody({ password: common }) });
+
+      expect([answer.status, answer.body.message]).toEqual([400, ['password is too common']]);
+      expect(await lastingItems()).toEqual(before);
+    },
+  );
 
   it('creates one customer with the card as its default and stores it with the organization', async () => {
     const { email, organizationId } = await newAccount();
@@ -343,6 +355,23 @@ describe('rate limit', () => {
     } finally {
       process.env.SIGNUP_LIMIT_PER_IP = '100000';
     }
+  });
+});
+
+describe('a burst of signups in one process', () => {
+  it('does not let calls to the provider time out while passwords are hashed', async () => {
+    const callsToProvider = async () => (await sandbox.requests({ service: 'stripe' })).length;
+    const signUpOnce = () => call(signUp, { body: signUpBody(), ip: freshIp() });
+    vi.stubEnv('PAYMENT_TIMEOUT_MS', '1000');
+    vi.stubEnv('BCRYPT_COST', '10');
+    const before = await callsToProvider();
+    await signUpOnce();
+    const each = (await callsToProvider()) - before;
+    const answers = await Promise.all(Array.from({ length: 20 }, signUpOnce));
+    vi.unstubAllEnvs();
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    expect((await callsToProvider()) - before).toBe(21 * each);
   });
 });
 

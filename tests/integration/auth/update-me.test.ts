@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hourMs, setClock } from '#lib/platform/clock.ts';
+import { dayMs, hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import {
+  forgotPassword,
   getMe,
   logIn,
   requestEmailVerification,
@@ -88,7 +89,6 @@ describe('updating the current user', () => {
     const email = freshEmail('new');
     await call(updateMe, { token, body: { email } });
 
-    expect(await mailsTo(oldEmail)).toEqual([]);
     expect((await call(logIn, { body: { email, password } })).status).toBe(200);
     expect((await call(logIn, { body: { email: oldEmail, password } })).status).toBe(401);
   });
@@ -103,11 +103,46 @@ describe('updating the current user', () => {
     expect(body.user.organizations).toHaveLength(1);
   });
 
-  it('releases the old address immediately', async () => {
+  it('mails a link to the old address, even if it was never verified', async () => {
     const { token, email: oldEmail } = await newAccount();
     await call(updateMe, { token, body: { email: freshEmail('new') } });
+    const mails = await mailsTo(oldEmail);
 
-    expect((await call(signUp, { body: signUpBody({ email: oldEmail }) })).status).toBe(201);
+    expect(mails).toMatchObject([{ subject: 'Your email address was changed' }]);
+    expect(mails[0]?.text).toContain(`${process.env.APP_URL}/email/revert?token=`);
+  });
+
+  it('reserves the old address for seven days, and answers as if nobody had it', async () => {
+    const { token, email: oldEmail } = await newAccount();
+    const stranger = await newAccount();
+    const beganAt = Date.now();
+    await call(updateMe, { token, body: { email: freshEmail('new') } });
+    const signUpAgain = () => call(signUp, { body: signUpBody({ email: oldEmail }) });
+
+    const taken = await signUpAgain();
+    expect([taken.status, taken.body.message]).toEqual([
+      409,
+      'User with this email already exists',
+    ]);
+    const change = await call(updateMe, { token: stranger.token, body: { email: oldEmail } });
+    expect(change.status).toBe(409);
+    const mailsBefore = (await mailsTo(oldEmail)).length;
+    const forgot = await call(forgotPassword, { body: { email: oldEmail } });
+    expect(forgot.status).toBe(200);
+    expect(await mailsTo(oldEmail)).toHaveLength(mailsBefore);
+    expect((await call(logIn, { body: { email: oldEmail, password } })).status).toBe(401);
+    setClock(() => beganAt + 7 * dayMs + minuteMs);
+    expect((await signUpAgain()).status).toBe(201);
+    setClock();
+  });
+
+  it('lets the user take the old address back', async () => {
+    const { token, email: oldEmail } = await newAccount();
+    await call(updateMe, { token, body: { email: freshEmail('new') } });
+    const { status, body } = await call(updateMe, { token, body: { email: oldEmail } });
+
+    expect([status, body.user.email]).toEqual([200, oldEmail]);
+    expect((await call(logIn, { body: { email: oldEmail, password } })).status).toBe(200);
   });
 
   it('never stores or queues the verification token in plaintext', async () => {
@@ -191,7 +226,8 @@ describe('conflicts and limits', () => {
     const [claim] = await storedItems(`EMAIL#${email}`);
     expect(claim?.userId).toBe(winners[0]?.userId);
     const claims = await Promise.all(users.map((user) => storedItems(`EMAIL#${user.email}`)));
-    expect(claims.filter((items) => items.length === 0)).toHaveLength(1);
+    const reserved = claims.flat().filter((item) => item.reservedFor !== undefined);
+    expect(reserved.map((item) => item.reservedFor)).toEqual([winners[0]?.userId]);
   });
 
   it('lets one of two concurrent changes of the same address win and leaves no stray claim', async () => {
@@ -224,7 +260,10 @@ describe('conflicts and limits', () => {
         }),
       );
       const claims = await Promise.all(wanted.map((email) => storedItems(`EMAIL#${email}`)));
-      const claimed = claims.flat().map(({ pk, userId }) => [pk.replace('EMAIL#', ''), userId]);
+      const claimed = claims
+        .flat()
+        .filter(({ userId }) => userId !== undefined)
+        .map(({ pk, userId }) => [pk.replace('EMAIL#', ''), userId]);
       expect(claimed.sort()).toEqual(owners.toSorted());
     }
   });

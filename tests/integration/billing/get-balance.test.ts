@@ -24,7 +24,7 @@ describe('the credit balance', () => {
       balance: { credits: 100, currency: 'USD' },
       autoRefill: { enabled: false },
     });
-    expect(answer.headers['ratelimit-policy']).toMatch(/^"standard";q=\d+;w=60$/);
+    expect(answer.headers['ratelimit-policy']).toMatch(/^"standard";q=\d+;w=60, /);
   });
 
   it('returns 404 with instructions while billing is not set up', async () => {

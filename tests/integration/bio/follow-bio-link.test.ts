@@ -1,6 +1,7 @@
 // In a process of its own: the service is loaded again, with the address of a proxy
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { clickShards } from '#lib/features/bio/click-counters.ts';
 import { dayMs, minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
 import {
   type DynamoDbProxy,
@@ -160,8 +161,28 @@ describe('concurrent clicks', () => {
       referrers: [{ host: 'l.instagram.com', clicks: number }],
     });
     const counters = await storedItems(`ORG#${world.ada.organizationId}#BIO_CLICKS`);
-    expect(counters.filter(({ sk }) => sk.startsWith(link.id)).length).toBe(16);
+    expect(counters.filter(({ sk }) => sk.startsWith(link.id)).length).toBe(clickShards);
   }, 120_000);
+});
+
+describe('clicks from many hosts', () => {
+  test('move to the counters per day, and are counted exactly', async () => {
+    const link = await newLink(world.ada);
+    const hosts = Array.from({ length: 80 }, (_, index) => `host-${index}.example.com`);
+    for (const [index, host] of hosts.entries()) {
+      const ip = `2001:db8:1::${index.toString(16)}`;
+      await followBioLink(link, { ip, headers: { referer: `https://${host}/` } });
+    }
+    const moved = await storedItems(`ORG#${world.ada.organizationId}#BIO_REFERRERS`);
+    const stats = await world.getBioLinkStats(link);
+
+    expect(moved.length).toBeGreaterThan(40);
+    expect(await clicksOf(world.ada, link)).toBe(80);
+    expect(stats.totalClicks).toBe(80);
+    expect(stats.referrers.map(({ host }: { host: string }) => host).toSorted()).toEqual(
+      hosts.toSorted(),
+    );
+  });
 });
 
 describe('a click that DynamoDB does not accept at once', () => {
@@ -188,7 +209,7 @@ describe('a click that DynamoDB does not accept at once', () => {
     };
     const visit = { method: 'GET', clientIp: '203.0.113.9', userAgent: phone, headers: {} };
     proxy.faults.add({
-      operation: 'TransactWriteItems',
+      operation: 'UpdateItem',
       fault: { kind: 'conflict', when: 'before' },
     });
     await countVisit(destination, visit);

@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getBioPage } from '#schemas/bio.ts';
+import { ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+import { deleteBioLink, getBioPage, updateBioLink } from '#schemas/bio.ts';
 import { deleteOrganization, updateOrganization } from '#schemas/organizations.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
@@ -195,14 +197,56 @@ describe("an organization's page", () => {
     expect((await again()).status).toBe(200);
   });
 
-  test('reports missing links and a missing organization', async () => {
-    const owner = await newAccount();
-    expect(textOf(await pageOf(owner.organizationId))).toContain('No links yet.');
+  test('answers without an active link as for an unknown organization', async () => {
+    const unknown = await pageOf(randomUUID());
+    const same = (answer: Answer) => {
+      const { 'x-request-id': _, ...headers } = answer.headers;
 
-    expect((await pageOf(randomUUID())).status).toBe(404);
-    const params = { organization_id: owner.organizationId };
+      return { status: answer.status, body: answer.body, headers };
+    };
+    expect(unknown.status).toBe(404);
+    const owner = await newAccount();
+    expect(same(await pageOf(owner.organizationId))).toEqual(same(unknown));
+    const link = await newLink(owner);
+    expect((await pageOf(owner.organizationId)).status).toBe(200);
+    const params = { organization_id: owner.organizationId, link_id: link.id };
+    const patch = (isActive: boolean) =>
+      call(updateBioLink, { params, token: owner.token, body: { isActive } });
+    await patch(false);
+    expect(same(await pageOf(owner.organizationId))).toEqual(same(unknown));
+    await patch(true);
+    expect(textOf(await pageOf(owner.organizationId))).toContain(link.shortUrl);
+    await call(deleteBioLink, { params, token: owner.token });
+    expect(same(await pageOf(owner.organizationId))).toEqual(same(unknown));
+
+    await newLink(owner);
     await call(deleteOrganization, { params, token: owner.token });
-    expect((await pageOf(owner.organizationId)).status).toBe(404);
+    expect(same(await pageOf(owner.organizationId))).toEqual(same(unknown));
+  });
+
+  test('reads no inactive links', async () => {
+    const owner = await newAccount();
+    const { organizationId } = owner;
+    const link = await newLink(owner);
+    for (let more = 0; more < 3; more += 1) {
+      await newLink(owner, { isActive: false });
+    }
+
+    const links = await query<{ readonly id: string }>(ranges.activeBioLinks(organizationId));
+    expect(links.map(({ id }) => id)).toEqual([link.id]);
+    expect(textOf(await pageOf(organizationId)).match(/class="card"/g)).toHaveLength(1);
+  });
+
+  test('shows a changed title', async () => {
+    const owner = await newAccount();
+    const link = await newLink(owner);
+    await call(updateBioLink, {
+      params: { organization_id: owner.organizationId, link_id: link.id },
+      token: owner.token,
+      body: { title: 'Our newest engines' },
+    });
+
+    expect(textOf(await pageOf(owner.organizationId))).toContain('Our newest engines');
   });
 });
 

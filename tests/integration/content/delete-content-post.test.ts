@@ -2,10 +2,14 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { deletePost } from '#lib/features/content/delete-post.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import { deleteContentPost, getContentPost, updateContentPost } from '#schemas/content.ts';
+import { disconnectSocialAccount } from '#schemas/social.ts';
+import { connectedAccount } from '#tests/support/content.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { storedItems } from '#tests/support/table.ts';
-import { type ContentWorld, contentWorld } from './world.ts';
+import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
 
 const inAnHour = () => timestamp(hourMs);
 
@@ -21,7 +25,10 @@ describe('an unpublished post', () => {
   it('is hidden once deleted, and its record is kept for 30 days', async () => {
     const post = await world.newPost({ scheduledAt: inAnHour() });
     const params = { post_id: post.id };
-    expect((await world.ask(deleteContentPost, { params })).status).toBe(200);
+    expect(await world.ask(deleteContentPost, { params })).toMatchObject({
+      status: 200,
+      body: { deletedAtNetwork: true },
+    });
 
     expect((await world.ask(getContentPost, { params })).status).toBe(404);
     expect((await world.ask(updateContentPost, { params, body: { content: 'x' } })).status).toBe(
@@ -57,5 +64,51 @@ describe('a published post', () => {
 
     await deletePost(world.organizationId, post.id);
     expect((await world.ask(getContentPost, { params: { post_id: post.id } })).status).toBe(404);
+  });
+
+  it('stays here when the network refuses to delete it without a reason', async () => {
+    const post = await world.newPost();
+    const params = { post_id: post.id };
+    const error = { code: 100, error_subcode: 33, message: 'Unsupported delete request' };
+    await sandbox.addFault({
+      service: 'facebook',
+      method: 'DELETE',
+      mode: 'error',
+      status: 400,
+      body: { error },
+    });
+
+    expect(await world.ask(deleteContentPost, { params })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('does not allow deleting this post') },
+    });
+    expect(await world.published()).toContain(post.content);
+    expect((await world.readPost(post.id)).status).toBe('PUBLISHED');
+  });
+
+  it('stays at the network when its account is no longer connected', async () => {
+    const gone = await connectedAccount(world.organizationId);
+    const post = await world.newPost(bodyFor(gone));
+    await world.ask(disconnectSocialAccount, { params: { account_id: gone.id } });
+
+    expect(await world.ask(deleteContentPost, { params: { post_id: post.id } })).toMatchObject({
+      status: 200,
+      body: { deletedAtNetwork: false },
+    });
+    expect(await sandbox.network('FACEBOOK').posts(gone.platformUserId)).toHaveLength(1);
+  });
+
+  it('may stay at the network when its outcome is unknown', async () => {
+    const post = await world.newPost({ scheduledAt: inAnHour() });
+    await write(
+      change(keys.contentPost(world.organizationId, post.id), {
+        set: { state: 'FAILED', phase: 'UNCONFIRMED' },
+      }),
+    );
+
+    expect(await world.ask(deleteContentPost, { params: { post_id: post.id } })).toMatchObject({
+      status: 200,
+      body: { deletedAtNetwork: false },
+    });
   });
 });

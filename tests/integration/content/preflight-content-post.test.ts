@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openToken, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
-import { preflightContentPost } from '#schemas/content.ts';
+import { createContentPost, preflightContentPost } from '#schemas/content.ts';
 import { connectedAccount } from '#tests/support/content.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { mediaAt } from '../../unit/vendors/networks/local-servers.ts';
 import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
 
 let world: ContentWorld;
@@ -58,6 +59,24 @@ describe('a preflight check', () => {
 
     expect((await check({}, dead)).failed).toEqual(['token']);
     expect((await check({ scheduledAt: timestamp(2 * hourMs) }, short)).failed).toEqual(['token']);
+  });
+
+  it('detects an Instagram image that is not JPEG, whatever its address says', async () => {
+    const account = await connectedAccount(world.organizationId, {
+      platform: 'INSTAGRAM',
+      platformUserId: `${Date.now()}7`,
+    });
+    const png = await mediaAt('image/jpeg', Buffer.from('89504e470d0a1a0a', 'hex'));
+    const body = { ...bodyFor(account), mediaUrls: ['https://example.com/a.jpg', png] };
+    const { checks, isReady } = (await world.ask(preflightContentPost, { body })).body.preflight;
+    const problem = 'mediaUrls.1 must be a JPEG image on INSTAGRAM, and is PNG';
+
+    expect(isReady).toBe(false);
+    expect(checks).toContainEqual({ check: 'media', passed: false, problem });
+    expect(await world.ask(createContentPost, { body })).toMatchObject({
+      status: 400,
+      body: { message: [problem] },
+    });
   });
 
   it('detects a token without permission to publish', async () => {

@@ -52,7 +52,7 @@ describe('debugging an agent', () => {
       variables: { discount: '10 %', tone: 'friendly' },
       performance: { totalTime: expect.any(Number), aiGenerationTime: expect.any(Number) },
     });
-    expect(full.body.debugInfo.processedPrompt).toContain('Be friendly to Customer: 10 % off.');
+    expect(full.body.debugInfo.processedPrompt).toContain('Be friendly to the customer: 10 % off.');
     expect(full.body.debugInfo.processingSteps).toContain('1 earlier messages added');
   });
 

@@ -30,7 +30,7 @@ describe('getDocsAsset', () => {
     const stale = await call(getDocsAsset, { asset, version: '0' });
 
     expect(named.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    expect(stale.headers['cache-control']).toBe('no-cache');
+    expect(stale.headers['cache-control']).toBe('public, max-age=300');
   });
 
   test.each(Object.keys(docsAssets))(

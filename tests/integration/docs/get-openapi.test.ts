@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { handler as getOpenapi } from '#functions/docs/get-openapi.ts';
 import { projectPath } from '#scripts/project.ts';
@@ -14,34 +13,28 @@ describe('getOpenapi', () => {
     expect(bytes.equals(readFileSync(projectPath('docs/openapi.json')))).toBe(true);
   });
 
-  test('requires revalidation and returns 304 when the document has not changed', async () => {
+  test('can be cached for some minutes, and returns 304 when the document has not changed', async () => {
     const { headers } = await call(getOpenapi);
     const etag = String(headers.etag);
 
     const again = await call(getOpenapi, { headers: { 'if-none-match': `"x", ${etag}` } });
     const other = await call(getOpenapi, { headers: { 'if-none-match': '"x"' } });
 
-    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['cache-control']).toBe('public, max-age=300');
     expect(again).toMatchObject({ statusCode: 304, headers: { etag } });
     expect(again.bytes).toHaveLength(0);
     expect(other.statusCode).toBe(200);
   });
 
-  test.each([
-    ['gzip, deflate, br', true],
-    ['GZIP;q=0.5', true],
-    ['gzip;q=0', false],
-    ['gzip; q=0.0, identity', false],
-    ['br', false],
-  ])('compresses according to accept-encoding: %s', async (acceptEncoding, isCompressed) => {
-    const plain = await call(getOpenapi);
+  test.each(['gzip, deflate, br', 'gzip;q=0', 'identity', 'br', undefined])(
+    'is below 150 KB and compressed, whatever the client accepts: %s',
+    async (acceptEncoding) => {
+      const { headers, sent } = await call(getOpenapi, {
+        headers: acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding },
+      });
 
-    const { headers, bytes } = await call(getOpenapi, {
-      headers: { 'accept-encoding': acceptEncoding },
-    });
-
-    expect(headers['content-encoding']).toBe(isCompressed ? 'gzip' : undefined);
-    expect(headers.vary).toBe('origin, accept-encoding');
-    expect((isCompressed ? gunzipSync(bytes) : bytes).equals(plain.bytes)).toBe(true);
-  });
+      expect(headers['content-encoding']).toBe('gzip');
+      expect(sent.length).toBeLessThan(150_000);
+    },
+  );
 });

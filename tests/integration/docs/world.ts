@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { handler as getDocs } from '#functions/docs/get-docs.ts';
 
@@ -23,9 +24,11 @@ export async function call(
     ...(version ? { queryStringParameters: { v: version } } : {}),
   };
   const answer = await handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
-  const bytes = Buffer.from(answer.body ?? '', answer.isBase64Encoded ? 'base64' : 'utf8');
+  const sent = Buffer.from(answer.body ?? '', answer.isBase64Encoded ? 'base64' : 'utf8');
+  const isCompressed = answer.headers?.['content-encoding'] === 'gzip';
+  const bytes = isCompressed ? gunzipSync(sent) : sent;
 
-  return { ...answer, bytes, headers: answer.headers ?? {} };
+  return { ...answer, sent, bytes, headers: answer.headers ?? {} };
 }
 
 /** Returns the versions under which a page references its assets. */

@@ -1,4 +1,6 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { forgetChecks } from '#lib/features/health/services/check-services.ts';
+import { setClock } from '#lib/platform/clock.ts';
 import { dependencies, getServiceHealth, networkNames } from '#schemas/health.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
@@ -32,6 +34,87 @@ describe('GET /health/services/{service_name}', () => {
       'outage',
       'Responded with 500',
     ]);
+  });
+
+  it('probes the AI service with its key and the configured model', async () => {
+    await ask('ai');
+    const [probe] = (await sandbox.requests({ service: 'openai' })).slice(-1);
+
+    expect([probe?.path, probe?.headers.authorization]).toEqual([
+      '/v1/models/gpt-6-luna',
+      'Bearer sk-sandbox',
+    ]);
+  });
+
+  it.each([
+    [401, 'invalid_api_key', 'The API key was rejected'],
+    [403, 'insufficient_permissions', 'The API key was rejected'],
+    [429, 'insufficient_quota', 'The account has no quota left'],
+  ])('reports the AI service as down after %i %s', async (status, code, reason) => {
+    await sandbox.addFault({ service: 'openai', mode: 'error', status, body: { error: { code } } });
+    const { body } = await ask('ai');
+
+    expect([body.status, body.details.error]).toEqual(['outage', reason]);
+  });
+
+  it('reports the AI service as down if its model does not exist', async () => {
+    vi.stubEnv('OPENAI_MODEL', 'unknown-model');
+    const { body } = await ask('ai');
+
+    expect([body.status, body.details.error]).toEqual([
+      'outage',
+      'The model is not available to the account',
+    ]);
+  });
+
+  it.each([
+    [404, { error: { code: 'unknown_url' } }],
+    [404, 'Not Found'],
+    [429, { error: { code: 'rate_limit_exceeded' } }],
+  ])('reports the AI service as operational after %i %j', async (status, body) => {
+    await sandbox.addFault({ service: 'openai', mode: 'error', status, body });
+
+    expect((await ask('ai')).body.status).toBe('operational');
+  });
+
+  describe('of the AI service', () => {
+    const shutdown = '2027-01-14';
+    const at = (day: string) => setClock(() => Date.parse(`${day}T12:00:00.000Z`));
+
+    it('has no end for the default model', async () => {
+      const { body } = await ask('ai');
+
+      expect([body.status, body.details.modelEndsAt]).toEqual(['operational', null]);
+    });
+
+    it('is degraded from 60 days before the model shuts down', async () => {
+      vi.stubEnv('OPENAI_MODEL', 'gpt-4.1-mini');
+      at('2026-11-14');
+      const before = await ask('ai');
+      forgetChecks();
+      at('2026-11-16');
+      const { body } = await ask('ai');
+
+      expect([before.body.status, before.body.details.modelEndsAt]).toEqual([
+        'operational',
+        shutdown,
+      ]);
+      expect([body.status, body.details.error]).toEqual([
+        'degraded',
+        `The model gpt-4.1-mini shuts down on ${shutdown}`,
+      ]);
+    });
+
+    it('has the end that the AI service reports', async () => {
+      await sandbox.addFault({
+        service: 'openai',
+        mode: 'error',
+        status: 200,
+        body: { id: 'gpt-6-luna', shutdown_date: '2036-02-29' },
+      });
+
+      expect((await ask('ai')).body.details.modelEndsAt).toBe('2036-02-29');
+    });
   });
 
   it.each(['nothing', 'Database', '__proto__', 'toString'])('returns 404 for %s', async (name) => {

@@ -10,6 +10,7 @@ import { watchServices } from '#lib/features/health/services/watch-services.ts';
 import { getHealth, getHealthStatus } from '#schemas/health.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
+import { metricLinesSince, placeInLog } from '#tests/support/log-book.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { beginHealthTest, down, endHealthTest } from './world.ts';
 
@@ -26,6 +27,7 @@ describe('an incident', () => {
     (await listIncidents()).filter((incident) => incident.service === service);
 
   it('is opened once by a failing probe and closed by a successful one', async () => {
+    const place = placeInLog();
     await down('linkedin');
     await call(getHealth);
     forgetChecks();
@@ -35,6 +37,9 @@ describe('an incident', () => {
 
     expect(open).toMatchObject({ status: 'investigating', isAutomatic: true });
     expect(others).toEqual([]);
+    expect(metricLinesSince(place, 'IncidentOpened')).toMatchObject([
+      { level: 'ERROR', dependency: 'linkedin' },
+    ]);
     expect(body.incidents).toContainEqual(
       expect.objectContaining({ id: open?.id, service: 'linkedin', resolvedAt: null }),
     );

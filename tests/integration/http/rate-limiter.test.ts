@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { epochSeconds, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { consume } from '#lib/platform/rate-limits/rate-limiter.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { consume, planClear } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { storedItems, storeItem } from '#tests/support/table.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
@@ -102,13 +103,26 @@ describe('a rate limit', () => {
 
   it('needs no DynamoDB calls for some seconds after rejecting a subject', async () => {
     const subject = freshEmail();
-    await Promise.all(Array.from({ length: limit + 1 }, () => consume('loginAddress', subject)));
-    const before = await storedItems(partition(subject));
-    await storeItem({ pk: partition(subject), sk: String(before[0]?.sk), used: 0 });
+    const take = () => consume('passwordResetAddress', subject);
+    await Promise.all(Array.from({ length: limit + 1 }, take));
+    const { pk } = keys.rateWindow('passwordResetAddress', hashToken(subject), 0);
+    const before = await storedItems(pk);
+    await storeItem({ pk, sk: String(before[0]?.sk), used: 0 });
 
-    expect((await consume('loginAddress', subject)).allowed).toBe(false);
+    expect((await take()).allowed).toBe(false);
     passTime(5_000);
-    expect((await consume('loginAddress', subject)).allowed).toBe(true);
+    expect((await take()).allowed).toBe(true);
+  });
+
+  it('allows requests at once after its counter is cleared', async () => {
+    const subject = freshEmail();
+    await Promise.all(Array.from({ length: limit + 1 }, () => consume('loginAddress', subject)));
+    await write(planClear('loginAddress', subject));
+
+    expect(await consume('loginAddress', subject)).toMatchObject({
+      allowed: true,
+      remaining: limit - 1,
+    });
   });
 
   it('stores no address in plaintext', async () => {

@@ -4,6 +4,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { createLeadWithContact, exportLeads, listPipelines, updateLead } from '#schemas/leads.ts';
+import { listAuditLog } from '#schemas/organizations.ts';
 import { type Account, freshEmail, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { storeItems } from '#tests/support/table.ts';
@@ -47,6 +48,22 @@ async function download(query: Readonly<Record<string, string>> = {}, token = ow
 function idsOf(leads: ReadonlyArray<{ readonly id?: string }>) {
   return leads.map(({ id }) => id);
 }
+
+describe('the audit log', () => {
+  it('shows who exported how many leads', async () => {
+    await newLead();
+    await newLead();
+    await download();
+    const { body } = await call(listAuditLog, inOrganization());
+
+    expect(body.entries[0]).toMatchObject({
+      action: 'leads.exported',
+      actorId: owner.userId,
+      targetId: owner.organizationId,
+      details: { leads: 2 },
+    });
+  });
+});
 
 describe('exporting leads', () => {
   it('returns a CSV file of all leads, newest first', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
-import { getMe, updateMe } from '#schemas/auth.ts';
+import { getMe, updateMe, verifyEmail } from '#schemas/auth.ts';
 import {
   acceptInvitation,
   declineInvitation,
@@ -10,6 +10,7 @@ import {
 import { freshEmail, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { atOnce } from '#tests/support/depth.ts';
+import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { inviteByMail, membershipsOf } from '#tests/support/organizations.ts';
 import { seat } from '#tests/support/seat.ts';
 import { type InvitationWorld, invitationWorld, signedInAgain } from './invitation-world.ts';
@@ -22,6 +23,28 @@ beforeEach(async () => {
 
 afterEach(() => {
   setClock();
+});
+
+describe('an address that the user changed to', () => {
+  test('cannot accept an invitation until it is verified', async () => {
+    const invited = freshEmail('invited');
+    const { token } = await inviteByMail(world.ada, world.organizationId, {
+      email: invited,
+      role: 'ADMIN',
+    });
+    const stranger = await newAccount();
+    await call(updateMe, { token: stranger.token, body: { email: invited } });
+    const refused = await world.acceptInvitation(token, stranger.token);
+
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'Verify your email address before you accept an invitation',
+    ]);
+    const mails = await mailsTo(invited);
+    const link = mails.find(({ text }) => text?.includes('/email/verify?token='));
+    await call(verifyEmail, { body: { token: tokenIn(link) } });
+    expect((await world.acceptInvitation(token, stranger.token)).status).toBe(200);
+  });
 });
 
 describe('accepting an invitation', () => {

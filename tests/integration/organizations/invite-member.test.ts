@@ -1,5 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import { roles } from '#schemas/contract.ts';
 import {
   acceptInvitation,
@@ -25,6 +27,8 @@ let organizationId: string;
 
 beforeAll(async () => {
   ada = await newAccount();
+  // This file sends more invitations than an unverified user may.
+  await write(change(keys.user(ada.userId), { set: { emailVerified: true } }));
   grace = await newAccount({ firstName: 'Grace', lastName: 'Hopper' });
 });
 beforeEach(async () => {
@@ -154,9 +158,11 @@ describe('inviting a member', () => {
   test('leaves exactly one pending invitation after concurrent ones for the same address', async () => {
     const email = freshEmail();
 
+    process.env.INVITATION_LIMIT_PER_ADDRESS = '100';
     const answers = await Promise.all(
       Array.from({ length: atOnce(20) }, () => invite({ email, role: 'VIEWER' })),
     );
+    delete process.env.INVITATION_LIMIT_PER_ADDRESS;
 
     const statuses = answers.map(({ status }) => status);
     expect(statuses.every((status) => status === 201 || status === 409)).toBe(true);
@@ -245,6 +251,23 @@ describe('user text in the mail', () => {
     expect(mail?.text).toContain(evil);
   });
 
+  test('cannot put addresses or reordered text into the subject', async () => {
+    const evil = 'Eve v@evil.example https://evil.example/x evil2.example \u202egro.elgoog';
+    const mallory = await newAccount({
+      firstName: evil,
+      lastName: 'L'.repeat(100),
+      organizationName: evil,
+    });
+    const email = freshEmail();
+    await inviteByMail(mallory, mallory.organizationId, { email, role: 'VIEWER' });
+
+    const [mail] = await mailsTo(email);
+    expect(mail?.subject).not.toMatch(/@|:\/\/|\w\.\w|[\u202A-\u202E]/u);
+    const [inviter = '', organization = ''] = mail?.subject?.split(' invited you to join ') ?? [];
+    expect([...inviter].length).toBeLessThanOrEqual(60);
+    expect([...organization].length).toBeLessThanOrEqual(60);
+  });
+
   test('cannot add headers', async () => {
     const evil = 'Ada\r\nBcc: victim@example.com\n\n\u2028\u0085\u001b[2J';
     const mallory = await newAccount({ firstName: evil, lastName: evil, organizationName: evil });
@@ -268,15 +291,77 @@ describe('rate limit', () => {
     const [first, second, third] = [await send(), await send(), await send()];
 
     expect([first, second, third].map(({ status }) => status)).toEqual([201, 201, 429]);
-    expect(first.headers['ratelimit-policy']).toBe('"invitation";q=2;w=3600');
-    expect(first.headers.ratelimit).toMatch(/^"invitation";r=1;t=\d+$/);
-    expect(third.headers.ratelimit).toMatch(/^"invitation";r=0;t=\d+$/);
+    expect(first.headers['ratelimit-policy']).toMatch(
+      /^"invitation";q=2;w=3600, "invitationAddress";q=3;w=86400, "invitationUnverified";q=20;w=86400/,
+    );
+    expect(first.headers.ratelimit).toMatch(/^"invitation";r=1;t=\d+, /);
+    expect(third.headers.ratelimit).toMatch(/^"invitation";r=0;t=\d+/);
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
     expect(third.body).toMatchObject({
       error: 'Too Many Requests',
       message: 'Too many requests, please try again later',
     });
     expect(await invitations(mary.organizationId, mary)).toHaveLength(2);
+    process.env.INVITATION_LIMIT_PER_USER = '100000';
+  });
+
+  test('allows three invitations a UTC day to one address, from all organizations', async () => {
+    const day = Math.ceil(Date.now() / dayMs) * dayMs;
+    setClock(() => day + dayMs / 2);
+    const [mary, email] = [await newAccount(), freshEmail()];
+    const send = (by: Account, to = email) =>
+      invite({ email: to, role: 'VIEWER' }, by, by.organizationId);
+    const ada2 = await newAccount();
+    const statuses = [
+      (await send(mary)).status,
+      (await send(mary)).status,
+      (await send(ada2)).status,
+      (await send(ada2, ` ${email.toUpperCase()} `)).status,
+    ];
+
+    expect(statuses).toEqual([201, 201, 201, 429]);
+    const refused = await send(mary);
+    expect(Number(refused.headers['retry-after'])).toBe(dayMs / 2 / 1000);
+    expect(await mailsTo(email)).toHaveLength(3);
+    setClock(() => day + dayMs);
+    expect((await send(await newAccount())).status).toBe(201);
+    setClock();
+  });
+
+  test('allows an unverified inviter 20 invitations a UTC day over all organizations', async () => {
+    const day = Math.ceil(Date.now() / dayMs) * dayMs;
+    setClock(() => day);
+    const mary = await newAccount();
+    const second = await organizationWith(mary);
+    const send = (id: string) => invite({ email: freshEmail(), role: 'VIEWER' }, mary, id);
+    const statuses = await Promise.all(
+      Array.from({ length: 22 }, (_, index) =>
+        send(index % 2 === 0 ? mary.organizationId : second).then(({ status }) => status),
+      ),
+    );
+
+    expect(statuses.filter((status) => status === 201)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+    await write(change(keys.user(mary.userId), { set: { emailVerified: true } }));
+    expect((await send(second)).status).toBe(201);
+    setClock();
+  });
+
+  test('does not count an invitation that was rejected', async () => {
+    const mary = await newAccount();
+    const guest = await newAccount();
+    const id = await organizationWith(mary, [[guest, 'VIEWER']]);
+    for (let time = 0; time < 4; time += 1) {
+      const { status } = await invite({ email: guest.email, role: 'VIEWER' }, mary, id);
+      expect(status).toBe(409);
+    }
+
+    const { status } = await invite(
+      { email: guest.email, role: 'VIEWER' },
+      mary,
+      mary.organizationId,
+    );
+    expect(status).toBe(201);
   });
 });
 

@@ -67,6 +67,7 @@ describe('listing audit log entries', () => {
     const organizationId = made.organization.id;
     const params = { organization_id: organizationId };
     const graces = { ...params, user_id: grace.userId };
+    process.env.INVITATION_LIMIT_PER_ADDRESS = '100';
     const invite = (role: 'ADMIN' | 'MEMBER') =>
       inviteByMail(ada, organizationId, { email: grace.email, role });
     await call(updateOrganization, { params, body: { name: 'New', size: null }, token: ada.token });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, setClock } from '#lib/platform/clock.ts';
@@ -10,6 +10,7 @@ import { pauseConversation, resumeConversation, type StopReason } from '#schemas
 import { disconnectSocialAccount } from '#schemas/social.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
+import { metricLinesSince, placeInLog } from '#tests/support/log-book.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
@@ -198,6 +199,7 @@ describe('while the AI service is down', () => {
   }
 
   test('an answer is tried five times, then handed over to people without a charge', async () => {
+    const place = placeInLog();
     await sandbox.addFault({ service: 'openai', mode: 'down' });
     await world.agent({ promptTemplateId });
     await world.say(account, { ...question, from: newCustomer() });
@@ -206,6 +208,7 @@ describe('while the AI service is down', () => {
       await tryOnce();
     }
     expect(await only()).toMatchObject({ controller: 'BOT', stopReason: null });
+    expect(metricLinesSince(place, 'AgentHandedOver')).toEqual([]);
 
     await tryOnce();
 
@@ -214,10 +217,26 @@ describe('while the AI service is down', () => {
       status: 'PAUSED',
       stopReason: 'AI_UNAVAILABLE',
     });
+    expect(metricLinesSince(place, 'AgentHandedOver')).toMatchObject([
+      { level: 'ERROR', organizationId: ada.organizationId, AgentHandedOver: 1 },
+    ]);
     expect(await waitingWork('reply', ada.organizationId)).toEqual([]);
     expect(await world.credits()).toEqual([100, 100]);
     const asked = await sandbox.requests({ service: 'openai' });
     expect(asked.filter(({ status }) => status === 503)).toHaveLength(5);
+  });
+
+  test('an answer is handed over when the daily budget of the organization is used up', async () => {
+    vi.stubEnv('AI_CALLS_PER_ORGANIZATION_DAY', '0');
+    await world.agent({ promptTemplateId });
+    await world.say(account, { ...question, from: newCustomer() });
+    await plan();
+    await tryOnce();
+    vi.unstubAllEnvs();
+
+    expect(await only()).toMatchObject({ controller: 'HUMAN', stopReason: 'AI_UNAVAILABLE' });
+    expect(await sandbox.requests({ service: 'openai' })).toEqual([]);
+    expect(await world.credits()).toEqual([100, 100]);
   });
 
   test('an answer waits and is sent when the service is back', async () => {

@@ -1,6 +1,7 @@
 // In a process of its own: it changes the secret
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterEach, expect, test } from 'vitest';
+import { runProbe } from '#lib/features/health/probes/run-probe.ts';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { createSetupIntent, getMe, logIn } from '#schemas/auth.ts';
 import { localSecret } from '#scripts/dev/stack/local-secret.ts';
@@ -52,4 +53,16 @@ test('uses rotated keys after five minutes, without a restart and without ending
   const signedIn = await call(logIn, { body: { email, password } });
   expect(keyIdOf(signedIn.body.authToken)).toBe('next');
   expect(keyIdOf(token)).not.toBe('next');
+});
+
+test('reports the AI service as down while the secret has no key for it', async () => {
+  const { openaiApiKey: _, ...document } = JSON.parse(localSecret({}));
+  await put(document);
+
+  setClock(() => Date.now() + 15 * minuteMs);
+
+  expect(await runProbe('ai', 2_000)).toMatchObject({
+    status: 'outage',
+    error: 'The API key is missing',
+  });
 });

@@ -1,17 +1,31 @@
+import { randomInt } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler as pollAll } from '#functions/jobs/comments-poll.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
+import { maintainSubscription } from '#lib/features/social/connection/subscription.ts';
+import { type CommentsPoll, planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
 import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, discard, write } from '#lib/platform/db/write.ts';
+import type { WorkRequest } from '#lib/platform/work/worker.ts';
+import { networkOf } from '#lib/vendors/networks/networks.ts';
+import { createContentPost } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
-import { lambdaContext } from '#tests/support/api.ts';
+import { type Answer, call, lambdaContext } from '#tests/support/api.ts';
+import { logSince, placeInLog } from '#tests/support/log-book.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { connectedAccount, conversationsOf } from '#tests/support/network-events.ts';
+import {
+  connectedAccount,
+  conversationsOf,
+  deliver,
+  signedEvent,
+} from '#tests/support/network-events.ts';
+import { connectAccount } from '#tests/support/social-accounts.ts';
 import { drainWork } from '#tests/support/work.ts';
+import { localServer } from '../../unit/vendors/networks/local-servers.ts';
+import { stored } from './connections.ts';
 
 let ada: Account;
 
@@ -41,12 +55,17 @@ async function poll(minutes = 0) {
   return report;
 }
 
-function comment({ platform, platformUserId: userId }: SocialAccount, text: string) {
+function comment(
+  { platform, platformUserId: userId }: SocialAccount,
+  text: string,
+  options: { readonly deliveries?: number } = {},
+) {
   return sandbox.network(platform).sendEvent({
     userId,
     type: 'comment',
     text,
     from: { id: `UC${userId}x`, name: 'Charles Babbage' },
+    ...options,
   });
 }
 
@@ -201,4 +220,123 @@ describe('the YouTube polling budget', () => {
     await runAt(evening + 5.5 * hourMs);
     expect(await pollRequests(channel)).toBe(2);
   });
+});
+
+describe('comments that a network should have pushed', () => {
+  afterEach(() => sandbox.network('TWITTER').setSettings({ rejectedEvents: [] }));
+
+  /** Connects an account and returns it as stored. */
+  async function connectedTo(platform: Platform): Promise<SocialAccount> {
+    const platformUserId = `${Date.now()}${randomInt(1_000, 10_000)}`;
+    const { id } = await connectAccount(ada.token, { platform, platformUserId });
+
+    return (await stored({ id, organizationId: ada.organizationId })) as SocialAccount;
+  }
+
+  const pollOf = ({ id }: SocialAccount) =>
+    get<CommentsPoll>(keys.commentsPoll(ada.organizationId, id));
+
+  function publishAt(account: SocialAccount): Promise<Answer> {
+    const body = {
+      socialAccountId: account.id,
+      platform: account.platform,
+      content: 'New engines',
+      mediaUrls: ['https://example.com/engine.jpg'],
+    };
+
+    return call(createContentPost, {
+      token: ada.token,
+      params: { organization_id: ada.organizationId },
+      body,
+    });
+  }
+
+  test('Instagram comments without an event are stored once and counted', async () => {
+    const account = await connectedTo('INSTAGRAM');
+    expect((await publishAt(account)).status).toBe(201);
+    const delivered = await signedEvent(account, { text: 'Pushed' });
+    await deliver('INSTAGRAM', delivered);
+    await signedEvent(account, { text: 'Not pushed' });
+
+    const place = placeInLog();
+    expect(await poll(70)).toMatchObject({ missed: 1 });
+    expect(logSince(place).join('\n')).toContain('"CommentsNotPushed":1');
+    expect(await poll(140)).toMatchObject({ missed: 0 });
+    expect((await textsOf(account)).toSorted()).toEqual(['Not pushed', 'Pushed']);
+  });
+
+  test('Instagram is polled hourly, for 72 hours back, and not before the account', async () => {
+    const account = await connectedTo('INSTAGRAM');
+    await publishAt(account);
+    await signedEvent(account, { text: 'Late' });
+    const calls = async () => {
+      const { platformUserId: contains } = account;
+      const made = await sandbox.requests({ service: 'instagram', contains });
+
+      return made.filter(({ method, path }) => method === 'GET' && path.endsWith('/media')).length;
+    };
+    await poll(0);
+    await poll(30);
+    expect(await calls()).toBe(1);
+    const startedAt = new Date(Date.now() - 100 * hourMs).toISOString();
+    const key = keys.commentsPoll(ada.organizationId, account.id);
+    await write(change(key, { set: { startedAt } }));
+    await poll(73 * 60);
+    expect(await textsOf(account)).toEqual([]);
+    await write(change(key, { set: { dueAt: new Date().toISOString() } }));
+    await poll(71 * 60);
+    expect(await textsOf(account)).toEqual(['Late']);
+    await write(change(key, { set: { startedAt: new Date(Date.now() + hourMs).toISOString() } }));
+    await signedEvent(account, { text: 'From before the account' });
+    await poll(80 * 60);
+    expect(await textsOf(account)).toEqual(['Late']);
+  });
+
+  /** Answers the challenge of X, as the deployed service does at its public address. */
+  async function answerChallenges(): Promise<void> {
+    const origin = await localServer(async (request, response) => {
+      const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
+      const reply = await networkOf('TWITTER').answerChallenge(Object.fromEntries(searchParams));
+      response.writeHead(reply?.status ?? 404).end(reply?.body);
+    });
+    vi.stubEnv('PUBLIC_BASE_URL', origin);
+  }
+
+  test('X is polled as long as it rejects the subscription to replies', async () => {
+    await answerChallenges();
+    const network = sandbox.network('TWITTER');
+    await network.setSettings({ rejectedEvents: ['post.reply.create'] });
+    const account = await connectedTo('TWITTER');
+    expect(await pollOf(account)).toBeDefined();
+    await comment(account, 'How much?', { deliveries: 0 });
+    await poll();
+    await poll(10);
+    expect(await textsOf(account)).toEqual(['How much?']);
+    await network.setSettings({ rejectedEvents: [] });
+    await maintain(account);
+
+    expect(await pollOf(account)).toBeUndefined();
+  });
+
+  test('X is polled when the whole subscription is rejected', async () => {
+    await sandbox.addFault({ service: 'twitter', path: 'webhooks', mode: 'error', status: 401 });
+    const account = await connectedTo('TWITTER');
+    expect(await pollOf(account)).toBeUndefined();
+    await maintain(account);
+
+    expect(await pollOf(account)).toBeDefined();
+  });
+
+  test('X is not polled when it pushes comments', async () => {
+    await answerChallenges();
+    const account = await connectedTo('TWITTER');
+
+    expect(account.subscribedAt).toEqual(expect.any(String));
+    expect(await pollOf(account)).toBeUndefined();
+  });
+
+  async function maintain({ organizationId, id: accountId }: SocialAccount): Promise<void> {
+    const payload = { organizationId, accountId };
+    await maintainSubscription({ payload } as WorkRequest<'accountSubscription'>);
+  }
 });

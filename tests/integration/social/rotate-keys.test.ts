@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  findMessagingCredential,
   openToken,
   requireSocialAccount,
   type SocialAccount,
@@ -31,7 +32,7 @@ import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import { logSince, placeInLog } from '#tests/support/log-book.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { storeBusinessToken, storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { storedItems } from '#tests/support/table.ts';
 
 const secretsManager = new SecretsManagerClient({
@@ -133,7 +134,7 @@ describe('key rotation', () => {
     const { id } = account as SocialAccount;
     await holdKeys(second, first);
     const key = keys.socialAccount(organizationId, id);
-    const renewed = await sealToken({ organizationId, id }, 'accessToken', 'renewed');
+    const renewed = await sealToken(key, 'accessToken', 'renewed');
     await Promise.all([
       rotateKeys(),
       write(change(key, { set: { accessToken: renewed, tokenVersion: 2 } })),
@@ -144,6 +145,25 @@ describe('key rotation', () => {
     const now = await requireSocialAccount(organizationId, id);
     expect(await openToken(now, 'accessToken')).toBe('renewed');
     expect(now.tokenVersion).toBe(2);
+    await holdKeys(first);
+  });
+
+  it('includes the token for messages, next to the account with the same id', async () => {
+    await holdKeys(first);
+    const account = await storeSocialAccount(organizationId, { platform: 'TIKTOK' });
+    await storeBusinessToken(account);
+    const read = async () => {
+      const credential = await findMessagingCredential(account);
+
+      return credential && openToken(credential, 'accessToken');
+    };
+    const before = await read();
+    await holdKeys(second, first);
+    await rotateKeys();
+    await holdKeys(second);
+
+    expect(before).toMatch(/^biz\./);
+    expect(await read()).toBe(before);
     await holdKeys(first);
   });
 

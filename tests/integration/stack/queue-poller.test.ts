@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
+import { queueName, visibilitySeconds, type WorkerDefinition } from '#schemas/contract.ts';
 import { startAwsEmulator } from '#scripts/dev/stack/aws-emulator.ts';
 import { listeningPort } from '#scripts/dev/stack/listening-port.ts';
 import { startQueuePoller } from '#scripts/dev/stack/queue-poller.ts';
@@ -21,7 +21,8 @@ const maxReceiveCount = 2;
 const worker = {
   name: 'work',
   description: '',
-  timeoutSeconds: 1,
+  // A visibility timeout of one second.
+  timeoutSeconds: 1 / 6,
   batchSize: 10,
   maxReceiveCount,
 };
@@ -34,6 +35,8 @@ afterEach(async () => {
 });
 
 const orderly = { ...worker, name: 'orderly-work', inOrder: true };
+const patient = { ...worker, name: 'patient-work', timeoutSeconds: 10, inOrder: false };
+const patientlyOrderly = { ...patient, name: 'patient-orderly-work', inOrder: true };
 
 type Feeding = {
   readonly fed?: WorkerDefinition;
@@ -44,7 +47,7 @@ type Feeding = {
 
 /** Starts a queue, and a server in place of the functions with the given responses. */
 async function feed(
-  answer: (event: SQSEvent) => Answer,
+  answer: (event: SQSEvent) => Answer | Promise<Answer>,
   { batchSize = 10, at, fed = worker }: Feeding = {},
 ) {
   const events: SQSEvent[] = [];
@@ -65,6 +68,7 @@ async function feed(
       queueUrl,
       functionName: 'social-leads-test-work',
       batchSize,
+      visibilitySeconds: visibilitySeconds(fed),
       onProblem: (line) => problems.push(line),
     });
     endings.push(poller.close);
@@ -78,17 +82,17 @@ async function startQueue(): Promise<string> {
     port: 0,
     stage: 'test',
     region,
-    workers: [worker, orderly],
+    workers: [worker, orderly, patient, patientlyOrderly],
   });
   endings.push(emulator.close);
 
   return emulator.url;
 }
 
-async function startLambda(answer: (event: SQSEvent) => Answer): Promise<string> {
+async function startLambda(answer: (event: SQSEvent) => Answer | Promise<Answer>): Promise<string> {
   const server = createServer(async (request, response) => {
     const body = (await request.toArray()).join('');
-    const { status = 200, failed = false, body: payload } = answer(JSON.parse(body));
+    const { status = 200, failed = false, body: payload } = await answer(JSON.parse(body));
     response.writeHead(status, failed ? { 'x-amz-function-error': 'Unhandled' } : {});
     response.end(JSON.stringify(payload));
   }).listen(0, '127.0.0.1');
@@ -102,16 +106,15 @@ async function startLambda(answer: (event: SQSEvent) => Answer): Promise<string>
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
 }
 
-/** Counts messages that are waiting or in flight. */
-async function left(sqs: SQSClient, queueUrl: string): Promise<number> {
+/** Counts messages that are waiting or in flight, or only those waiting. */
+async function left(sqs: SQSClient, queueUrl: string, only?: 'visible'): Promise<number> {
   const { Attributes: attributes = {} } = await sqs.send(
     new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),
   );
 
-  return (
-    Number(attributes.ApproximateNumberOfMessages) +
-    Number(attributes.ApproximateNumberOfMessagesNotVisible)
-  );
+  const visible = Number(attributes.ApproximateNumberOfMessages);
+
+  return only ? visible : visible + Number(attributes.ApproximateNumberOfMessagesNotVisible);
 }
 
 function receivedBodies(events: readonly SQSEvent[]): string[] {
@@ -231,6 +234,43 @@ describe('a function fed by a queue', () => {
     expect(received.indexOf('b2')).toBeLessThan(received.lastIndexOf('a1'));
     expect(events[0]?.Records[0]?.attributes.MessageGroupId).toMatch(/^[ab]$/);
   });
+
+  test.each([patient, patientlyOrderly])(
+    'does not delay the message of a tenant by 100 of another one in $name',
+    async (fed) => {
+      const { events, sqs, queueUrl, start } = await feed(
+        async () => {
+          // Busy until all messages have been received.
+          await vi.waitFor(async () => expect(await left(sqs, queueUrl, 'visible')).toBe(0), {
+            timeout: 20_000,
+          });
+
+          return { body: null };
+        },
+        { fed, batchSize: 1 },
+      );
+      const bodies = Array.from({ length: 101 }, (_, number) =>
+        JSON.stringify({ pk: number < 100 ? 'ORG#loud' : 'ORG#quiet', sk: String(number) }),
+      );
+      for (const body of bodies) {
+        const number = bodies.indexOf(body);
+        const group = { MessageGroupId: `group-${number}`, MessageDeduplicationId: `${number}` };
+        await sqs.send(
+          new SendMessageCommand({
+            QueueUrl: queueUrl,
+            MessageBody: body,
+            ...(fed.inOrder ? group : {}),
+          }),
+        );
+      }
+
+      start();
+
+      await vi.waitFor(() => expect(events).toHaveLength(101), { timeout: 20_000 });
+      const place = receivedBodies(events).findIndex((body) => body.includes('quiet'));
+      expect(place).toBeLessThanOrEqual(4);
+    },
+  );
 
   test.each([
     ['failed as a whole', { failed: true, body: { errorMessage: 'boom' } }],

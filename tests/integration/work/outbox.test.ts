@@ -4,7 +4,6 @@ import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { dayMs, hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { dueShard } from '#lib/platform/db/keys/system.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { logger } from '#lib/platform/log/logger.ts';
 import { client } from '#lib/platform/queue/queue.ts';
 import { forgotPassword } from '#schemas/auth.ts';
 import { acceptInvitation, inviteMember, listInvitations } from '#schemas/organizations.ts';
@@ -17,7 +16,7 @@ import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts
 import { call } from '#tests/support/api.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
-import { logSince, placeInLog } from '#tests/support/log-book.ts';
+import { logSince, metricLinesSince, placeInLog } from '#tests/support/log-book.ts';
 import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
 import { organizationWith } from '#tests/support/organizations.ts';
 import { storedItems, storeItem } from '#tests/support/table.ts';
@@ -242,15 +241,19 @@ describe('the sweep', () => {
     await inviteWithoutQueues(email);
     const [item] = await outbox();
     await storeItem({ pk: '', sk: '', ...item, attempts: 287 });
-    const alarm = vi.spyOn(logger, 'error');
+    const place = placeInLog();
     advanceClock(minuteMs + 1_000);
 
     expect(await sweep()).toEqual({ sent: 0 });
 
-    expect(alarm).toHaveBeenCalledExactlyOnceWith('A piece of work was given up after many tries', {
-      kind: 'mail',
-      sortKey: item?.sk,
-    });
+    expect(metricLinesSince(place, 'LostWork')).toMatchObject([
+      {
+        message: 'A piece of work was given up after many tries',
+        kind: 'mail',
+        sortKey: item?.sk,
+        LostWork: 1,
+      },
+    ]);
     const [kept] = await outbox();
     expect(kept).toMatchObject({ sk: item?.sk, attempts: 288 });
     expect(kept).not.toHaveProperty('dueAt');
@@ -266,18 +269,16 @@ describe('the sweep', () => {
     await storeItem({ ...strange, duePk: dueShard('DUE', 0), dueAt: '2020-01-01T00:00:00.000Z' });
     const email = freshEmail();
     await inviteWithoutQueues(email);
-    const alarm = vi.spyOn(logger, 'error');
+    const place = placeInLog();
     advanceClock(minuteMs + 1_000);
 
     expect(await sweep()).toEqual({ sent: 1 });
-
-    expect(alarm).toHaveBeenCalledWith('An item of an unknown kind is due', {
-      sortKey: strange.sk,
-    });
-    alarm.mockClear();
     advanceClock(minuteMs + 1_000);
     await sweep();
-    expect(alarm).not.toHaveBeenCalled();
+
+    expect(metricLinesSince(place, 'LostWork')).toMatchObject([
+      { message: 'An item of an unknown kind is due', sortKey: strange.sk, LostWork: 1 },
+    ]);
     expect(await mailsTo(email)).toHaveLength(1);
   });
 });

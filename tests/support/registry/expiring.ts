@@ -39,6 +39,8 @@ type ExpiringKind = {
 /** All kinds of items that the table removes when they expire. */
 export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
   session: { source: 'features/accounts/sessions', key: /^USER#\S+ SESSION#/ },
+  'reserved address': { source: 'features/accounts/users/users', key: /^EMAIL#/ },
+  'former address': { source: 'features/accounts/profile', key: /^USER#\S+ FORMER_EMAIL#/ },
   'token of a mail': { source: 'features/accounts/user-tokens', key: /^USER_TOKEN#/ },
   invitation: { source: 'features/organizations/invite', key: /^ORG#\S+ INVITATION#/ },
   'pending invitation': {

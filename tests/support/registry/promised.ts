@@ -121,6 +121,7 @@ export const promisedExtensions: Promises = {
   'POST /auth/password/forgot': 'public',
   'POST /auth/password/reset': 'public',
   'POST /auth/password/change': 'user',
+  'POST /auth/email/revert': 'public',
   'POST /auth/email/verify': 'public',
   'POST /auth/email/verification': 'user',
   'GET /auth/sessions': 'user',

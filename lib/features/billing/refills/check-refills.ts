@@ -4,7 +4,8 @@ import { equals } from '#lib/platform/db/conditions.ts';
 import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
 import { organizationIdOf } from '#lib/platform/db/keys/key.ts';
 import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
-import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { describeFailure } from '#lib/platform/log/logger.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { refillWhenLow } from './start-refill.ts';
 
 const batchPerShard = 250;
@@ -51,7 +52,9 @@ async function checkOne(item: DueItem): Promise<boolean> {
     return await refillWhenLow(organizationIdOf(item));
   } catch (failure) {
     if (!(failure instanceof ConditionNotMetError)) {
-      logger.error('A balance could not be checked', { failure: describeFailure(failure) });
+      logAlarmingError('RefillCheckFailed', 'A balance could not be checked', {
+        failure: describeFailure(failure),
+      });
     }
 
     return false;

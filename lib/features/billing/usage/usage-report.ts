@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '#lib/features/billing/ledger/ledger.ts';
 import { currency, dollarsOf } from '#lib/features/billing/money.ts';
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
-import { csvRow } from '#lib/platform/csv/write-csv.ts';
+import { csvHeader, csvRow } from '#lib/platform/csv/write-csv.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { linkTo, saveFile } from '#lib/platform/storage/files.ts';
 import type { createUsageReport } from '#schemas/billing.ts';
@@ -65,7 +65,7 @@ function reportRange(startDate: string, endDate: string): TimeRange {
 type Batches = AsyncIterable<readonly LedgerEntry[]>;
 
 async function* csvOf(batches: Batches): AsyncGenerator<string> {
-  yield csvRow(columns);
+  yield csvHeader(columns);
   for await (const entries of batches) {
     yield entries.map((entry) => csvRow(cellsOf(entry))).join('');
   }

@@ -1,5 +1,10 @@
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import { readConnectedAccount } from '#lib/features/social/accounts/accounts.ts';
+import {
+  countForAccounts,
+  type LimitsReply,
+  withinDailyCalls,
+} from '#lib/features/social/accounts/call-limits.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
@@ -7,15 +12,23 @@ import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 /**
  * Returns the current metrics of published posts by post id. Makes one parallel call per account.
  * Posts of a network that does not respond are left out.
+ *
+ * @throws 429 if the limit of one of the accounts, or the organization's daily budget, is used up.
  */
 export async function readLiveMetrics(
+  organizationId: string,
   posts: readonly ContentPost[],
+  reply: LimitsReply,
 ): Promise<ReadonlyMap<string, PostMetrics>> {
   const published = posts.filter(
     ({ state, platformPostId }) => state === 'PUBLISHED' && platformPostId !== undefined,
   );
-  const ofAccounts = [...Map.groupBy(published, ({ targetAccountId }) => targetAccountId).values()];
-  const figures = await Promise.all(ofAccounts.map((own) => readOfAccount(own)));
+  const ofAccounts = Map.groupBy(published, ({ targetAccountId }) => targetAccountId);
+  await countForAccounts(organizationId, [...ofAccounts.keys()], 'accountLiveData', reply);
+  const platforms = published.map(({ platform }) => platform);
+  const figures = await withinDailyCalls(organizationId, platforms, reply, () =>
+    Promise.all([...ofAccounts.values()].map((own) => readOfAccount(own))),
+  );
 
   return new Map(figures.flat());
 }

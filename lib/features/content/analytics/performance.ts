@@ -1,6 +1,8 @@
 import { type ContentPost, requirePost } from '#lib/features/content/posts/post.ts';
 import { noTiming, presentTiming } from '#lib/features/content/posts/timing.ts';
 import { readFacetMetrics } from '#lib/features/leads/lead-counters.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import {
   audienceOf,
   engagementOf,
@@ -50,7 +52,17 @@ async function figuresOf(post: ContentPost) {
   if (post.figures || post.state !== 'PUBLISHED') {
     return post.figures ?? noPostMetrics;
   }
-  const live = await readLiveMetrics([post]);
+  const live = await readLiveMetrics(post.organizationId, [post], {
+    rateLimits: () => undefined,
+  }).catch(noneIfLimited);
 
   return live.get(post.id) ?? noPostMetrics;
+}
+
+/** A used-up limit is treated like a network that does not respond. */
+function noneIfLimited(failure: unknown): ReadonlyMap<string, PostMetrics> {
+  if (failure instanceof ApiError && failure.kind === 'tooManyRequests') {
+    return new Map();
+  }
+  throw failure;
 }

@@ -24,6 +24,7 @@ export type FailureCode =
   | 'ACCOUNT_DISCONNECTED'
   | 'TOKEN_INVALID'
   | 'SCOPE_MISSING'
+  | 'LOCKED_PRIVATE'
   | 'REFUSED';
 
 /**

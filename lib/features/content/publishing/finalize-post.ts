@@ -15,6 +15,7 @@ import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { dueAtOf, duePublication, planAsOwner } from './ownership.ts';
 import { planPostNotifications } from './post-notifications.ts';
 import {
+  LockedPrivateError,
   MediaNotReadyError,
   type Outcome,
   PublishingTimeoutError,
@@ -76,6 +77,9 @@ function explain(failure: unknown): Explanation {
   }
   if (failure instanceof MediaNotReadyError) {
     return { failureCode: 'MEDIA_NOT_READY', failureReason: failure.message };
+  }
+  if (failure instanceof LockedPrivateError) {
+    return { failureCode: 'LOCKED_PRIVATE', failureReason: failure.message };
   }
   const isTimeout = failure instanceof PublishingTimeoutError;
   const failureReason = isTimeout ? failure.message : 'The post could not be published';

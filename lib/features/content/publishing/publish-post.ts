@@ -59,6 +59,14 @@ export class MediaNotReadyError extends Error {
   }
 }
 
+/** Thrown if the network accepted the post and hides it from everyone but the account. */
+export class LockedPrivateError extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'LockedPrivateError';
+  }
+}
+
 type Attempt = {
   readonly post: ContentPost;
   readonly account: SocialAccount;
@@ -184,6 +192,9 @@ async function lookUp(
   );
   if (found.state === 'processing') {
     return { state: 'waiting', phase: 'SENT', handle, retryAfterMs: found.retryAfterMs };
+  }
+  if (found.state === 'lockedPrivate') {
+    return { state: 'refused', failure: new LockedPrivateError(found.reason) };
   }
 
   return found.state === 'failed'

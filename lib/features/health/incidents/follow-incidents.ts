@@ -2,6 +2,7 @@ import { partNames } from '#lib/features/health/part-names.ts';
 import type { Probed } from '#lib/features/health/probes/probes.ts';
 import type { ProbeResult } from '#lib/features/health/probes/run-probe.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import {
   type Impact,
   listOpenIncidents,
@@ -43,6 +44,7 @@ async function follow(
         isAutomatic: true,
         message: error ?? 'Unreachable',
       });
+      logAlarmingError('IncidentOpened', 'An incident was opened', { dependency: service, error });
     }
     if (status !== 'outage' && open?.isAutomatic) {
       await updateIncident(open.incidentId, 'resolved', 'The service recovered');

@@ -2,7 +2,7 @@ import type { Agent } from '#lib/features/ai/agents.ts';
 import type { BillingAccount } from '#lib/features/billing/account/billing-account.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import type { Subscription } from '#lib/features/billing/subscriptions/subscription-record.ts';
-import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { areRepliesLimited, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, now } from '#lib/platform/clock.ts';
 import type { FailingWebhook } from './failing-webhooks.ts';
 
@@ -42,12 +42,21 @@ function concern(
 /** Refreshable tokens are refreshed before this, so any that remain need manual reauthorization. */
 const expiringMs = 3 * dayMs;
 
-/** Reports inactive accounts, expired or expiring tokens, and missing event subscriptions. */
+/**
+ * Reports inactive accounts, expired or expiring tokens, missing event subscriptions and limited
+ * replies.
+ */
 export function aboutAccounts(accounts: readonly SocialAccount[]): readonly Concern[] {
   return accounts.flatMap((account): readonly Concern[] => {
     const name = `${account.platform} account ${account.platformUserName}`;
+    const messaging = aboutMessaging(account, name);
     if (account.isActive) {
-      return [...aboutToken(account, name), ...aboutEvents(account, name)];
+      return [
+        ...aboutToken(account, name),
+        ...messaging,
+        ...aboutEvents(account, name),
+        ...aboutReplies(account, name),
+      ];
     }
     const severity = 'critical';
     const message = `The ${name} is not active: ${account.inactiveReason ?? 'unknown reason'}`;
@@ -58,8 +67,25 @@ export function aboutAccounts(accounts: readonly SocialAccount[]): readonly Conc
         { type: 'ACCOUNT_INACTIVE', severity, message },
         { type: 'RECONNECT_ACCOUNT', message: `Reconnect the ${name}` },
       ),
+      ...messaging,
     ];
   });
+}
+
+function aboutMessaging({ id, messaging }: SocialAccount, name: string): readonly Concern[] {
+  return messaging === 'EXPIRED'
+    ? [
+        concern(
+          id,
+          {
+            type: 'MESSAGING_EXPIRED',
+            severity: 'critical',
+            message: `The ${name} no longer receives messages and comments: the network rejects its token for them`,
+          },
+          { type: 'RECONNECT_MESSAGING', message: `Set a new businessToken for the ${name}` },
+        ),
+      ]
+    : [];
 }
 
 function aboutToken(
@@ -103,6 +129,25 @@ function aboutEvents({ id, subscriptionFailure }: SocialAccount, name: string): 
           },
         ),
       ];
+}
+
+function aboutReplies(account: SocialAccount, name: string): readonly Concern[] {
+  return areRepliesLimited(account)
+    ? [
+        concern(
+          account.id,
+          {
+            type: 'REPLIES_LIMITED',
+            severity: 'warning',
+            message: `The ${name} reached its hourly limit of automatic replies`,
+          },
+          {
+            type: 'CHECK_CONVERSATIONS',
+            message: `Check the conversations of the ${name} for spam and unanswered messages`,
+          },
+        ),
+      ]
+    : [];
 }
 
 const lowCreditsThreshold = 20;

@@ -5,12 +5,20 @@ import { countWaitingMessages } from '#lib/platform/queue/queue.ts';
 import { getSecrets, probeSecrets } from '#lib/platform/secrets/secrets.ts';
 import { type Dependency, type NetworkName, networkNames } from '#schemas/health.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
-import { ProbeError, reach } from './reach.ts';
+import { findLinkedinWarning } from './linkedin-warning.ts';
+import { probeAi } from './probe-ai.ts';
+import { reach, requireAcceptedKey } from './reach.ts';
 
 /** A dependency that is probed individually. The results of all networks form `social`. */
 export type Probed = Exclude<Dependency, 'social'> | NetworkName;
 
-export type Findings = { readonly queuedMessages?: number };
+export type Findings = {
+  readonly queuedMessages?: number;
+  /** The announced shutdown date of the AI model, if there is one. */
+  readonly modelEndsAt?: string | null;
+  /** A problem that will interrupt the service unless somebody acts. Reported as degraded. */
+  readonly warning?: string | undefined;
+};
 
 type Probe = (signal: AbortSignal) => Promise<Findings>;
 
@@ -46,11 +54,15 @@ async function probePayment(signal: AbortSignal): Promise<Findings> {
   const status = await reach(`${base}/v1/balance`, signal, {
     authorization: `Bearer ${stripeSecretKey}`,
   });
-  if (status === 401 || status === 403) {
-    throw new ProbeError('The API key was rejected');
-  }
+  requireAcceptedKey(status);
 
   return {};
+}
+
+async function probeLinkedin(signal: AbortSignal): Promise<Findings> {
+  await reach(networkAddresses.linkedin(), signal);
+
+  return { warning: await findLinkedinWarning() };
 }
 
 export const probes: Readonly<Record<Probed, Probe>> = {
@@ -62,7 +74,7 @@ export const probes: Readonly<Record<Probed, Probe>> = {
   // The cache is in this process, so it is available whenever this code runs.
   cache: async () => ({}),
   payment: probePayment,
-  ai: reaching(() => `${config.ai.baseUrl ?? 'https://api.openai.com/v1'}/models`),
+  ai: probeAi,
   email: aws('email', () => config.sesEndpoint, '/v2/email/account'),
   queue: async () => ({ queuedMessages: await countWaitingMessages(workerDefinitions.mail) }),
   storage: aws('s3', () => config.s3Endpoint),
@@ -74,6 +86,7 @@ export const probes: Readonly<Record<Probed, Probe>> = {
   ...(Object.fromEntries(
     networkNames.map((name) => [name, reaching(networkAddresses[name])]),
   ) as Record<NetworkName, Probe>),
+  linkedin: probeLinkedin,
 };
 
 export const probed = Object.keys(probes) as readonly Probed[];

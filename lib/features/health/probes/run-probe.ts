@@ -30,9 +30,10 @@ export async function runProbe(name: Probed, limitMs: number): Promise<ProbeResu
   });
   try {
     const findings = await Promise.race([probes[name](signal), whenAborted(signal, limitMs)]);
-    const isSlow = ticksMs() - beganAtMs > slowMs;
+    const { warning, ...rest } = findings;
+    const concern = warning ?? (ticksMs() - beganAtMs > slowMs ? 'It is slow' : null);
 
-    return result(isSlow ? 'degraded' : 'operational', isSlow ? 'It is slow' : null, findings);
+    return result(concern === null ? 'operational' : 'degraded', concern, rest);
   } catch (failure) {
     return result('outage', reasonOf(failure, signal, limitMs));
   }

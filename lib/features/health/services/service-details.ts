@@ -38,7 +38,8 @@ export async function describeService(name: string) {
     checkServices(),
     service === 'database' ? describeQueries() : noQueries,
   ]);
-  const { status, responseTime, lastChecked, error, queuedMessages = null } = results[service];
+  const { status, responseTime, lastChecked, error, ...findings } = results[service];
+  const { queuedMessages = null, modelEndsAt = null } = findings;
 
   return {
     service: name,
@@ -54,6 +55,7 @@ export async function describeService(name: string) {
         hitRate: service === 'cache' ? cacheHitRate() : null,
       },
       replication: { enabled: null, lag: null },
+      modelEndsAt,
       error,
     },
   };

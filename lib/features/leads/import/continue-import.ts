@@ -2,7 +2,7 @@ import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
-import { change } from '#lib/platform/db/write.ts';
+import { change, discard } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import {
@@ -87,11 +87,13 @@ function numberOf(reports: readonly RowReport[], wanted: RowOutcome): number {
 }
 
 /**
- * Replaces the rows of a chunk with their reports and updates the counts, once. If a concurrent run
- * did so, or the import was deleted, the next read of the record reveals it.
+ * Replaces the rows of a chunk with their reports and updates the counts, once. The last chunk frees
+ * the slot. If a concurrent run did so, or the import was deleted, the next read of the record
+ * reveals it.
  */
 async function recordReports(record: ImportRecord, reports: readonly RowReport[]): Promise<void> {
-  const { organizationId, id, processedRows } = record;
+  const { organizationId, id, processedRows, totalRows, slot } = record;
+  const isLast = processedRows + reports.length >= totalRows;
   await writeIfMet(
     change(keys.leadImport(organizationId, id), {
       add: {
@@ -105,5 +107,6 @@ async function recordReports(record: ImportRecord, reports: readonly RowReport[]
     change(keys.leadImportChunk(organizationId, id, processedRows + 1), {
       set: { rows: null, reports },
     }),
+    ...(isLast && slot !== undefined ? [discard(keys.leadImportSlot(organizationId, slot))] : []),
   );
 }

@@ -36,6 +36,8 @@ export type ImportRecord = {
   readonly defaultSource: string;
   readonly dryRun: boolean;
   readonly ignoredColumns: readonly string[];
+  /** The slot that it holds while it runs. Older imports have none. */
+  readonly slot?: number;
   readonly totalRows: number;
   readonly processedRows: number;
   readonly created: number;

@@ -1,6 +1,7 @@
 import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import { type Alongside, create, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -10,6 +11,7 @@ import type { BodyOf } from '#schemas/contract.ts';
 import type { importLeads } from '#schemas/leads.ts';
 import { processImport } from './continue-import.ts';
 import { type ImportRecord, type PreparedRow, packRows } from './import-record.ts';
+import { findFreeSlot, planSlot } from './import-slots.ts';
 import { type PreparedFile, prepareRows } from './prepare-rows.ts';
 
 export type ImportRequest = BodyOf<typeof importLeads>;
@@ -25,7 +27,8 @@ const maxChunkBytes = 250_000;
  * background, as are the remaining rows of a short one after a failure or crash.
  *
  * @returns the id of the import.
- * @throws 400 if the file cannot be parsed, 404 for an unknown pipeline.
+ * @throws 400 if the file cannot be parsed, 404 for an unknown pipeline, 409 if too many imports
+ *   are running.
  */
 export async function startImport(
   organizationId: string,
@@ -33,11 +36,29 @@ export async function startImport(
   alongside: Alongside<string>,
 ): Promise<string> {
   const file = prepareRows(request.csv);
-  const { pipelineId } = await requirePipelineOrDefault(
-    organizationId,
-    request.pipelineId ?? undefined,
+  const { record, work } = await retryWhenOvertaken('imports', () =>
+    storeImport(organizationId, request, file, alongside),
   );
-  const record = newImport(organizationId, pipelineId, request, file);
+  if (record.totalRows <= maxSyncRows) {
+    await processSynchronously(record, work.key);
+  } else {
+    await dispatch('leadImport', work.key, {});
+  }
+
+  return record.id;
+}
+
+async function storeImport(
+  organizationId: string,
+  request: ImportRequest,
+  file: PreparedFile,
+  alongside: Alongside<string>,
+) {
+  const [{ pipelineId }, slot] = await Promise.all([
+    requirePipelineOrDefault(organizationId, request.pipelineId ?? undefined),
+    findFreeSlot(organizationId),
+  ]);
+  const record = { ...newImport(organizationId, pipelineId, request, file), slot };
   const { id: importId } = record;
   const work = planWork('leadImport', {
     owner: keys.leadImport(organizationId, importId),
@@ -46,17 +67,13 @@ export async function startImport(
   });
   await write(
     ...(await alongside(importId)),
+    planSlot(organizationId, slot),
     create(keys.leadImport(organizationId, importId), record),
     ...chunksOf(file.rows).map((rows) => planChunk(record, rows)),
     work,
   );
-  if (record.totalRows <= maxSyncRows) {
-    await processSynchronously(record, work.key);
-  } else {
-    await dispatch('leadImport', work.key, {});
-  }
 
-  return importId;
+  return { record, work };
 }
 
 function newImport(

@@ -4,17 +4,26 @@ import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   type Alongside,
   applied,
+  ConditionNotMetError,
   change,
   create,
+  type Refusal,
   remove,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
 import { badRequest, conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import {
+  planQuotaRelease,
+  planQuotaUse,
+  quotaExceeded,
+  quotaLimit,
+} from '#lib/platform/quotas/quotas.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
@@ -50,7 +59,6 @@ const defaultStages: readonly NewStage[] = [
   { name: 'Lost', status: 'LOST' },
 ];
 
-const maxStages = 50;
 const defaultName = 'Sales Pipeline';
 
 function withOrder(stages: ReadonlyArray<Omit<Stage, 'order'>>): readonly Stage[] {
@@ -81,10 +89,17 @@ function newPipeline(
   };
 }
 
-export function planDefaultPipeline(organizationId: string): Write {
-  const pipeline = newPipeline(organizationId, defaultName, defaultStages, true);
+export function planDefaultPipeline(organizationId: string): readonly Write[] {
+  return planPipeline(newPipeline(organizationId, defaultName, defaultStages, true));
+}
 
-  return create(keys.pipeline(organizationId, pipeline.pipelineId), pipeline);
+function planPipeline(pipeline: Pipeline): readonly Write[] {
+  const { organizationId, pipelineId } = pipeline;
+
+  return [
+    create(keys.pipeline(organizationId, pipelineId), pipeline),
+    planQuotaUse(keys.counter(organizationId, 'PIPELINES'), 'pipelines'),
+  ];
 }
 
 export async function createPipeline(
@@ -93,10 +108,10 @@ export async function createPipeline(
   alongside: Alongside<Pipeline>,
 ): Promise<Pipeline> {
   const pipeline = newPipeline(organizationId, name, stages ?? defaultStages, false);
-  await write(
-    ...(await alongside(pipeline)),
-    create(keys.pipeline(organizationId, pipeline.pipelineId), pipeline),
-  );
+  if (pipeline.stages.length > quotaLimit('stages')) {
+    throw quotaExceeded('stages');
+  }
+  await write(...(await alongside(pipeline)), ...planPipeline(pipeline));
 
   return pipeline;
 }
@@ -140,13 +155,17 @@ function changedConcurrently() {
   return conflict('The pipeline was changed by another request. Try again');
 }
 
-function planPipelineChange(pipeline: Pipeline, set: Partial<Pipeline>): Write {
+function planPipelineChange(
+  pipeline: Pipeline,
+  set: Partial<Pipeline>,
+  refused: Refusal = changedConcurrently,
+): Write {
   const { organizationId, pipelineId, version } = pipeline;
 
   return change(keys.pipeline(organizationId, pipelineId), {
     set: { updatedAt: timestamp(), ...set, version: version + 1 },
     when: equals('version', version),
-    refused: changedConcurrently,
+    refused,
   });
 }
 
@@ -237,6 +256,7 @@ export async function deletePipeline(organizationId: string, pipelineId: string)
     ...planCountersClosed(pipeline, { counted: 'total', closed: 'closed' }, () =>
       stillHas('Pipeline', 1),
     ),
+    planQuotaRelease(keys.counter(organizationId, 'PIPELINES')),
   );
 }
 
@@ -252,21 +272,34 @@ export function planPipelineUse(organizationId: string, pipelineId: string, amou
 }
 
 /** Adds a stage at position `order`, or at the end. */
-export async function createStage(
+export function createStage(
+  organizationId: string,
+  pipelineId: string,
+  details: BodyOf<typeof contracts.createStage>,
+  alongside: Alongside<Stage>,
+): Promise<Stage> {
+  return retryWhenOvertaken('pipeline', () =>
+    tryToCreateStage(organizationId, pipelineId, details, alongside),
+  );
+}
+
+async function tryToCreateStage(
   organizationId: string,
   pipelineId: string,
   { order, ...stage }: BodyOf<typeof contracts.createStage>,
   alongside: Alongside<Stage>,
 ): Promise<Stage> {
   const pipeline = await requirePipeline(organizationId, pipelineId);
-  if (pipeline.stages.length >= maxStages) {
-    throw conflict(`A pipeline can have at most ${maxStages} stages`);
+  if (pipeline.stages.length >= quotaLimit('stages')) {
+    throw quotaExceeded('stages');
   }
   const added = newStage(stage);
   const place = (order ?? pipeline.stages.length + 1) - 1;
   const stages = withOrder(pipeline.stages.toSpliced(place, 0, { ...added, order: 0 }));
   const created = requireStage({ ...pipeline, stages }, added.id);
-  await write(...(await alongside(created)), planPipelineChange(pipeline, { stages }));
+  const overtaken: Refusal = (stored) =>
+    new ConditionNotMetError(keys.pipeline(organizationId, pipelineId), stored);
+  await write(...(await alongside(created)), planPipelineChange(pipeline, { stages }, overtaken));
 
   return created;
 }

@@ -1,8 +1,8 @@
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
-import { timestamp } from '#lib/platform/clock.ts';
-import { decrypt, type EncryptionContext, encrypt } from '#lib/platform/crypto/encryption.ts';
+import { dayMs, now, timestamp } from '#lib/platform/clock.ts';
+import { contextOf, decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -19,14 +19,15 @@ export type LatestMetrics = {
   readonly lastPostAt?: string;
 };
 
-/** A connected account, as stored. Its tokens are encrypted for this account only. */
-export type SocialAccount = {
+/** A token pair and its lifecycle, as stored. The tokens are encrypted for the item with this key. */
+export type TokenHolder = Key & {
+  /** The account's id. */
   readonly id: string;
   readonly organizationId: string;
   readonly platform: Platform;
   readonly platformUserId: string;
-  readonly platformUserName: string;
-  readonly platformUserEmail?: string;
+  /** Absent for the account itself. */
+  readonly purpose?: 'messaging';
   readonly permissions: readonly string[];
   readonly isActive: boolean;
   /** Shown to the owners. */
@@ -47,15 +48,37 @@ export type SocialAccount = {
   /** Set while the token can expire: when to check it next. */
   readonly duePk?: string;
   readonly dueAt?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+/** A connected account. Its own token publishes posts and reads metrics. */
+export type SocialAccount = TokenHolder & {
+  readonly platformUserName: string;
+  readonly platformUserEmail?: string;
+  /** The state of the account's messaging credential. Absent if it has none. */
+  readonly messaging?: 'CONNECTED' | 'EXPIRED';
+  /** The account's id in the app of its messaging credential. */
+  readonly messagingUserId?: string;
   readonly figures?: LatestMetrics;
   /** When a subscription to the account's events last succeeded. */
   readonly subscribedAt?: string;
   /** The network's error message, if the latest attempt to subscribe failed. */
   readonly subscriptionFailure?: string;
   readonly lastSyncAt?: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
+  /** When the agent last reached the hourly limit of replies, reported at most once a day. */
+  readonly repliesLimitedAt?: string;
 };
+
+/** The owners are notified once in this period, and the organization's health shows an alert. */
+export const limitedReplyPeriodMs = dayMs;
+
+/** Returns true if the agent has recently reached the account's hourly limit of replies. */
+export function areRepliesLimited({ repliesLimitedAt }: SocialAccount): boolean {
+  return (
+    repliesLimitedAt !== undefined && Date.parse(repliesLimitedAt) >= now() - limitedReplyPeriodMs
+  );
+}
 
 /** The tenant that owns the events of a network account. */
 export type SocialAccountClaim = { readonly organizationId: string; readonly accountId: string };
@@ -67,37 +90,36 @@ export type FormerAccount = Pick<SocialAccountClaim, 'accountId'> &
 export const tokenFields = ['accessToken', 'refreshToken'] as const;
 export type TokenField = (typeof tokenFields)[number];
 
-/** Encryption context of a token. A ciphertext cannot be decrypted in any other context. */
-export function tokenContext(
-  { organizationId, id }: Pick<SocialAccount, 'organizationId' | 'id'>,
-  field: TokenField,
-): EncryptionContext {
-  return [organizationId, id, field];
+type HolderId = Pick<TokenHolder, 'organizationId' | 'id' | 'purpose'>;
+
+export function tokenHolderKey({ organizationId, id, purpose }: HolderId): Key {
+  return purpose === 'messaging'
+    ? keys.messagingCredential(organizationId, id)
+    : keys.socialAccount(organizationId, id);
 }
 
-export function sealToken(
-  account: Pick<SocialAccount, 'organizationId' | 'id'>,
-  field: TokenField,
-  token: string,
-): Promise<string> {
-  return encrypt(token, tokenContext(account, field));
+/** Encrypts a token for the item with this key. No other item's copy of it can be decrypted. */
+export function sealToken(holder: Key, field: TokenField, token: string): Promise<string> {
+  return encrypt(token, contextOf(holder, field));
 }
 
-/** Decrypts a token; `undefined` if the account has none of that kind. */
+/** Decrypts a token; `undefined` if the holder has none of that kind. */
 export async function openToken(
-  account: SocialAccount,
+  holder: TokenHolder,
   field: TokenField,
 ): Promise<string | undefined> {
-  const sealed = account[field];
+  const sealed = holder[field];
 
-  return sealed === undefined ? undefined : decrypt(sealed, tokenContext(account, field));
+  return sealed === undefined ? undefined : decrypt(sealed, contextOf(holder, field));
 }
 
-/** Returns the network credentials. The token may be about to expire: see `freshCredentials`. */
-export async function credentialsOf(account: SocialAccount): Promise<Credentials> {
-  const accessToken = await decrypt(account.accessToken, tokenContext(account, 'accessToken'));
+type SealedCredentials = Key & Pick<TokenHolder, 'platformUserId' | 'accessToken'>;
 
-  return { platformUserId: account.platformUserId, accessToken };
+/** Returns the network credentials. The token may be about to expire: see `freshCredentials`. */
+export async function credentialsOf(holder: SealedCredentials): Promise<Credentials> {
+  const accessToken = await decrypt(holder.accessToken, contextOf(holder, 'accessToken'));
+
+  return { platformUserId: holder.platformUserId, accessToken };
 }
 
 export function findSocialAccount(
@@ -105,6 +127,21 @@ export function findSocialAccount(
   accountId: string,
 ): Promise<SocialAccount | undefined> {
   return get<SocialAccount>(keys.socialAccount(organizationId, accountId));
+}
+
+/** Returns the current state of a token holder. */
+export function findTokenHolder<Holder extends TokenHolder>(
+  holder: Holder,
+): Promise<Holder | undefined> {
+  return get<Holder>(tokenHolderKey(holder));
+}
+
+/** Returns the account's second credential, for messages and comments, if it has one. */
+export function findMessagingCredential({
+  organizationId,
+  id,
+}: Pick<SocialAccount, 'organizationId' | 'id'>): Promise<TokenHolder | undefined> {
+  return get<TokenHolder>(keys.messagingCredential(organizationId, id));
 }
 
 export function socialAccountNotFound() {
@@ -183,7 +220,10 @@ export async function findClaimAndFormer(
   };
 }
 
-export type SocialAccountPatch = BodyOf<typeof contracts.updateSocialAccount>;
+export type SocialAccountPatch = Omit<
+  BodyOf<typeof contracts.updateSocialAccount>,
+  'businessToken'
+>;
 
 /**
  * Changes only the given fields. A no-op update is not written.

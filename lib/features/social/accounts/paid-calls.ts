@@ -5,7 +5,7 @@ import { count, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { PaidCalls } from '#lib/vendors/networks/paid-calls.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import type { SocialAccount } from './accounts.ts';
+import type { TokenHolder } from './accounts.ts';
 
 /** Calls by network and kind, for example `TWITTER_read`. */
 type MonthOfCalls = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ type MonthOfCalls = Readonly<Record<string, unknown>>;
  * what they were made for.
  */
 export async function recordPaidCalls(
-  { organizationId, platform }: SocialAccount,
+  { organizationId, platform }: TokenHolder,
   { read, write: written }: PaidCalls,
 ): Promise<void> {
   if (read + written === 0) {

@@ -12,7 +12,7 @@ import { expiryOf, tokenDue } from '#lib/features/social/tokens/token-life.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, applied, change, create, ensure, write } from '#lib/platform/db/write.ts';
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -21,6 +21,13 @@ import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { connectSocialAccount } from '#schemas/social.ts';
+import {
+  type CheckedBusinessToken,
+  checkBusinessToken,
+  hasSameCredential,
+  messagingFields,
+  planMessagingCredential,
+} from './messaging-credential.ts';
 import { planSubscription, subscribeNow } from './subscription.ts';
 
 export type NewSocialAccount = BodyOf<typeof connectSocialAccount>;
@@ -44,16 +51,24 @@ export async function connectAccount(
   details: NewSocialAccount,
   alongside: Alongside<SocialAccount>,
 ): Promise<SocialAccount> {
-  const { platform, platformUserId, accessToken } = details;
-  const [facts, { claim, former }] = await Promise.all([
+  const { platform, platformUserId, accessToken, businessToken } = details;
+  const [facts, { claim, former }, messaging] = await Promise.all([
     asAnswer(networkOf(platform).validateToken({ platformUserId, accessToken })),
     findClaimAndFormer(organizationId, platform, platformUserId),
+    businessToken ? checkBusinessToken(platform, platformUserId, businessToken) : undefined,
   ]);
   if (!facts.platformUserIds.includes(platformUserId)) {
     throw badRequest('platformUserId must match an account that the access token grants access to');
   }
   if (!claim) {
-    return connectNew(organizationId, { actorId, details, facts, former, alongside });
+    return connectNew(organizationId, {
+      actorId,
+      details,
+      facts,
+      messaging,
+      former,
+      alongside,
+    });
   }
   const known =
     claim.organizationId === organizationId
@@ -63,12 +78,12 @@ export async function connectAccount(
     throw alreadyConnected();
   }
 
-  return reconnect(known, { actorId, details, facts, alongside });
+  return reconnect(known, { actorId, details, facts, messaging, alongside });
 }
 
 /** Encrypts the tokens for the account, and sets when they are next due for a refresh. */
 async function tokenFields(
-  account: Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>,
+  account: Key,
   { accessToken, refreshToken, expiresIn }: NewSocialAccount,
   { expiresAt }: TokenFacts,
 ) {
@@ -87,6 +102,7 @@ type Connection = {
   readonly actorId: string;
   readonly details: NewSocialAccount;
   readonly facts: TokenFacts;
+  readonly messaging: CheckedBusinessToken | undefined;
   readonly alongside: Alongside<SocialAccount>;
 };
 
@@ -96,6 +112,7 @@ async function connectNew(
     actorId,
     details,
     facts,
+    messaging,
     former,
     alongside,
   }: Connection & { readonly former: FormerAccount | undefined },
@@ -103,8 +120,10 @@ async function connectNew(
   const { platform, platformUserId, platformUserName, platformUserEmail } = details;
   const id = former?.accountId ?? newId();
   const now = timestamp();
-  const tokens = await tokenFields({ organizationId, id, platform }, details, facts);
+  const key = keys.socialAccount(organizationId, id);
+  const tokens = await tokenFields(key, details, facts);
   const account = {
+    ...key,
     id,
     organizationId,
     platform,
@@ -115,6 +134,7 @@ async function connectNew(
     isActive: true,
     ...tokens,
     ...tokenDue({ platform, ...tokens }),
+    ...(messaging ? messagingFields(messaging) : {}),
     tokenVersion: (former?.tokenVersion ?? 0) + 1,
     createdAt: now,
     updatedAt: now,
@@ -128,7 +148,10 @@ async function connectNew(
       alreadyConnected,
     ),
     planOrganizationExists(organizationId),
-    create(keys.socialAccount(organizationId, id), account),
+    create(key, account),
+    ...(messaging
+      ? await planMessagingCredential({ organizationId, id, platform }, messaging)
+      : []),
     subscription,
     ...planSnapshots(account),
     ...planCommentsPoll(account),
@@ -142,7 +165,7 @@ async function connectNew(
 /** Keeps the old refresh token if the network issues it only once. */
 async function reconnect(
   known: SocialAccount,
-  { actorId, details, facts, alongside }: Connection,
+  { actorId, details, facts, messaging, alongside }: Connection,
 ): Promise<SocialAccount> {
   const { organizationId, id, platform, platformUserId } = known;
   const { platformUserName, platformUserEmail, permissions } = details;
@@ -161,6 +184,7 @@ async function reconnect(
     refreshToken: refreshToken ?? null,
     tokenExpiresAt: tokens.tokenExpiresAt ?? null,
     ...tokenDue({ platform, ...tokens }),
+    ...(messaging ? messagingFields(messaging) : {}),
     tokenVersion: known.tokenVersion + 1,
     refreshLeaseUntil: null,
     isRefreshUncertain: null,
@@ -171,13 +195,18 @@ async function reconnect(
     ...(await alongside(renewed)),
     change(keys.socialAccount(organizationId, id), {
       set,
-      when: allOf(equals('tokenVersion', known.tokenVersion), equals('isActive', false)),
+      when: allOf(
+        equals('tokenVersion', known.tokenVersion),
+        equals('isActive', false),
+        hasSameCredential(known),
+      ),
       refused: alreadyConnected,
     }),
     ensure(keys.socialAccountClaim(platform, platformUserId), {
       when: equals('accountId', id),
       refused: alreadyConnected,
     }),
+    ...(messaging ? await planMessagingCredential(known, messaging) : []),
     subscription,
     ...planConnectionAudit(known, actorId, 'social_account.reconnected'),
   );

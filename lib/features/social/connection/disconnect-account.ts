@@ -3,17 +3,19 @@ import {
   planAccountWebhookRemoval,
 } from '#lib/features/social/accounts/account-webhook.ts';
 import {
+  credentialsOf,
   type FormerAccount,
   findSocialAccount,
   listSocialAccounts,
   requireSocialAccount,
   type SocialAccount,
+  sealToken,
   socialAccountNotFound,
 } from '#lib/features/social/accounts/accounts.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { allOf, equals } from '#lib/platform/db/conditions.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   ConditionNotMetError,
@@ -23,7 +25,10 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
+import { hasSameCredential, planMessagingCredentialRemoval } from './messaging-credential.ts';
 import { planSubscriptionEnd } from './subscription.ts';
 
 /**
@@ -31,11 +36,30 @@ import { planSubscriptionEnd } from './subscription.ts';
  * partition, so that it survives the removal of the organization. Its payload has the account's
  * tokens, still encrypted.
  */
-function planAftermath(account: SocialAccount): Write {
+async function planAftermath({ refreshToken: _, ...account }: SocialAccount): Promise<Write> {
+  const owner = keys.socialAccountClaim(account.platform, account.platformUserId);
+  const workId = newId();
+  const accessToken = await tokenFor(keys.outbox(owner, 'accountDisconnected', workId), account);
+
   return planWork('accountDisconnected', {
-    owner: keys.socialAccountClaim(account.platform, account.platformUserId),
-    payload: { ...account, disconnectedAt: timestamp() },
+    owner,
+    workId,
+    payload: { ...account, accessToken, disconnectedAt: timestamp() },
   });
+}
+
+/** Encrypts the token again, for the item of the work. An unreadable one must not prevent it. */
+async function tokenFor(work: Key, account: SocialAccount): Promise<string> {
+  try {
+    return await sealToken(work, 'accessToken', (await credentialsOf(account)).accessToken);
+  } catch (failure) {
+    logger.error('The token of a disconnected account is unreadable', {
+      accountId: account.id,
+      failure: describeFailure(failure),
+    });
+
+    return account.accessToken;
+  }
 }
 
 /** Fails with a conflict if the tokens have changed: the cleanup needs the latest ones. */
@@ -45,11 +69,12 @@ function planAccountRemoval(account: SocialAccount): readonly Write[] {
 
   return [
     remove(key, {
-      when: equals('tokenVersion', tokenVersion),
+      when: allOf(equals('tokenVersion', tokenVersion), hasSameCredential(account)),
       refused: (stored) =>
         stored ? new ConditionNotMetError(key, stored) : socialAccountNotFound(),
     }),
     remove(keys.socialAccountClaim(platform, platformUserId), { when: equals('accountId', id) }),
+    ...planMessagingCredentialRemoval(account),
     discard(keys.snapshotSchedule(organizationId, id)),
     discard(keys.commentsPoll(organizationId, id)),
     planSubscriptionEnd(account),
@@ -76,16 +101,16 @@ export function disconnectAccount(
 async function disconnect(account: SocialAccount, actorId: string): Promise<void> {
   const { organizationId, id: accountId, platform, platformUserId, tokenVersion } = account;
   const former: FormerAccount = { accountId, tokenVersion };
-  const event = await planAccountEvent(account, {
-    type: 'account.disconnected',
-    data: { platformUserId },
-  });
+  const [event, aftermath] = await Promise.all([
+    planAccountEvent(account, { type: 'account.disconnected', data: { platformUserId } }),
+    planAftermath(account),
+  ]);
   await write(
     ...planAccountRemoval(account),
     put(keys.formerSocialAccount(organizationId, platform, platformUserId), former),
     ...planAccountWebhookRemoval(organizationId, accountId),
     ...event,
-    planAftermath(account),
+    aftermath,
     ...planAudit(organizationId, {
       action: 'social_account.disconnected',
       actorId,
@@ -112,6 +137,6 @@ async function disconnectPermanently(account: SocialAccount): Promise<void> {
   await write(
     ...planAccountRemoval(account),
     ...planAccountWebhookRemoval(account.organizationId, account.id),
-    planAftermath(account),
+    await planAftermath(account),
   );
 }

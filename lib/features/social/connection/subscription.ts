@@ -3,7 +3,9 @@ import {
   findSocialAccount,
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
-import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
+import { interactionState } from '#lib/features/social/accounts/messaging-state.ts';
+import { arrangeCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
+import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { dayMs, hourMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
@@ -13,6 +15,7 @@ import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
+import type { SubscriptionOutcome } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -53,10 +56,15 @@ export function planSubscriptionEnd(account: Pick<SocialAccount, 'organizationId
   return discard(planSubscription(account).key);
 }
 
-/** Subscribes at once; where that is not possible now, a worker goes on trying. */
+/**
+ * Subscribes at once; where that is not possible now, a worker goes on trying. An account without a
+ * token for messages and comments is not subscribed.
+ */
 export async function subscribeNow(account: SocialAccount, workKey: Key): Promise<void> {
   try {
-    await subscribe(account);
+    if (interactionState(account) === 'CONNECTED') {
+      await subscribe(account);
+    }
     await write(change(workKey, { set: { dueAt: timestamp(renewAfterMs) } }));
   } catch (failure) {
     logger.warn('An account could not be subscribed at once; a worker will', {
@@ -78,7 +86,7 @@ export async function maintainSubscription({
   }
   // A token that turns out to be valid, or is renewed, reactivates the account without notifying
   // this worker. So keep checking.
-  if (!account.isActive) {
+  if (interactionState(account) !== 'CONNECTED') {
     return { againInMs: renewAfterMs };
   }
   try {
@@ -95,6 +103,7 @@ export async function maintainSubscription({
       failure: describeFailure(failure),
     });
     await storeStatus(account, { subscriptionFailure: failure.message });
+    await arrangeCommentsPoll(account, false);
 
     return { againInMs: Math.min(failure.retryAfterMs ?? retryAfterMs, maxRetryAfterMs) };
   }
@@ -102,13 +111,15 @@ export async function maintainSubscription({
 
 /**
  * Subscribes to the account's events at the network. If the network does not allow that, the reason
- * is stored on the account, which stays connected without events.
+ * is stored on the account, which stays connected without events. Comments are polled then, if the
+ * network allows that.
  *
  * @throws NetworkError for transient failures.
  */
 async function subscribe(account: SocialAccount): Promise<void> {
+  let outcome: SubscriptionOutcome;
   try {
-    await withFreshToken(account, (network, credentials) =>
+    outcome = await withMessagingToken(account, (network, credentials) =>
       network.subscribe(credentials, callbackUrl(account.platform)),
     );
   } catch (failure) {
@@ -121,9 +132,11 @@ async function subscribe(account: SocialAccount): Promise<void> {
       failure: describeFailure(failure),
     });
     await storeStatus(account, { subscriptionFailure: failure.message });
+    await arrangeCommentsPoll(account, false);
 
     return;
   }
+  await arrangeCommentsPoll(account, outcome !== 'withoutComments');
   const stands = await storeStatus(account, {
     subscribedAt: timestamp(),
     subscriptionFailure: null,

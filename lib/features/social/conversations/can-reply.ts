@@ -1,4 +1,5 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { interactionState } from '#lib/features/social/accounts/messaging-state.ts';
 import { now } from '#lib/platform/clock.ts';
 import { type Capability, capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { Controller } from '#schemas/conversations.ts';
@@ -30,14 +31,15 @@ export function replyCapability(channel: Channel): Capability {
  */
 export function canReply(
   conversation: Pick<Conversation, 'platform' | 'channel' | 'controller' | 'windowExpiresAt'>,
-  account: Pick<SocialAccount, 'isActive'>,
+  account: Pick<SocialAccount, 'isActive' | 'messaging'>,
   by: Controller,
 ): ReplyPermission {
   const { platform, channel, controller, windowExpiresAt } = conversation;
-  if (!capabilities[platform].supports[replyCapability(channel)]) {
+  const state = interactionState({ ...account, platform });
+  if (!capabilities[platform].supports[replyCapability(channel)] || state === 'MISSING') {
     return { allowed: false, reason: 'NOT_SUPPORTED' };
   }
-  if (!account.isActive) {
+  if (state === 'EXPIRED') {
     return { allowed: false, reason: 'ACCOUNT_INACTIVE' };
   }
   if (by === 'BOT' && controller === 'HUMAN') {

@@ -77,6 +77,8 @@ export type Message = {
   /** The network's id of the message that this one replies to. */
   readonly parentId?: string;
   readonly failureReason?: string;
+  /** For agent replies: between 0 and 1, as the AI service reported it. */
+  readonly confidence?: number;
   /** For agent replies: how the reply was made, and what it still needs. */
   readonly answer?: AgentAnswer;
   /** Set when sending starts. Until a result is recorded, the outcome is unknown. */
@@ -114,7 +116,7 @@ export function presentConversation(conversation: Conversation) {
 }
 
 export function presentMessage(message: Message) {
-  const { id, direction, author, text, status, createdAt } = message;
+  const { id, direction, author, text, status, confidence, createdAt } = message;
 
-  return { id, direction, author, text, status, createdAt };
+  return { id, direction, author, text, status, confidence, createdAt };
 }

@@ -2,7 +2,7 @@ import {
   requireSocialAccount,
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
-import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
+import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -69,7 +69,7 @@ export async function replyAsPerson(
   return deliver({ account, conversation, message, workKey, planSent }, async (begin) => {
     await awaitSilence(organizationId, conversationId);
 
-    return withFreshToken(account, (network, credentials) => {
+    return withMessagingToken(account, (network, credentials) => {
       begin();
 
       return sendMessage(network, credentials, conversation, message, answeredOf(answered));

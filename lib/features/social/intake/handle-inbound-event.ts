@@ -1,5 +1,9 @@
 import { adoptPublicId } from '#lib/features/content/posts/adopt-public-id.ts';
-import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import {
+  findMessagingCredential,
+  findSocialAccount,
+  type SocialAccount,
+} from '#lib/features/social/accounts/accounts.ts';
 import { recordEcho } from '#lib/features/social/conversations/record-echo.ts';
 import {
   isInbound,
@@ -7,7 +11,7 @@ import {
   timeOf,
 } from '#lib/features/social/conversations/record-inbound.ts';
 import { deactivateAccount } from '#lib/features/social/tokens/deactivate-account.ts';
-import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
+import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { secondMs } from '#lib/platform/clock.ts';
 import { discard, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -55,15 +59,17 @@ async function handle(account: SocialAccount, inbound: InboundEvent): Promise<vo
 const clockSkewMs = 2 * secondMs;
 
 /**
- * Deactivates the account, unless its token was issued after the permission was withdrawn. If the
+ * Deactivates the token whose permission was withdrawn, unless it was issued after that. If the
  * newer token is invalid too, the next call detects that.
  */
 async function deactivateUnlessRenewed(
   account: SocialAccount,
   event: NormalisedEvent,
 ): Promise<void> {
-  if (Date.parse(timeOf(event)) + clockSkewMs >= Date.parse(account.tokenIssuedAt)) {
-    await deactivateAccount(account, deauthorized);
+  const isMessaging = event.platformUserId === account.messagingUserId;
+  const holder = isMessaging ? await findMessagingCredential(account) : account;
+  if (holder && Date.parse(timeOf(event)) + clockSkewMs >= Date.parse(holder.tokenIssuedAt)) {
+    await deactivateAccount(holder, deauthorized);
   }
 }
 
@@ -79,6 +85,9 @@ async function record(account: SocialAccount, inbound: InboundEvent): Promise<vo
   const { messageId, hasWaited = false } = inbound;
   const event = await completed(account, inbound.event);
   if (!event) {
+    // A network may announce a comment before its API returns it.
+    await (hasWaited ? undefined : postpone(inbound));
+
     return;
   }
   if (isInbound(event) && !event.isEcho && event.from.id !== account.platformUserId) {
@@ -101,7 +110,7 @@ async function completed(
     return event;
   }
 
-  return withFreshToken(account, async (network, credentials) =>
+  return withMessagingToken(account, async (network, credentials) =>
     network.completeEvent?.(credentials, event),
   );
 }

@@ -1,5 +1,6 @@
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
+import { interactionState } from '#lib/features/social/accounts/messaging-state.ts';
+import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { hourMs, minuteMs, now, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
@@ -7,19 +8,37 @@ import { type DueItem, dueIn, findDueItems } from '#lib/platform/db/due-work.ts'
 import { fullJitterMs } from '#lib/platform/db/jitter.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { change, create, remove, type Write } from '#lib/platform/db/write.ts';
-import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { change, create, discard, remove, type Write, write } from '#lib/platform/db/write.ts';
+import { writeIfMet, writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { emitMetrics } from '#lib/platform/metrics/embedded-metrics.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import type { Platform } from '#schemas/platforms.ts';
 import { CommentBudgetSpentError, takeCommentCall } from './comment-budget.ts';
 import { takeEvents } from './receive-events.ts';
 
-/** An account's poll state. All comments up to `since` are known. */
+/** An account's poll state. */
 export type CommentsPoll = {
   readonly organizationId: string;
   readonly accountId: string;
+  /** The time of the latest known comment. Polls read from here, unless there is a window. */
   readonly since: string;
+  /** Set for networks with a window: the poll never takes comments from before. */
+  readonly startedAt?: string;
+};
+
+type PollRules = {
+  /** `always`: the network also pushes comments, but not all. `ifNotPushed`: see `subscribe`. */
+  readonly needed: 'always' | 'ifNotPushed';
+  /** Reads comments this far back, in every poll. */
+  readonly windowMs?: number;
+};
+
+/** Networks that push comments, and whose accounts may be polled nevertheless. */
+const pollsOfPushed: Readonly<Partial<Record<Platform, PollRules>>> = {
+  INSTAGRAM: { needed: 'always', windowMs: 72 * hourMs },
+  TWITTER: { needed: 'ifNotPushed' },
 };
 
 const batchPerShard = 50;
@@ -36,11 +55,15 @@ const waitSpreadMs = 10 * minuteMs;
 /** Comments can appear later than their timestamp. Duplicates are discarded. */
 const overlapMs = hourMs;
 
-/** `waiting`: postponed because of the network's rate limit or our daily budget. */
+/**
+ * `waiting`: postponed because of the network's rate limit or our daily budget. `missed`: comments
+ * that their network should have pushed.
+ */
 export type PollReport = {
   readonly polled: number;
   readonly failed: number;
   readonly waiting: number;
+  readonly missed: number;
 };
 
 /** Adds an account to the polling schedule, if its network does not push comments. */
@@ -63,48 +86,85 @@ export function planCommentsPoll({
 }
 
 /**
+ * Starts or ends the polling of an account whose network pushes comments, after each attempt to
+ * subscribe to them. Changes nothing for other networks.
+ */
+export async function arrangeCommentsPoll(
+  { organizationId, id: accountId, platform }: SocialAccount,
+  arePushed: boolean,
+): Promise<void> {
+  const rules = pollsOfPushed[platform];
+  if (!rules) {
+    return;
+  }
+  const key = keys.commentsPoll(organizationId, accountId);
+  if (rules.needed === 'ifNotPushed' && arePushed) {
+    await write(discard(key));
+
+    return;
+  }
+  const since = timestamp();
+  const started = rules.windowMs === undefined ? {} : { startedAt: since };
+  const poll: CommentsPoll = { organizationId, accountId, since, ...started };
+  const isNew = await writeUnlessTaken([
+    create(key, { ...poll, ...dueIn('COMMENTS_POLL', timestamp()) }),
+  ]);
+  if (isNew && !arePushed) {
+    logger.warn('The comments of an account are polled, because they are not pushed', {
+      accountId,
+      platform,
+    });
+  }
+}
+
+/**
  * Fetches comments for accounts whose networks do not push them, starting with those that have
  * waited longest. Comments are processed like delivered events. Each account's due time is moved
  * first. So concurrent runs do not process the same account, and a failing account delays no other.
  */
 export async function pollComments(remainingMs: () => number): Promise<PollReport> {
   const until = timestamp();
-  let report: PollReport = { polled: 0, failed: 0, waiting: 0 };
+  let report: PollReport = { polled: 0, failed: 0, waiting: 0, missed: 0 };
   while (remainingMs() > reserveMs) {
     const due = await findDueItems('COMMENTS_POLL', batchPerShard, until);
     const outcomes = await atMostAtOnce(atOnce, due, pollItem);
-    const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
+    const count = (outcome: Outcome['outcome']) =>
+      outcomes.filter((one) => one.outcome === outcome).length;
     report = {
       polled: report.polled + count('polled'),
       failed: report.failed + count('failed'),
       waiting: report.waiting + count('waiting'),
+      missed: outcomes.reduce((sum, { missed = 0 }) => sum + missed, report.missed),
     };
     if (count('overtaken') === due.length) {
       break;
     }
   }
 
+  emitMetrics({ CommentsNotPushed: { unit: 'Count', value: report.missed } });
+
   return report;
 }
 
-type Outcome = 'polled' | 'failed' | 'waiting' | 'overtaken';
+type Outcome = {
+  readonly outcome: 'polled' | 'failed' | 'waiting' | 'overtaken';
+  readonly missed?: number;
+};
 
 async function pollItem(item: DueItem): Promise<Outcome> {
   const poll = await takeTurn(item);
   if (!poll) {
-    return 'overtaken';
+    return { outcome: 'overtaken' };
   }
   const { organizationId, accountId } = poll;
   const account = await findSocialAccount(organizationId, accountId);
   if (!account) {
     await removePoll(poll);
 
-    return 'polled';
+    return { outcome: 'polled' };
   }
   try {
-    await pollAccount(account, poll);
-
-    return 'polled';
+    return { outcome: 'polled', missed: await pollAccount(account, poll) };
   } catch (failure) {
     logger.warn('The comments of an account could not be fetched', {
       accountId,
@@ -113,11 +173,11 @@ async function pollItem(item: DueItem): Promise<Outcome> {
     });
     const waitMs = waitAfter(failure);
     if (waitMs === undefined) {
-      return 'failed';
+      return { outcome: 'failed' };
     }
     await updatePoll(poll, { dueAt: timestamp(waitMs + fullJitterMs(waitSpreadMs)) });
 
-    return 'waiting';
+    return { outcome: 'waiting' };
   }
 }
 
@@ -144,7 +204,7 @@ async function takeTurn(item: DueItem): Promise<CommentsPoll | undefined> {
   }
   const isMine = await writeIfMet(
     change(item, {
-      set: { dueAt: timestamp(untilNextPollMs(poll.since)) },
+      set: { dueAt: timestamp(untilNextPollMs(poll)) },
       when: equals('dueAt', item.dueAt),
     }),
   );
@@ -152,27 +212,49 @@ async function takeTurn(item: DueItem): Promise<CommentsPoll | undefined> {
   return isMine ? poll : undefined;
 }
 
-function untilNextPollMs(latest: string): number {
-  const silenceMs = now() - Date.parse(latest);
+/** Polls that only complete what a network pushes run hourly, to save its calls. */
+function untilNextPollMs({ since, startedAt }: Pick<CommentsPoll, 'since' | 'startedAt'>): number {
+  if (startedAt !== undefined) {
+    return pollAtLeastEveryMs;
+  }
+  const silenceMs = now() - Date.parse(since);
 
   return Math.min(Math.max(silenceMs / silenceShare, pollEveryMs), pollAtLeastEveryMs);
 }
 
-/** Stores the comments before moving `since`. Comments that are fetched twice are stored once. */
-async function pollAccount(account: SocialAccount, poll: CommentsPoll): Promise<void> {
-  if (!account.isActive) {
-    return;
+/**
+ * Stores the comments before moving `since`. Comments that are fetched twice are stored once.
+ *
+ * @returns the number of new comments that the network should have pushed.
+ */
+async function pollAccount(account: SocialAccount, poll: CommentsPoll): Promise<number> {
+  if (interactionState(account) !== 'CONNECTED') {
+    return 0;
   }
   const { platform } = account;
-  const from = new Date(Date.parse(poll.since) - overlapMs).toISOString();
-  const comments = await withFreshToken(account, (network, credentials) =>
-    network.fetchComments(credentials, from, () => takeCommentCall(platform)),
+  const comments = await withMessagingToken(account, (network, credentials) =>
+    network.fetchComments(credentials, firstMoment(platform, poll), () =>
+      takeCommentCall(platform),
+    ),
   );
-  await takeEvents(platform, comments);
-  const latest = [poll.since, ...comments.map(({ occurredAt }) => occurredAt)].toSorted().at(-1);
-  if (latest !== undefined && latest !== poll.since) {
-    await updatePoll(poll, { since: latest, dueAt: timestamp(untilNextPollMs(latest)) });
+  const added = await takeEvents(platform, comments);
+  const { since: before, startedAt } = poll;
+  const since = [before, ...comments.map(({ occurredAt }) => occurredAt)].toSorted().at(-1);
+  if (since !== undefined && since !== before && startedAt === undefined) {
+    await updatePoll(poll, { since, dueAt: timestamp(untilNextPollMs({ since })) });
   }
+
+  return startedAt === undefined ? 0 : added;
+}
+
+function firstMoment(platform: Platform, { since, startedAt }: CommentsPoll): string {
+  const windowMs = pollsOfPushed[platform]?.windowMs;
+  if (windowMs === undefined || startedAt === undefined) {
+    return new Date(Date.parse(since) - overlapMs).toISOString();
+  }
+  const beginning = timestamp(-windowMs);
+
+  return beginning > startedAt ? beginning : startedAt;
 }
 
 /** Ignores conflicts: another run may have been faster, or the account may be gone. */

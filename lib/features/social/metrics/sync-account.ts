@@ -1,5 +1,5 @@
 import {
-  requireSocialAccount,
+  type SocialAccount,
   socialAccountNotFound,
 } from '#lib/features/social/accounts/accounts.ts';
 import { secondMs, ticksMs, timestamp } from '#lib/platform/clock.ts';
@@ -16,15 +16,14 @@ export type SyncRequest = BodyOf<typeof syncSocialAccount>;
  * Fetches an account's metrics now and stores them as today's.
  *
  * @returns the synced counts.
- * @throws 404, 401 if the token is invalid, 502 if the network is unavailable.
+ * @throws 404 if the account was disconnected in the meantime, 401 if the token is invalid, 502 if the network is unavailable.
  */
-export async function syncAccount(organizationId: string, accountId: string, request: SyncRequest) {
+export async function syncAccount(account: SocialAccount, request: SyncRequest) {
   const syncType = request.syncType ?? 'full';
   const includePosts = request.includePosts ?? true;
   const includeFollowers = request.includeFollowers ?? true;
   const includeEngagement = request.includeEngagement ?? true;
   const beganAtMs = ticksMs();
-  const account = await requireSocialAccount(organizationId, accountId);
   const since = syncType === 'incremental' ? account.lastSyncAt : undefined;
   const fetched = await asAnswer(
     fetchMetrics(account, {

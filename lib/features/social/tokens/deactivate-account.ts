@@ -1,5 +1,11 @@
 import { listOwnerAddresses } from '#lib/features/organizations/members.ts';
-import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import {
+  findSocialAccount,
+  findTokenHolder,
+  type SocialAccount,
+  type TokenHolder,
+  tokenHolderKey,
+} from '#lib/features/social/accounts/accounts.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
@@ -11,19 +17,21 @@ import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 
 /**
- * Marks an account with an invalid token as inactive, emails the owners and writes the audit log,
- * all in one transaction. Does nothing if the account has a newer token or is already inactive.
+ * Marks a holder with an invalid token as inactive, emails the owners and writes the audit log, all
+ * in one transaction. The account's other token is not affected. Does nothing if the holder has a
+ * newer token or is already inactive.
  *
- * @returns the current account; `undefined` if it is no longer connected.
+ * @returns the current state of the holder; `undefined` if the account is no longer connected.
  */
-export async function deactivateAccount(
-  account: SocialAccount,
+export async function deactivateAccount<Holder extends TokenHolder>(
+  holder: Holder,
   inactiveReason: string,
-): Promise<SocialAccount | undefined> {
-  const { organizationId, id, tokenVersion } = account;
-  const mails = await planMails(account, inactiveReason);
+): Promise<Holder | undefined> {
+  const { organizationId, id, tokenVersion, purpose } = holder;
+  const updatedAt = timestamp();
+  const mails = await planMails(holder, inactiveReason);
   await writeIfMet(
-    change(keys.socialAccount(organizationId, id), {
+    change(tokenHolderKey(holder), {
       set: {
         isActive: false,
         inactiveReason,
@@ -31,13 +39,21 @@ export async function deactivateAccount(
         isRefreshUncertain: null,
         duePk: null,
         dueAt: null,
-        updatedAt: timestamp(),
+        updatedAt,
       },
       when: allOf(equals('tokenVersion', tokenVersion), equals('isActive', true)),
     }),
+    ...(purpose === undefined
+      ? []
+      : [
+          change(keys.socialAccount(organizationId, id), {
+            set: { messaging: 'EXPIRED', updatedAt },
+          }),
+        ]),
     ...mails,
     ...planAudit(organizationId, {
-      action: 'social_account.deactivated',
+      action:
+        purpose === undefined ? 'social_account.deactivated' : 'social_account.messaging_expired',
       actorId: null,
       targetType: 'social_account',
       targetId: id,
@@ -45,12 +61,15 @@ export async function deactivateAccount(
     }),
   );
 
-  return findSocialAccount(organizationId, id);
+  return findTokenHolder(holder);
 }
 
-async function planMails(account: SocialAccount, reason: string) {
-  const { organizationId, platform, platformUserName } = account;
-  const addresses = await listOwnerAddresses(organizationId);
+async function planMails(holder: TokenHolder, reason: string) {
+  const { organizationId, id, platform, purpose } = holder;
+  const [addresses, account] = await Promise.all([
+    listOwnerAddresses(organizationId),
+    purpose === undefined ? (holder as SocialAccount) : findSocialAccount(organizationId, id),
+  ]);
 
   return Promise.all(
     addresses.map((to) =>
@@ -59,8 +78,9 @@ async function planMails(account: SocialAccount, reason: string) {
         accountInactiveMail({
           to,
           platformName: platformNames[platform],
-          accountName: platformUserName,
+          accountName: account?.platformUserName ?? '',
           reason,
+          lost: purpose === undefined ? 'all' : 'messages',
         }),
       ),
     ),

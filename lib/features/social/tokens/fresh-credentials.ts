@@ -1,9 +1,12 @@
 import {
   credentialsOf,
-  findSocialAccount,
+  findMessagingCredential,
+  findTokenHolder,
   type SocialAccount,
+  type TokenHolder,
 } from '#lib/features/social/accounts/accounts.ts';
 import { recordPaidCalls } from '#lib/features/social/accounts/paid-calls.ts';
+import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { Credentials, Network } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
@@ -21,11 +24,11 @@ const rejected = 'The network no longer accepts the token. Please connect the ac
  * @throws NetworkError `tokenInvalid` if the token is invalid; another kind if it has expired and
  * cannot be refreshed now.
  */
-export async function freshCredentials(account: SocialAccount): Promise<Credentials> {
+export async function freshCredentials(account: TokenHolder): Promise<Credentials> {
   return credentialsOf(await freshAccount(account));
 }
 
-async function freshAccount(account: SocialAccount): Promise<SocialAccount> {
+async function freshAccount<Holder extends TokenHolder>(account: Holder): Promise<Holder> {
   requireAlive(account);
   if (!isRefreshDue(account)) {
     return account;
@@ -44,12 +47,13 @@ async function freshAccount(account: SocialAccount): Promise<SocialAccount> {
 /**
  * Calls the account's network with a fresh token. If the network rejects the token, refreshes it
  * and retries once; a rejected token proves that nothing was done. If the token cannot be
- * refreshed, deactivates the account and notifies its owners.
+ * refreshed, or the new one is rejected too, deactivates the account and notifies its owners.
+ * Otherwise every call would use up another refresh token.
  *
  * @throws NetworkError and anything else that `call` throws.
  */
 export async function withFreshToken<T>(
-  account: SocialAccount,
+  account: TokenHolder,
   call: (network: Network, credentials: Credentials) => Promise<T>,
 ): Promise<T> {
   return chargesForCalls(account.platform)
@@ -61,7 +65,7 @@ export async function withFreshToken<T>(
 }
 
 async function callWithFreshToken<T>(
-  account: SocialAccount,
+  account: TokenHolder,
   call: (network: Network, credentials: Credentials) => Promise<T>,
 ): Promise<T> {
   const network = networkOf(account.platform);
@@ -74,8 +78,45 @@ async function callWithFreshToken<T>(
     }
     const renewed = await renewOrDeactivate(fresh, failure);
 
-    return call(network, await credentialsOf(renewed));
+    return await callWithNewToken(renewed, call);
   }
+}
+
+async function callWithNewToken<T>(
+  renewed: TokenHolder,
+  call: (network: Network, credentials: Credentials) => Promise<T>,
+): Promise<T> {
+  try {
+    return await call(networkOf(renewed.platform), await credentialsOf(renewed));
+  } catch (failure) {
+    if (isDeadToken(failure)) {
+      await deactivateAccount(renewed, rejected);
+    }
+    throw failure;
+  }
+}
+
+/**
+ * Calls the network for the account's messages, comments or events, like `withFreshToken`. Uses the
+ * account's second credential if the network needs one.
+ *
+ * @throws NetworkError `scopeMissing` if the account has no such credential.
+ */
+export async function withMessagingToken<T>(
+  account: SocialAccount,
+  call: (network: Network, credentials: Credentials) => Promise<T>,
+): Promise<T> {
+  if (!capabilities[account.platform].needsBusinessToken) {
+    return withFreshToken(account, call);
+  }
+  const credential = await findMessagingCredential(account);
+  if (!credential) {
+    throw new NetworkError(account.platform, 'scopeMissing', {
+      message: 'The account has no token for messages and comments. Connect it with businessToken',
+    });
+  }
+
+  return withFreshToken(credential, call);
 }
 
 export function isDeadToken(failure: unknown): failure is NetworkError {
@@ -84,10 +125,10 @@ export function isDeadToken(failure: unknown): failure is NetworkError {
 
 /** Reads the account again first: another process may have refreshed the token. */
 async function renewOrDeactivate(
-  account: SocialAccount,
+  account: TokenHolder,
   failure: NetworkError,
-): Promise<SocialAccount> {
-  const current = await findSocialAccount(account.organizationId, account.id);
+): Promise<TokenHolder> {
+  const current = await findTokenHolder(account);
   if (!current) {
     throw failure;
   }

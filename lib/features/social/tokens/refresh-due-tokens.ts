@@ -1,17 +1,19 @@
-import { credentialsOf, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import {
+  credentialsOf,
+  type TokenHolder,
+  tokenHolderKey,
+} from '#lib/features/social/accounts/accounts.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
-import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
-import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { deactivateAccount } from './deactivate-account.ts';
 import { isDeadToken } from './fresh-credentials.ts';
 import { refreshToken } from './refresh-token.ts';
-import { canRefresh, tokenDue } from './token-life.ts';
+import { canRefresh, tokenApiOf, tokenDue } from './token-life.ts';
 
 const batchPerShard = 50;
 const atOnce = 20;
@@ -63,6 +65,7 @@ async function refreshItem(item: DueItem): Promise<Outcome> {
     logger.warn('A token could not be refreshed', {
       accountId: account.id,
       platform: account.platform,
+      purpose: account.purpose,
       failure: describeFailure(failure),
     });
 
@@ -70,20 +73,20 @@ async function refreshItem(item: DueItem): Promise<Outcome> {
   }
 }
 
-function takeTurn(item: DueItem): Promise<SocialAccount | undefined> {
+function takeTurn(item: DueItem): Promise<TokenHolder | undefined> {
   return changeIfMet(
     change(item, { set: { dueAt: timestamp(retryAfterMs) }, when: equals('dueAt', item.dueAt) }),
   );
 }
 
 /** The token cannot be refreshed. Asks the network whether it has really expired. */
-async function validateExpiredToken(account: SocialAccount): Promise<void> {
-  const { organizationId, id, platform, tokenVersion } = account;
+async function validateExpiredToken(account: TokenHolder): Promise<void> {
+  const { tokenVersion } = account;
   try {
-    const { expiresAt } = await networkOf(platform).validateToken(await credentialsOf(account));
+    const { expiresAt } = await tokenApiOf(account).validateToken(await credentialsOf(account));
     const renewed = { ...account, tokenExpiresAt: expiresAt };
     await write(
-      change(keys.socialAccount(organizationId, id), {
+      change(tokenHolderKey(account), {
         set: { tokenExpiresAt: expiresAt ?? null, ...tokenDue(renewed) },
         when: equals('tokenVersion', tokenVersion),
       }),

@@ -1,11 +1,11 @@
 import {
-  type SocialAccount,
   socialAccountNotFound,
+  type TokenHolder,
+  tokenHolderKey,
 } from '#lib/features/social/accounts/accounts.ts';
 import { pause, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { fullJitterMs } from '#lib/platform/db/jitter.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
@@ -16,10 +16,10 @@ const leaseMs = 30 * secondMs;
 const maxPolls = 60;
 const meanWaitMs = 170;
 
-export type Lease = {
+export type Lease<Holder extends TokenHolder> = {
   /** True if this process holds the lease. Otherwise another one has stored a newer token. */
   readonly isMine: boolean;
-  readonly account: SocialAccount;
+  readonly account: Holder;
 };
 
 /**
@@ -29,7 +29,9 @@ export type Lease = {
  * @throws NetworkError `unavailable` if the other process does not finish in time.
  * @throws 404 if the account is no longer connected.
  */
-export async function takeRefreshLease(account: SocialAccount): Promise<Lease> {
+export async function takeRefreshLease<Holder extends TokenHolder>(
+  account: Holder,
+): Promise<Lease<Holder>> {
   for (let polls = 1; polls <= maxPolls; polls += 1) {
     const outcome = await tryLease(account, absent('refreshLeaseUntil'));
     if (outcome.isMine || outcome.account.tokenVersion !== account.tokenVersion) {
@@ -49,25 +51,21 @@ export async function takeRefreshLease(account: SocialAccount): Promise<Lease> {
   });
 }
 
-function keyOf({ organizationId, id }: SocialAccount): Key {
-  return keys.socialAccount(organizationId, id);
-}
-
 /** An expired lease means that its holder crashed, so the network's response is unknown. */
-async function tryLease(
-  account: SocialAccount,
+async function tryLease<Holder extends TokenHolder>(
+  account: Holder,
   isFree: Condition,
   isUncertain?: boolean,
-): Promise<Lease> {
+): Promise<Lease<Holder>> {
   try {
     const leased = await write(
-      change(keyOf(account), {
+      change(tokenHolderKey(account), {
         set: { refreshLeaseUntil: timestamp(leaseMs), isRefreshUncertain: isUncertain },
         when: allOf(equals('tokenVersion', account.tokenVersion), isFree),
       }),
     );
 
-    return { isMine: true, account: leased as unknown as SocialAccount };
+    return { isMine: true, account: leased as unknown as Holder };
   } catch (failure) {
     if (!(failure instanceof ConditionNotMetError)) {
       throw failure;
@@ -76,17 +74,17 @@ async function tryLease(
       throw socialAccountNotFound();
     }
 
-    return { isMine: false, account: failure.stored as unknown as SocialAccount };
+    return { isMine: false, account: failure.stored as unknown as Holder };
   }
 }
 
 /** Releases the lease, unless another process has acquired it since. */
 export async function endRefreshLease(
-  account: SocialAccount,
+  account: TokenHolder,
   alsoSet: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   await writeIfMet(
-    change(keyOf(account), {
+    change(tokenHolderKey(account), {
       set: { refreshLeaseUntil: null, ...alsoSet },
       when: allOf(
         equals('tokenVersion', account.tokenVersion),

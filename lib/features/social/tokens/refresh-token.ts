@@ -1,12 +1,12 @@
 import {
   openToken,
-  type SocialAccount,
   sealToken,
   socialAccountNotFound,
+  type TokenHolder,
+  tokenHolderKey,
 } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
 import {
   type Alongside,
   applied,
@@ -19,10 +19,9 @@ import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import type { Tokens } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { deactivateAccount } from './deactivate-account.ts';
 import { endRefreshLease, takeRefreshLease } from './refresh-lease.ts';
-import { expiryOf, tokenDue } from './token-life.ts';
+import { expiryOf, tokenApiOf, tokenDue } from './token-life.ts';
 
 const reasons = {
   refused: 'The network rejected the token renewal. Please connect the account again',
@@ -33,7 +32,7 @@ const reasons = {
 const maxStores = 3;
 
 /**
- * Exchanges the account's token for a new one. Of concurrent callers, one calls the network; the
+ * Exchanges the holder's token for a new one. Of concurrent callers, one calls the network; the
  * others wait for the token that it stores. The new tokens are stored before they are used.
  *
  * @param givenToken a refresh token from the user, used instead of the stored one.
@@ -42,11 +41,11 @@ const maxStores = 3;
  * @throws NetworkError if there is no new token. `tokenInvalid` has deactivated the account,
  * unless `givenToken` was rejected.
  */
-export async function refreshToken(
-  account: SocialAccount,
+export async function refreshToken<Holder extends TokenHolder>(
+  account: Holder,
   givenToken?: string,
-  alongside: Alongside<SocialAccount> = nothingElse,
-): Promise<SocialAccount> {
+  alongside: Alongside<Holder> = nothingElse,
+): Promise<Holder> {
   const [accessToken, storedToken] = await Promise.all([
     openToken(account, 'accessToken'),
     openToken(account, 'refreshToken'),
@@ -61,7 +60,7 @@ export async function refreshToken(
   const used = { accessToken: accessToken ?? '', refreshToken: givenToken ?? storedToken };
   let tokens: Tokens;
   try {
-    tokens = await networkOf(account.platform).refreshToken(used);
+    tokens = await tokenApiOf(account).refreshToken(used);
     if (givenToken !== undefined) {
       await requireOwnToken(account, tokens.accessToken);
     }
@@ -73,7 +72,7 @@ export async function refreshToken(
 }
 
 /** @throws NetworkError `tokenInvalid` if the account is inactive. */
-export function requireAlive(account: SocialAccount): SocialAccount {
+export function requireAlive<Holder extends TokenHolder>(account: Holder): Holder {
   if (!account.isActive) {
     throw new NetworkError(account.platform, 'tokenInvalid', {
       message: account.inactiveReason ?? 'The account is not active',
@@ -84,19 +83,19 @@ export function requireAlive(account: SocialAccount): SocialAccount {
 }
 
 /** Rejects a token that belongs to a different account than the connected one. */
-async function requireOwnToken(account: SocialAccount, accessToken: string): Promise<void> {
-  const { platform, platformUserId } = account;
-  const facts = await networkOf(platform).validateToken({ platformUserId, accessToken });
+async function requireOwnToken(account: TokenHolder, accessToken: string): Promise<void> {
+  const { platformUserId } = account;
+  const facts = await tokenApiOf(account).validateToken({ platformUserId, accessToken });
   if (!facts.platformUserIds.includes(platformUserId)) {
     throw badRequest('refreshToken must belong to the connected account');
   }
 }
 
-async function afterFailure(
-  account: SocialAccount,
+async function afterFailure<Holder extends TokenHolder>(
+  account: Holder,
   failure: unknown,
   wasGiven: boolean,
-): Promise<SocialAccount> {
+): Promise<Holder> {
   const kind = failure instanceof NetworkError ? failure.kind : undefined;
   if (kind !== 'tokenInvalid' || wasGiven) {
     const isUncertain = kind === 'outcomeUnknown' && !wasGiven ? true : undefined;
@@ -116,13 +115,13 @@ async function afterFailure(
   return requireAlive(now);
 }
 
-async function storeTokens(
-  account: SocialAccount,
+async function storeTokens<Holder extends TokenHolder>(
+  account: Holder,
   tokens: Tokens,
   givenToken: string | undefined,
-  alongside: Alongside<SocialAccount>,
-): Promise<SocialAccount> {
-  const { organizationId, id, tokenVersion } = account;
+  alongside: Alongside<Holder>,
+): Promise<Holder> {
+  const { id, platform, purpose, tokenVersion } = account;
   const newRefreshToken = tokens.refreshToken ?? givenToken;
   const [accessToken, refreshToken] = await Promise.all([
     sealToken(account, 'accessToken', tokens.accessToken),
@@ -132,7 +131,6 @@ async function storeTokens(
   ]);
   const tokenIssuedAt = timestamp();
   const tokenExpiresAt = expiryOf(tokens.expiresInSeconds);
-  const { platform } = account;
   const set = {
     accessToken,
     refreshToken,
@@ -144,11 +142,11 @@ async function storeTokens(
     inactiveReason: null,
     refreshLeaseUntil: null,
     isRefreshUncertain: null,
-    ...tokenDue({ platform, refreshToken, tokenIssuedAt, tokenExpiresAt }),
+    ...tokenDue({ platform, purpose, refreshToken, tokenIssuedAt, tokenExpiresAt }),
   };
   const renewed = applied(account, set);
   const others = await alongside(renewed);
-  const store = change(keys.socialAccount(organizationId, id), {
+  const store = change(tokenHolderKey(account), {
     set,
     when: equals('tokenVersion', tokenVersion),
   });
@@ -162,7 +160,7 @@ async function storeTokens(
       return renewed;
     } catch (failure) {
       if (failure instanceof ConditionNotMetError) {
-        const stored = overtaken(failure);
+        const stored = overtaken<Holder>(failure);
         await write(...(await alongside(stored)));
 
         return stored;
@@ -176,10 +174,10 @@ async function storeTokens(
 }
 
 /** Another process has stored newer tokens, or the account is gone. Discard ours. */
-function overtaken({ stored }: ConditionNotMetError): SocialAccount {
+function overtaken<Holder extends TokenHolder>({ stored }: ConditionNotMetError): Holder {
   if (!stored) {
     throw socialAccountNotFound();
   }
 
-  return requireAlive(stored as unknown as SocialAccount);
+  return requireAlive(stored as unknown as Holder);
 }

@@ -1,5 +1,8 @@
+import type { TokenHolder } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, now, timestamp } from '#lib/platform/clock.ts';
 import { dueIn } from '#lib/platform/db/due-work.ts';
+import { badRequest } from '#lib/platform/errors/failures.ts';
+import type { TokenApi } from '#lib/vendors/networks/network.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
@@ -9,18 +12,39 @@ const aheadOfLife = 1 / 4;
 
 export type TokenLife = {
   readonly platform: Platform;
+  readonly purpose?: TokenHolder['purpose'];
   /** Only its presence matters. */
   readonly refreshToken?: string | undefined;
   readonly tokenIssuedAt: string;
   readonly tokenExpiresAt?: string | undefined;
 };
 
-/** True if the network can issue a new token for this account. */
-export function canRefresh({
+/**
+ * Returns how the network validates and refreshes the holder's token.
+ *
+ * @throws 400 if the network has no second kind of token.
+ */
+export function tokenApiOf({
   platform,
+  purpose,
+}: Pick<TokenLife, 'platform' | 'purpose'>): TokenApi {
+  const network = networkOf(platform);
+  if (purpose === undefined) {
+    return network;
+  }
+  if (!network.businessTokens) {
+    throw badRequest(`businessToken is not supported for ${platform}`);
+  }
+
+  return network.businessTokens;
+}
+
+/** True if the network can issue a new token for this holder. */
+export function canRefresh({
   refreshToken,
-}: Pick<TokenLife, 'platform' | 'refreshToken'>): boolean {
-  const { tokenFamily } = networkOf(platform);
+  ...holder
+}: Pick<TokenLife, 'platform' | 'purpose' | 'refreshToken'>): boolean {
+  const { tokenFamily } = tokenApiOf(holder);
 
   return tokenFamily === 'EXTEND' || (tokenFamily !== 'NONE' && refreshToken !== undefined);
 }

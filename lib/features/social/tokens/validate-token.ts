@@ -1,8 +1,11 @@
 import {
   credentialsOf,
-  requireSocialAccount,
+  findMessagingCredential,
   type SocialAccount,
+  type TokenHolder,
+  tokenHolderKey,
 } from '#lib/features/social/accounts/accounts.ts';
+import { presentAccount } from '#lib/features/social/accounts/messaging-state.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -10,40 +13,57 @@ import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { isDeadToken, withFreshToken } from './fresh-credentials.ts';
-import { tokenDue } from './token-life.ts';
+import { tokenApiOf, tokenDue } from './token-life.ts';
 
 /**
- * Validates the account's token with the network. Deactivates the account if the token is invalid
- * and cannot be refreshed. Reactivates an account that was wrongly marked inactive.
+ * Validates the account's token with the network, and the token for messages if there is one.
+ * Deactivates a token that is invalid and cannot be refreshed. Reactivates one that was wrongly
+ * marked inactive.
  *
- * @throws 404, 502 if the network is unavailable.
+ * @throws 502 if the network is unavailable.
  */
-export async function validateToken(organizationId: string, accountId: string) {
-  const account = await requireSocialAccount(organizationId, accountId);
-  const facts = await factsOf(account);
-  if (facts && !account.isActive) {
-    await reactivate(account, facts);
-  }
+export async function validateToken(account: SocialAccount) {
+  const [facts, messaging] = await Promise.all([validate(account), validateMessaging(account)]);
+  const isValid = facts !== undefined;
 
   return {
-    isValid: facts !== undefined,
+    isValid,
     expiresAt: facts?.expiresAt ?? account.tokenExpiresAt,
     permissions: facts?.scopes ?? account.permissions,
     platformUserId: account.platformUserId,
+    messaging: presentAccount({ ...account, isActive: isValid, messaging }).messaging,
     validatedAt: timestamp(),
   };
 }
 
-/** `undefined` if the token is invalid or now belongs to another account. */
-async function factsOf(account: SocialAccount): Promise<TokenFacts | undefined> {
-  try {
-    const facts = account.isActive
-      ? await withFreshToken(account, (network, fresh) => network.validateToken(fresh))
-      : await networkOf(account.platform).validateToken(await credentialsOf(account));
+async function validateMessaging(account: SocialAccount): Promise<SocialAccount['messaging']> {
+  const credential = account.messaging && (await findMessagingCredential(account));
+  if (!credential) {
+    return undefined;
+  }
 
-    return facts.platformUserIds.includes(account.platformUserId) ? facts : undefined;
+  return (await validate(credential)) ? 'CONNECTED' : 'EXPIRED';
+}
+
+async function validate(holder: TokenHolder): Promise<TokenFacts | undefined> {
+  const facts = await factsOf(holder);
+  if (facts && !holder.isActive) {
+    await reactivate(holder, facts);
+  }
+
+  return facts;
+}
+
+/** `undefined` if the token is invalid or now belongs to another account. */
+async function factsOf(holder: TokenHolder): Promise<TokenFacts | undefined> {
+  const tokens = tokenApiOf(holder);
+  try {
+    const facts = holder.isActive
+      ? await withFreshToken(holder, (_network, fresh) => tokens.validateToken(fresh))
+      : await tokens.validateToken(await credentialsOf(holder));
+
+    return facts.platformUserIds.includes(holder.platformUserId) ? facts : undefined;
   } catch (failure) {
     if (isDeadToken(failure)) {
       return undefined;
@@ -52,19 +72,27 @@ async function factsOf(account: SocialAccount): Promise<TokenFacts | undefined> 
   }
 }
 
-async function reactivate(account: SocialAccount, { expiresAt }: TokenFacts): Promise<void> {
-  const { organizationId, id, tokenVersion } = account;
-  const tokenExpiresAt = expiresAt ?? account.tokenExpiresAt;
+async function reactivate(holder: TokenHolder, { expiresAt }: TokenFacts): Promise<void> {
+  const { organizationId, id, purpose, tokenVersion } = holder;
+  const tokenExpiresAt = expiresAt ?? holder.tokenExpiresAt;
+  const updatedAt = timestamp();
   await writeIfMet(
-    change(keys.socialAccount(organizationId, id), {
+    change(tokenHolderKey(holder), {
       set: {
         isActive: true,
         inactiveReason: null,
         tokenExpiresAt,
-        ...tokenDue({ ...account, tokenExpiresAt }),
-        updatedAt: timestamp(),
+        ...tokenDue({ ...holder, tokenExpiresAt }),
+        updatedAt,
       },
       when: equals('tokenVersion', tokenVersion),
     }),
+    ...(purpose === undefined
+      ? []
+      : [
+          change(keys.socialAccount(organizationId, id), {
+            set: { messaging: 'CONNECTED', updatedAt },
+          }),
+        ]),
   );
 }

@@ -3,6 +3,11 @@ import { beginningWith, type Key, type KeyRange, person } from './key.ts';
 export const accountKeys = {
   user: (userId: string): Key => ({ pk: person(userId), sk: 'PROFILE' }),
   emailClaim: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: 'CLAIM' }),
+  /** The address that the user's n-th change replaced, while a mailed link can restore it. */
+  formerEmail: (userId: string, changesBefore: number): Key => ({
+    pk: person(userId),
+    sk: `FORMER_EMAIL#${changesBefore}`,
+  }),
   session: (userId: string, sessionId: string): Key => ({
     pk: person(userId),
     sk: `SESSION#${sessionId}`,
@@ -16,6 +21,8 @@ export const accountKeys = {
     pk: person(userId),
     sk: `MEMBERSHIP#${organizationId}`,
   }),
+  /** Counts the organizations that a user created and that still exist. */
+  foundedOrganizations: (userId: string): Key => ({ pk: person(userId), sk: 'FOUNDED' }),
   userToken: (tokenHash: string): Key => ({ pk: `USER_TOKEN#${tokenHash}`, sk: 'CLAIM' }),
   signupAttempt: (attemptId: string): Key => ({ pk: `SIGNUP#${attemptId}`, sk: 'ATTEMPT' }),
 };

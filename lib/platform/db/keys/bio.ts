@@ -5,6 +5,11 @@ export const bioKeys = {
     pk: tenant(organizationId),
     sk: `BIO_LINK#${linkId}`,
   }),
+  /** A copy of an active link, so that the public page reads no inactive ones. */
+  activeBioLink: (organizationId: string, linkId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `BIO_ACTIVE#${linkId}`,
+  }),
   /** The target of a short link. */
   shortCode: (code: string): Key => ({ pk: `SHORT#${code}`, sk: 'CLAIM' }),
   /** All clicks of a bio link, sharded for concurrent writes. */
@@ -39,6 +44,7 @@ export const bioKeys = {
 
 export const bioRanges = {
   bioLinks: (organizationId: string) => beginningWith(tenant(organizationId), 'BIO_LINK#'),
+  activeBioLinks: (organizationId: string) => beginningWith(tenant(organizationId), 'BIO_ACTIVE#'),
   bioClicks: (organizationId: string, oldestId: string, newestId: string): KeyRange => ({
     pk: bioKeys.bioClicks(organizationId, '', 0).pk,
     from: `${oldestId}#`,

@@ -49,6 +49,11 @@ export const leadKeys = {
     pk: leadImport(organizationId, importId),
     sk: 'IMPORT',
   }),
+  /** Held by a running import, so that only some run at a time. */
+  leadImportSlot: (organizationId: string, slot: number): Key => ({
+    pk: tenant(organizationId),
+    sk: `IMPORT_SLOT#${slot}`,
+  }),
   /** Some rows of an import, keyed by the number of the first one. */
   leadImportChunk: (organizationId: string, importId: string, firstRow: number): Key => ({
     pk: leadImport(organizationId, importId),
@@ -77,6 +82,8 @@ export const leadRanges = {
     beginningWith(leadKeys.contactWord(organizationId, prefix, '').pk, prefix),
   contactCounters: (organizationId: string) =>
     beginningWith(leadKeys.contactCounter(organizationId, 0).pk, ''),
+  leadImportSlots: (organizationId: string) =>
+    beginningWith(tenant(organizationId), 'IMPORT_SLOT#'),
   leadImportChunks: (
     organizationId: string,
     importId: string,

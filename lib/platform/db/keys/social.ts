@@ -18,6 +18,11 @@ export const socialKeys = {
     pk: tenant(organizationId),
     sk: `NETWORK_CALLS#${month}`,
   }),
+  /** An account's second token, which its messages and comments use. Only TikTok needs one. */
+  messagingCredential: (organizationId: string, accountId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `MESSAGING_CREDENTIAL#${accountId}`,
+  }),
   /** Makes a network account unique in the whole service, and maps its events to the tenant. */
   socialAccountClaim: (platform: string, platformUserId: string): Key => ({
     pk: `SOCIAL#${platform}#${platformUserId}`,
@@ -139,4 +144,8 @@ export const inboundTextShards = 4;
 
 export function isSocialAccountKey({ sk }: Key): boolean {
   return sk.startsWith('SOCIAL_ACCOUNT#');
+}
+
+export function isMessagingCredentialKey({ sk }: Key): boolean {
+  return sk.startsWith('MESSAGING_CREDENTIAL#');
 }

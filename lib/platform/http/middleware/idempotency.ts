@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { epochSeconds } from '#lib/platform/clock.ts';
-import { decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
+import { contextOf, decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
 import { absent, allOf, below, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { isGone } from '#lib/platform/db/time-to-live.ts';
@@ -20,7 +20,8 @@ import type {
   RequestClaim,
 } from '#lib/platform/http/request.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { describeFailure } from '#lib/platform/log/logger.ts';
+import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { type Contract, defaultTimeoutSeconds } from '#schemas/contract.ts';
 import { publicFailure } from './error-envelope.ts';
 
@@ -110,7 +111,7 @@ function beginIntent({ state }: HttpEvent, held: StoredItem | undefined, isRepea
  * neither. If a request was wrongly considered crashed, either it or its repetition succeeds.
  */
 function onceUnder(held: StoredItem, { id }: Intent): Once {
-  const context = [held.pk, held.sk, 'result'] as const;
+  const context = contextOf(held, 'result');
   const when = allOf(equals('intentId', id), absent('result'), absent('answer'));
   const refused = () => overloaded(new Error('Another request already completed this operation'));
 
@@ -181,8 +182,8 @@ async function firstAnswer(
   return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } };
 }
 
-function answerContext({ pk, sk }: Key) {
-  return [pk, sk, 'answer'] as const;
+function answerContext(key: Key) {
+  return contextOf(key, 'answer');
 }
 
 /**
@@ -193,7 +194,9 @@ async function keepDone(event: HttpEvent, answer: HttpAnswer | undefined): Promi
   try {
     await keep(event, answer);
   } catch (failure) {
-    logger.error('The answer to a request was not kept', { failure: describeFailure(failure) });
+    logAlarmingError('LostWork', 'The answer to a request was not kept', {
+      failure: describeFailure(failure),
+    });
   }
 }
 

@@ -1,33 +1,98 @@
 import { sessionInvalid } from '#lib/platform/errors/failures.ts';
-import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
+import type { HttpRequest, Middleware, RequestState } from '#lib/platform/http/request.ts';
 import {
   consume,
+  type RateLimitState,
   rateLimitHeaders,
   requireAllowed,
 } from '#lib/platform/rate-limits/rate-limiter.ts';
+import { countRequest, type RequestLimit } from '#lib/platform/rate-limits/request-counter.ts';
 import type { Contract } from '#schemas/contract.ts';
-import { rateLimits } from '#schemas/rate-limits.ts';
+import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 
 /**
- * Counts the request against its limit while session and membership are loading. A missing session
- * is reported before an exceeded limit.
+ * Counts the request against the limits of its user or IP, while session and membership are
+ * loading. A missing session is reported before an exceeded limit.
  */
-export function rateLimit({ rateLimit: name }: Contract): Middleware {
-  if (!name) {
-    return { before: () => undefined };
-  }
-
+export function rateLimit(contract: Contract): Middleware {
   return {
     before: async ({ event }: HttpRequest): Promise<void> => {
       const { state } = event;
-      const subject =
-        rateLimits[name].per === 'ip' ? state.clientIp : (state.claims?.userId ?? state.clientIp);
-      const [identity, counted] = await Promise.all([state.identity, consume(name, subject)]);
+      const [identity, ...counted] = await Promise.all([
+        state.identity,
+        ...(contract.rateLimit ? [countOwn(contract, contract.rateLimit, state)] : []),
+        ...(state.claims ? [count('requests', state.claims.userId, state)] : []),
+      ]);
       if (state.claims && !identity?.session) {
         throw sessionInvalid();
       }
-      Object.assign(state.replyHeaders, rateLimitHeaders([counted]));
-      requireAllowed([counted]);
+      apply(state, counted);
     },
   };
+}
+
+/** Counts the request of a member against the organization's limit. */
+export function organizationRateLimit(): Middleware {
+  return {
+    before: async ({ event: { state } }: HttpRequest): Promise<void> => {
+      if (state.membership) {
+        apply(state, [await count('organizationRequests', state.membership.organizationId, state)]);
+      }
+    },
+  };
+}
+
+function countOwn(
+  { role }: Contract,
+  name: RateLimitName,
+  state: RequestState,
+): Promise<RateLimitState> {
+  const subject =
+    rateLimits[name].per === 'ip' ? state.clientIp : (state.claims?.userId ?? state.clientIp);
+
+  return isRequestLimit(name)
+    ? count(name, subject, state, role !== 'static')
+    : consume(name, subject);
+}
+
+function isRequestLimit(name: RateLimitName): name is RequestLimit {
+  return 'inShares' in rateLimits[name];
+}
+
+/**
+ * Waits for the write only if the limit is exact. Otherwise the request does not wait, and if the
+ * limit turns out to be used up, the next ones are rejected.
+ */
+async function count(
+  name: RequestLimit,
+  subject: string,
+  state: RequestState,
+  isShared = true,
+): Promise<RateLimitState> {
+  const counted = countRequest(name, subject, isShared);
+  if (counted.written && !counted.isExact) {
+    state.counting.push(counted.written);
+
+    return counted.state;
+  }
+
+  return counted.written ?? counted.state;
+}
+
+/** Sets the headers. @throws 429 if a limit is exceeded. */
+function apply({ replyHeaders }: RequestState, counted: readonly RateLimitState[]): void {
+  if (counted.length > 0) {
+    appendHeaders(replyHeaders, rateLimitHeaders(counted));
+    requireAllowed(counted);
+  }
+}
+
+/** Appends to existing headers, because other limits have already been added. */
+export function appendHeaders(
+  headers: Record<string, string>,
+  added: Readonly<Record<string, string>>,
+): void {
+  for (const [name, value] of Object.entries(added)) {
+    headers[name] = headers[name] ? `${headers[name]}, ${value}` : value;
+  }
 }

@@ -19,6 +19,7 @@ export function requestLog({ operationId, method, path }: RequestLogOptions): Mi
       userAgent: (event.headers['user-agent'] ?? '').slice(0, 500),
       replyHeaders: {},
       replyCookies: [],
+      counting: [],
       input: { params: {}, query: {}, body: {} },
     };
   };

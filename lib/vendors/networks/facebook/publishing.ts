@@ -11,7 +11,7 @@ import type {
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
-import { MediaError } from '#lib/vendors/networks/network-error.ts';
+import { ifFound, MediaError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
@@ -135,7 +135,12 @@ export async function probe(
   return match ? publishedAs(match.platformPostId, match.url) : { state: 'unknown' };
 }
 
-/** Unverified: `post_id` and the names of the states. See docs/operations.md. */
+/**
+ * A video and its post have different ids. A ready video without a post is still processing.
+ *
+ * Unverified: the form of `post_id` (clients have seen both) and the names of the states. See
+ * docs/operations.md.
+ */
 async function probeVideo(credentials: Credentials, videoId: string): Promise<ProbeOutcome> {
   const answer = await call(credentials, {
     method: 'GET',
@@ -146,11 +151,12 @@ async function probeVideo(credentials: Credentials, videoId: string): Promise<Pr
   if (status.video_status === 'error' || status.video_status === 'expired') {
     return { state: 'failed', reason: `The video ended with status ${status.video_status}` };
   }
-  if (status.video_status !== 'ready') {
+  if (status.video_status !== 'ready' || postId === undefined) {
     return { state: 'processing', retryAfterMs: pollIntervalMs };
   }
+  const isWhole = postId.includes('_');
 
-  return publishedAs(`${credentials.platformUserId}_${postId ?? videoId}`, absolute(url));
+  return publishedAs(isWhole ? postId : `${credentials.platformUserId}_${postId}`, absolute(url));
 }
 
 /** Facebook returns a video's URL as a path. */
@@ -162,6 +168,34 @@ function publishedAs(platformPostId: string, url: string | null | undefined): Pu
   return { state: 'published', platformPostId, url: url ?? null };
 }
 
+/**
+ * Deletes a post. Meta returns one error for posts that are gone, hidden from this token, or not
+ * deletable, so the post is verified before it counts as gone.
+ *
+ * @throws NetworkError `notFound` only if the post does not exist.
+ */
 export async function deletePost(credentials: Credentials, platformPostId: string): Promise<void> {
-  await call(credentials, { method: 'DELETE', path: pathOf(platformPostId) });
+  try {
+    await call(credentials, { method: 'DELETE', path: pathOf(platformPostId) });
+  } catch (failure) {
+    if (failure instanceof NetworkError && failure.kind === 'notFound') {
+      await requireGone(credentials, platformPostId);
+    }
+    throw failure;
+  }
+}
+
+/** @throws NetworkError if the post still exists, or if this token cannot read the page's posts. */
+async function requireGone(credentials: Credentials, platformPostId: string): Promise<void> {
+  const read = (...path: string[]) =>
+    call(credentials, { method: 'GET', path: pathOf(...path), query: { fields: 'id' } });
+  const [post] = await Promise.all([
+    ifFound(read(platformPostId)),
+    read(credentials.platformUserId, 'published_posts'),
+  ]);
+  if (post) {
+    throw new NetworkError(platform, 'refused', {
+      message: 'Facebook does not allow deleting this post through its API',
+    });
+  }
 }

@@ -1,4 +1,4 @@
-import { mediaKindOf } from '#lib/vendors/networks/media-kind.ts';
+import type { MediaType } from '#lib/vendors/networks/media-type.ts';
 import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
@@ -19,11 +19,10 @@ const containerState = z.object({ status_code: z.string(), status: z.string().op
 
 export function mediaFields(
   url: string,
+  type: MediaType | undefined,
   videoType: 'REELS' | 'VIDEO',
 ): Readonly<Record<string, string>> {
-  return mediaKindOf(url) === 'video'
-    ? { video_url: url, media_type: videoType }
-    : { image_url: url };
+  return type === 'VIDEO' ? { video_url: url, media_type: videoType } : { image_url: url };
 }
 
 export async function createContainer(

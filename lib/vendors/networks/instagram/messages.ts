@@ -3,7 +3,6 @@ import type {
   CommentReply,
   Credentials,
   DirectMessage,
-  NormalisedEvent,
   PrivateReply,
   Sent,
 } from '#lib/vendors/networks/network.ts';
@@ -41,11 +40,6 @@ export function privateReply(
   { commentId, text }: PrivateReply,
 ): Promise<Sent> {
   return send(credentials, { comment_id: commentId }, text);
-}
-
-/** Returns nothing: Instagram pushes comments. */
-export async function fetchComments(): Promise<readonly NormalisedEvent[]> {
-  return [];
 }
 
 async function send(

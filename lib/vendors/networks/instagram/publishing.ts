@@ -1,4 +1,5 @@
 import { secondMs } from '#lib/platform/clock.ts';
+import { requireAcceptedMedia } from '#lib/vendors/networks/media-rules.ts';
 import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
@@ -73,8 +74,9 @@ export async function prepare(
   }
   if (publication.mediaUrls.length === 1) {
     const [url = ''] = publication.mediaUrls;
+    const [type] = await requireAcceptedMedia(platform, [url]);
     const id = await createContainer(credentials, {
-      ...mediaFields(url, 'REELS'),
+      ...mediaFields(url, type, 'REELS'),
       caption: publication.text,
     });
 
@@ -96,13 +98,7 @@ async function prepareCarousel(
   publication: Publication,
   knownIds: readonly string[] | undefined,
 ): Promise<Progress> {
-  const childIds =
-    knownIds ??
-    (await Promise.all(
-      publication.mediaUrls.map((url) =>
-        createContainer(credentials, { ...mediaFields(url, 'VIDEO'), is_carousel_item: 'true' }),
-      ),
-    ));
+  const childIds = knownIds ?? (await createChildren(credentials, publication.mediaUrls));
   const states = await Promise.all(childIds.map((id) => stateOf(credentials, id)));
   if (states.includes('EXPIRED')) {
     return restarted;
@@ -117,6 +113,22 @@ async function prepareCarousel(
   });
 
   return progressOf(credentials, { childIds, containerId });
+}
+
+async function createChildren(
+  credentials: Credentials,
+  mediaUrls: readonly string[],
+): Promise<readonly string[]> {
+  const types = await requireAcceptedMedia(platform, mediaUrls);
+
+  return Promise.all(
+    mediaUrls.map((url, index) =>
+      createContainer(credentials, {
+        ...mediaFields(url, types[index], 'VIDEO'),
+        is_carousel_item: 'true',
+      }),
+    ),
+  );
 }
 
 async function progressOf(
@@ -226,11 +238,6 @@ export async function probe(
 
 function publishedAs({ platformPostId, url }: RecentPost): Published {
   return { state: 'published', platformPostId, url };
-}
-
-/** Unverified: may require an account that logged in through Facebook. See docs/operations.md. */
-export async function deletePost(credentials: Credentials, platformPostId: string): Promise<void> {
-  await call(credentials, { method: 'DELETE', path: pathOf(platformPostId) });
 }
 
 /** Reads the limit from Instagram, because it differs between accounts. */

@@ -12,6 +12,7 @@ import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
 import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import { challengeCode } from '#schemas/webhook-challenges.ts';
 import * as z from '#schemas/zod.ts';
+import { requireAppId } from './app-id.ts';
 import { authorIdOf, call, organizationIdOf, organizationUrn, platform, restli } from './call.ts';
 import { listOrganizations } from './organizations.ts';
 
@@ -101,10 +102,8 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
 
 /** A subscription belongs to an app, a member and an organization. */
 async function subscriptionPath(credentials: Credentials): Promise<string> {
-  const [{ appId, clientId }, organizations] = await Promise.all([
-    networkApp(platform),
-    listOrganizations(credentials),
-  ]);
+  const appId = await requireAppId();
+  const organizations = await listOrganizations(credentials);
   const own = organizations.find(({ id }) => id === credentials.platformUserId);
   if (!own?.administrator) {
     throw new NetworkError(platform, 'scopeMissing', {
@@ -112,7 +111,7 @@ async function subscriptionPath(credentials: Credentials): Promise<string> {
     });
   }
   const parts = {
-    developerApplication: `urn:li:developerApplication:${appId ?? clientId}`,
+    developerApplication: `urn:li:developerApplication:${appId}`,
     user: own.administrator,
     entity: organizationUrn(credentials.platformUserId),
     eventType,

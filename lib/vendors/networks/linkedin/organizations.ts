@@ -1,29 +1,32 @@
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
-import { call, organizationIdOf, organizationUrn, platform, restli } from './call.ts';
+import { call, organizationIdOf, organizationUrn, platform, restli, restliList } from './call.ts';
 
 const roles = ['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR'];
 
 const accessControls = z.object({
   elements: z.array(
     z.object({
-      organizationalTarget: z.string(),
+      /** Unverified: documented samples have either name. See docs/operations.md. */
+      organization: z.string().optional(),
+      organizationTarget: z.string().optional(),
       role: z.string(),
       state: z.string().optional(),
       roleAssignee: z.string().optional(),
-      'organizationalTarget~': z
-        .object({ localizedName: z.string().optional(), vanityName: z.string().optional() })
-        .optional(),
     }),
+  ),
+});
+const names = z.object({
+  results: z.record(
+    z.string(),
+    z.object({ localizedName: z.string().optional(), vanityName: z.string().optional() }),
   ),
 });
 
 /** An organization that the token can act for, and the member who owns the token. */
 export type AdministeredOrganization = {
   readonly id: string;
-  readonly name: string;
-  readonly vanityName: string | undefined;
   /** The member's URN. */
   readonly administrator: string | undefined;
 };
@@ -34,28 +37,46 @@ export async function listOrganizations(
 ): Promise<readonly AdministeredOrganization[]> {
   const answer = await call(credentials, {
     method: 'GET',
-    path: '/v2/organizationalEntityAcls',
-    query: {
-      q: 'roleAssignee',
-      state: 'APPROVED',
-      // Unverified: `roleAssignee` in the projection. See docs/operations.md.
-      projection:
-        '(elements*(organizationalTarget~(localizedName,vanityName),role,state,roleAssignee))',
-      count: 100,
-    },
+    path: '/rest/organizationAcls',
+    query: { q: 'roleAssignee', state: 'APPROVED', count: 100 },
   });
   const { elements } = readAnswer(platform, accessControls, answer);
   const found = new Map<string, AdministeredOrganization>();
-  for (const element of elements) {
-    const id = organizationIdOf(element.organizationalTarget);
-    const { localizedName, vanityName } = element['organizationalTarget~'] ?? {};
-    if (id !== undefined && roles.includes(element.role) && element.state !== 'REVOKED') {
-      const administrator = element.roleAssignee;
-      found.set(id, { id, name: localizedName ?? id, vanityName, administrator });
+  for (const { organization, organizationTarget, role, state, roleAssignee } of elements) {
+    const id = organizationIdOf(organization ?? organizationTarget ?? '');
+    if (id !== undefined && roles.includes(role) && state !== 'REVOKED') {
+      found.set(id, { id, administrator: roleAssignee });
     }
   }
 
   return [...found.values()];
+}
+
+export type OrganizationNames = {
+  readonly name: string;
+  readonly vanityName: string | undefined;
+};
+
+/** Returns the names of organizations, in the order of the ids. Unknown ones are named by id. */
+export async function readOrganizationNames(
+  credentials: Pick<Credentials, 'accessToken'>,
+  ids: readonly string[],
+): Promise<readonly OrganizationNames[]> {
+  if (ids.length === 0) {
+    return [];
+  }
+  const answer = await call(credentials, {
+    method: 'GET',
+    path: '/rest/organizationsLookup',
+    query: { ids: restliList(ids) },
+  });
+  const { results } = readAnswer(platform, names, answer);
+
+  return ids.map((id) => {
+    const { localizedName, vanityName } = results[id] ?? {};
+
+    return { name: localizedName ?? id, vanityName };
+  });
 }
 
 /** Returns the exact number of followers. The follower statistics contain only breakdowns. */

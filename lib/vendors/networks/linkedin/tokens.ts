@@ -18,7 +18,7 @@ import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
 import * as z from '#schemas/zod.ts';
 import { platform } from './call.ts';
-import { countFollowers, listOrganizations } from './organizations.ts';
+import { countFollowers, listOrganizations, readOrganizationNames } from './organizations.ts';
 
 const introspection = z.object({
   active: z.boolean(),
@@ -49,19 +49,25 @@ export async function validateToken(credentials: Credentials): Promise<TokenFact
 
 export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
   const organizations = await listOrganizations(credentials);
-  const followers = await Promise.all(
-    organizations.map(({ id }) => findFollowers({ ...credentials, platformUserId: id })),
-  );
+  const ids = organizations.map(({ id }) => id);
+  const [named, followers] = await Promise.all([
+    readOrganizationNames(credentials, ids),
+    Promise.all(ids.map((id) => findFollowers({ ...credentials, platformUserId: id }))),
+  ]);
 
-  return organizations.map(({ id, name, vanityName }, index) => ({
-    platformPageId: id,
-    name,
-    category: null,
-    url: `https://www.linkedin.com/company/${encodeURIComponent(vanityName ?? id)}`,
-    isActive: true,
-    followersCount: followers[index] ?? null,
-    lastPostDate: null,
-  }));
+  return ids.map((id, index) => {
+    const { name = id, vanityName = id } = named[index] ?? {};
+
+    return {
+      platformPageId: id,
+      name,
+      category: null,
+      url: `https://www.linkedin.com/company/${encodeURIComponent(vanityName)}`,
+      isActive: true,
+      followersCount: followers[index] ?? null,
+      lastPostDate: null,
+    };
+  });
 }
 
 /** Returns `null` if the member may not read the number of followers. */

@@ -1,5 +1,6 @@
 import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import type { Network } from '#lib/vendors/networks/network.ts';
+import * as businessTokens from './business-tokens.ts';
 import { platform } from './call.ts';
 import * as events from './events.ts';
 import * as messages from './messages.ts';
@@ -7,10 +8,14 @@ import * as metrics from './metrics.ts';
 import * as publishing from './publishing.ts';
 import * as tokens from './tokens.ts';
 
-/** TikTok: the public API for posts and metrics, the Business API for comments and messages. */
+/**
+ * TikTok: the public API for posts and metrics, the Business API for comments and messages. Each has
+ * an app, a token and an account id of its own.
+ */
 export const adapter: Network = {
   platform,
   tokenFamily: 'ROTATING',
+  businessTokens: { tokenFamily: 'ROTATING', ...businessTokens },
   ...tokens,
   ...metrics,
   ...publishing,

@@ -48,6 +48,7 @@ const businessKinds: Readonly<Record<number, NetworkFailureKind>> = {
   40133: 'rateLimited',
 };
 const firstBusinessFault = 50_000;
+type KindOfCode = (code: number) => NetworkFailureKind;
 
 type Call<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain' | 'isFailure'> & {
   readonly path: string;
@@ -69,17 +70,20 @@ export function call<T>(accessToken: string, request: Call<T>): Promise<T> {
 }
 
 /**
- * Calls the Business API, which serves comments and messages. It accepts the account's token only
- * if the account was authorized for both APIs.
+ * Calls the Business API, which serves comments and messages. It rejects tokens of the public API.
  *
  * @throws NetworkError if TikTok reports an error, even with status 200.
  */
-export function callBusiness<T>(accessToken: string | undefined, request: Call<T>): Promise<T> {
+export function callBusiness<T>(
+  accessToken: string | undefined,
+  request: Call<T>,
+  kindOf: KindOfCode = (code) => businessKinds[code] ?? 'refused',
+): Promise<T> {
   return callRaw(request, {
     url: `${config.networks.tiktok.businessApiBase}/open_api/v1.3${request.path}`,
     headers: accessToken === undefined ? {} : { 'access-token': accessToken },
     isFailure: ({ json }) => businessRefusal.safeParse(json).data?.code !== 0,
-    explain: (answer) => explainBusiness(request, answer),
+    explain: (answer) => explainBusiness(request, answer, kindOf),
   });
 }
 
@@ -136,7 +140,11 @@ function explain(call: SentCall, { status, json }: NetworkAnswer): Explanation |
   };
 }
 
-function explainBusiness(call: SentCall, { status, json }: NetworkAnswer): Explanation | undefined {
+function explainBusiness(
+  call: SentCall,
+  { status, json }: NetworkAnswer,
+  kindOf: KindOfCode,
+): Explanation | undefined {
   if (status >= 400) {
     return undefined;
   }
@@ -145,7 +153,7 @@ function explainBusiness(call: SentCall, { status, json }: NetworkAnswer): Expla
     return { kind: failureKindOf(call), code: code?.toString(), message };
   }
 
-  return { kind: businessKinds[code] ?? 'refused', code: String(code), message };
+  return { kind: kindOf(code), code: String(code), message };
 }
 
 type SentCall = Pick<NetworkCall, 'method' | 'isHarmless'>;

@@ -4,6 +4,7 @@ import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
 import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
+import { businessApp } from './business-app.ts';
 import { callBusiness, platform } from './call.ts';
 import { parseWithLongIds } from './parse-with-long-ids.ts';
 
@@ -12,6 +13,8 @@ const subscribedEvents = ['DIRECT_MESSAGE', 'COMMENT'] as const;
 
 /** Older deliveries are rejected as possible replays. */
 const maxSignatureAgeMs = 300 * secondMs;
+
+const authorizationRemoved = 'authorization.removed';
 
 const id = z.union([z.string().min(1), z.number()]).transform(String);
 const delivery = z.object({
@@ -43,7 +46,8 @@ const comment = z.object({
   video_id: id,
   parent_comment_id: id.optional(),
   comment_action: z.string(),
-  unique_identifier: z.string().min(1),
+  /** Absent in recorded deliveries, as is the text. `completeEvent` fetches both. */
+  unique_identifier: z.string().default(''),
   username: z.string().optional(),
   text: z.string().default(''),
   owner: z.boolean().default(false),
@@ -64,9 +68,11 @@ const publicationStates: Readonly<Record<string, 'published' | 'failed' | 'publi
 /** Larger timestamps are in milliseconds (messages), smaller ones in seconds (all others). */
 const firstMillisecond = 100_000_000_000;
 
-/** Sets the app's webhooks. They belong to the app, so every account makes the same call. */
+/**
+ * Sets the Business app's webhooks. They belong to the app, so every account makes the same call.
+ */
 export async function subscribe(_credentials: Credentials, callbackUrl: string): Promise<void> {
-  const app = await networkApp(platform);
+  const app = await businessApp();
   await asAppCall(
     Promise.all(
       subscribedEvents.map((eventType) =>
@@ -95,14 +101,45 @@ export async function answerChallenge(): Promise<undefined> {
   return undefined;
 }
 
+/**
+ * Verifies a delivery with the secret of the app that sends its event. Messages and comments come
+ * from the Business app, publications from the other one, and withdrawn consent from either.
+ */
 export async function verifySignature(rawBody: Buffer, headers: Headers): Promise<boolean> {
-  const { webhookSecret, clientSecret } = await networkApp(platform);
   const [, at = '', signature] =
     /^t=(\d{1,12}),s=([0-9a-f]{64})$/.exec(headers['tiktok-signature'] ?? '') ?? [];
   const isFresh = Math.abs(now() - Number(at) * secondMs) <= maxSignatureAgeMs;
-  const expected = hmacOf(webhookSecret ?? clientSecret, `${at}.`, rawBody);
+  const secrets = await secretsFor(eventOf(rawBody));
 
-  return isFresh && isSignature(signature, 'hex', expected);
+  return (
+    isFresh &&
+    secrets.some((secret) => isSignature(signature, 'hex', hmacOf(secret, `${at}.`, rawBody)))
+  );
+}
+
+async function secretsFor(event: string | undefined): Promise<readonly string[]> {
+  const { business, ...own } = await networkApp(platform);
+  const apps = isBusinessEvent(event)
+    ? [business]
+    : event === authorizationRemoved
+      ? [own, business]
+      : [own];
+
+  return apps.flatMap((app) => (app ? [app.webhookSecret ?? app.clientSecret] : []));
+}
+
+function isBusinessEvent(event: string | undefined): boolean {
+  return event?.startsWith('im_') || event?.startsWith('comment.') || false;
+}
+
+/** Returns `undefined` if the body is not a delivery. `parseEvents` reports that. */
+function eventOf(rawBody: Buffer): string | undefined {
+  try {
+    return z.object({ event: z.string() }).safeParse(JSON.parse(rawBody.toString('utf8'))).data
+      ?.event;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -120,7 +157,7 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   }
   const { event } = parsed.data;
   const content = parseWithLongIds(parsed.data.content);
-  if (event === 'authorization.removed') {
+  if (event === authorizationRemoved) {
     return [deauthorizedEvent(parsed.data)];
   }
   if (event === 'im_receive_msg' || event === 'im_send_msg') {

@@ -10,33 +10,37 @@ import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { callBusiness, platform } from './call.ts';
-import { listRecentPosts } from './metrics.ts';
 
 const sent = z.object({ data: z.object({ message: z.object({ message_id: z.string() }) }) });
 const replied = z.object({ data: z.object({ comment_id: z.string() }) });
+/** Seconds, as a string. */
+const creationTime = z.coerce
+  .number()
+  .transform((value) => value * secondMs)
+  .pipe(epochMs);
+/** 19-digit ids arrive as strings or as numbers. */
+const id = z.union([z.string(), z.number()]).transform(String);
+const comment = z.object({
+  comment_id: id,
+  video_id: id,
+  parent_comment_id: id.optional(),
+  unique_identifier: z.string(),
+  username: z.string().optional(),
+  display_name: z.string().optional(),
+  text: z.string().default(''),
+  create_time: creationTime,
+  owner: z.boolean().default(false),
+});
+type Comment = z.output<typeof comment>;
 const comments = z.object({
   data: z.object({
-    comments: z
-      .array(
-        z.object({
-          comment_id: z.string(),
-          video_id: z.string(),
-          parent_comment_id: z.string().optional(),
-          unique_identifier: z.string(),
-          username: z.string().optional(),
-          display_name: z.string().optional(),
-          text: z.string(),
-          /** Seconds, as a string. */
-          create_time: z.coerce
-            .number()
-            .transform((value) => value * secondMs)
-            .pipe(epochMs),
-          owner: z.boolean().default(false),
-        }),
-      )
-      .default([]),
+    comments: z.array(comment.extend({ reply_list: z.array(comment).default([]) })).default([]),
   }),
 });
+const videos = z.object({
+  data: z.object({ videos: z.array(z.object({ item_id: id })).default([]) }),
+});
+const latestVideos = 20;
 
 /**
  * Sends a message to a conversation. TikTok allows this for 48 hours after the customer's message.
@@ -90,9 +94,18 @@ export async function fetchComments(
   credentials: Credentials,
   since: string,
 ): Promise<readonly NormalisedEvent[]> {
-  const videos = await listRecentPosts(credentials);
+  const { data } = await callBusiness(credentials.accessToken, {
+    method: 'GET',
+    path: '/business/video/list/',
+    query: {
+      business_id: credentials.platformUserId,
+      fields: JSON.stringify(['item_id']),
+      max_count: latestVideos,
+    },
+    answer: videos,
+  });
   const found = await Promise.all(
-    videos.map(({ platformPostId }) => commentsOf(credentials, platformPostId)),
+    data.videos.map(({ item_id: videoId }) => commentsOf(credentials, videoId)),
   );
 
   return found
@@ -102,18 +115,18 @@ export async function fetchComments(
 }
 
 /**
- * Fetches the text of a comment if the event lacks it. Returns `undefined` if the comment no longer
- * exists.
+ * Fetches a comment if its event lacks the text or the author. Returns `undefined` if the comment
+ * no longer exists, or does not exist yet.
  *
- * Unverified: whether events contain the text; third-party clients disagree. See
- * docs/operations.md.
+ * Unverified: whether events contain them; third-party clients disagree. See docs/operations.md.
  */
 export async function completeEvent(
   credentials: Credentials,
   event: NormalisedEvent,
 ): Promise<NormalisedEvent | undefined> {
-  const { type, text, messageId, platformPostId } = event;
-  if (type !== 'comment' || text !== '' || platformPostId === undefined) {
+  const { type, text, from, messageId, platformPostId } = event;
+  const isComplete = text !== '' && from.id !== '';
+  if (type !== 'comment' || isComplete || platformPostId === undefined) {
     return event;
   }
   const found = await commentsOf(credentials, platformPostId, {
@@ -143,11 +156,19 @@ async function commentsOf(
     answer: comments,
   });
 
-  return data.comments.map((one) => ({
+  return data.comments
+    .flatMap(({ reply_list: replies, ...one }) => [one, ...replies])
+    .map((one) => toEvent(one, platformUserId));
+}
+
+function toEvent(one: Comment, platformUserId: string): NormalisedEvent {
+  const { parent_comment_id: parent } = one;
+
+  return {
     eventId: `comment-${one.comment_id}`,
     platformUserId,
-    type: 'comment' as const,
-    channel: 'COMMENT' as const,
+    type: 'comment',
+    channel: 'COMMENT',
     from: {
       id: one.unique_identifier,
       name: one.display_name || one.username || one.unique_identifier,
@@ -156,8 +177,8 @@ async function commentsOf(
     text: one.text,
     messageId: one.comment_id,
     platformPostId: one.video_id,
-    ...(one.parent_comment_id === undefined ? {} : { parentId: one.parent_comment_id }),
+    ...(parent === undefined || parent === '0' ? {} : { parentId: parent }),
     isEcho: one.owner || one.unique_identifier === platformUserId,
     occurredAt: new Date(one.create_time).toISOString(),
-  }));
+  };
 }

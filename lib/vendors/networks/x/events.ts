@@ -5,6 +5,7 @@ import type {
   Headers,
   NormalisedEvent,
   RawReply,
+  SubscriptionOutcome,
 } from '#lib/vendors/networks/network.ts';
 import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
@@ -23,12 +24,13 @@ import {
 import { postSchema } from './timeline.ts';
 
 /**
- * The event types that an account is subscribed to. A reply mentions the author of the original
- * post, so mentions include comments.
+ * The event types that bring comments. A reply is no mention: its implicit mention of the account
+ * fires no `post.mention.create`.
  */
-const subscribedEvents = ['dm.received', 'dm.sent', 'post.create', 'post.mention.create'] as const;
-/** Mentioned in X's guides but missing from its specification, so X may reject them. */
-const undocumentedEvents = ['post.reply.create', 'post.quote.create'] as const;
+const commentEvents = ['post.reply.create', 'post.mention.create'] as const;
+/** The event types without which a subscription fails. */
+const requiredEvents = ['dm.received', 'dm.sent', 'post.create'] as const;
+const optionalEvents = ['post.quote.create'] as const;
 const privateMessage = z.object({
   id: z.string().min(1),
   /** Milliseconds, as a string. */
@@ -65,8 +67,16 @@ const postEventTypes: ReadonlySet<string> = new Set([
   'post.quote.create',
 ]);
 
-/** Subscribes the account to the app's webhook. Creates the webhook if it does not exist. */
-export async function subscribe(credentials: Credentials, callbackUrl: string): Promise<void> {
+/**
+ * Subscribes the account to the app's webhook. Creates the webhook if it does not exist.
+ *
+ * @returns `withoutComments` if X rejects the events that bring comments.
+ * @throws NetworkError if another subscription fails, after all were tried.
+ */
+export async function subscribe(
+  credentials: Credentials,
+  callbackUrl: string,
+): Promise<SubscriptionOutcome> {
   const appToken = await requireAppToken();
   const [webhookId, known] = await asAppCall(
     Promise.all([
@@ -74,16 +84,35 @@ export async function subscribe(credentials: Credentials, callbackUrl: string): 
       listSubscriptions(appToken, credentials.platformUserId),
     ]),
   );
-  const has = (type: string): boolean =>
-    known.some((one) => one.event_type === type && one.webhook_id === webhookId);
-  await Promise.all([
-    ...subscribedEvents
-      .filter((type) => !has(type))
-      .map((type) => createSubscription(credentials, webhookId, type)),
-    ...undocumentedEvents
-      .filter((type) => !has(type))
-      .map((type) => createSubscription(credentials, webhookId, type).catch(ignoreRejection)),
+  const request = async (type: string): Promise<void> => {
+    if (!known.some((one) => one.event_type === type && one.webhook_id === webhookId)) {
+      await createSubscription(credentials, webhookId, type);
+    }
+  };
+  const tried = await Promise.allSettled([
+    Promise.all(requiredEvents.map(request)),
+    acceptsAll(commentEvents.map(request)),
+    acceptsAll(optionalEvents.map(request)),
   ]);
+  const failed = tried.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') {
+    throw failed.reason;
+  }
+  const [, comments] = tried;
+
+  return comments.status === 'fulfilled' && comments.value ? undefined : 'withoutComments';
+}
+
+/** Returns false if X rejects one of the subscriptions permanently. */
+async function acceptsAll(subscriptions: ReadonlyArray<Promise<void>>): Promise<boolean> {
+  const tried = await Promise.allSettled(subscriptions);
+  const failures = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const other = failures.find((failure) => !isRejection(failure));
+  if (other !== undefined) {
+    throw other;
+  }
+
+  return failures.length === 0;
 }
 
 /** Deletes the account's subscriptions. Keeps the webhook, which serves all accounts. */
@@ -207,10 +236,11 @@ function deauthorizedEvent({ event_uuid: id, payload }: Delivery): readonly Norm
   ];
 }
 
-function ignoreRejection(failure: unknown): void {
-  if (!(failure instanceof NetworkError && failure.kind === 'refused')) {
-    throw failure;
-  }
+function isRejection(failure: unknown): boolean {
+  return (
+    failure instanceof NetworkError &&
+    (failure.kind === 'refused' || failure.kind === 'scopeMissing')
+  );
 }
 
 /** X signs with the consumer secret, which differs from the OAuth 2 client secret. */

@@ -11,13 +11,15 @@ import { readUser } from './user.ts';
 
 const idsPerCall = 100;
 
-const count = z.number().default(0);
+const count = z.number().optional();
 const measured = z.object({
   id: z.string(),
   public_metrics: z
     .object({
       like_count: count,
       reply_count: count,
+      repost_count: count,
+      /** The name before `repost_count`. */
       retweet_count: count,
       quote_count: count,
       impression_count: count,
@@ -33,7 +35,7 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
 
   return {
     followers: metrics?.followers_count ?? null,
-    posts: metrics?.tweet_count ?? null,
+    posts: metrics?.post_count ?? metrics?.tweet_count ?? null,
     engagement: null,
     reach: null,
     clicks: null,
@@ -68,7 +70,7 @@ export async function fetchPostMetrics(
         method: 'GET',
         path: '/2/tweets',
         token: accessToken,
-        query: { ids: missing.slice(at, at + idsPerCall).join(','), 'tweet.fields': fields },
+        query: { ids: missing.slice(at, at + idsPerCall).join(','), 'post.fields': fields },
         answer: measuredPosts,
       });
       for (const post of data) {
@@ -80,17 +82,20 @@ export async function fetchPostMetrics(
   return ids.map((id) => metricsOf(found.get(id)));
 }
 
+/** A metric that X does not return is `null`, not 0. */
 function metricsOf(post: Measured | undefined): PostMetrics | undefined {
-  const metrics = post?.public_metrics;
+  if (post === undefined) {
+    return undefined;
+  }
+  const metrics = post.public_metrics ?? {};
+  const reposts = metrics.repost_count ?? metrics.retweet_count;
 
-  return metrics === undefined
-    ? undefined
-    : {
-        likes: metrics.like_count,
-        comments: metrics.reply_count,
-        shares: metrics.retweet_count + metrics.quote_count,
-        clicks: post?.non_public_metrics?.url_link_clicks ?? null,
-        reach: null,
-        impressions: metrics.impression_count,
-      };
+  return {
+    likes: metrics.like_count ?? null,
+    comments: metrics.reply_count ?? null,
+    shares: reposts === undefined ? null : reposts + (metrics.quote_count ?? 0),
+    clicks: post.non_public_metrics?.url_link_clicks ?? null,
+    reach: null,
+    impressions: metrics.impression_count ?? null,
+  };
 }

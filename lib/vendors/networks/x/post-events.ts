@@ -1,12 +1,12 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
-import { type Post, type Timeline, writtenText } from './timeline.ts';
+import { type Post, repliedToIn, type Timeline, writtenText } from './timeline.ts';
 
 export const namedUser = z.object({ name: z.string().optional(), username: z.string().optional() });
 
 export function toEvent(accountId: string, post: Post, author: string): NormalisedEvent {
-  const repliedTo = post.referenced_tweets?.find(({ type }) => type === 'replied_to')?.id;
+  const repliedTo = repliedToIn(post);
   const isEcho = post.author_id === accountId;
 
   return {

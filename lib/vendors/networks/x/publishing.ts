@@ -1,4 +1,5 @@
 import { now } from '#lib/platform/clock.ts';
+import { requireAcceptedMedia } from '#lib/vendors/networks/media-rules.ts';
 import type {
   Credentials,
   Handle,
@@ -11,7 +12,7 @@ import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
-import { postUrl, readTimelineSince, writtenText } from './timeline.ts';
+import { type Post, postUrl, readTimelineSince, repliedToIn, writtenText } from './timeline.ts';
 import { checkMedia, type UploadedMedia, uploadMedia } from './upload-media.ts';
 
 /** X may take this long to list a new post in the author's timeline. */
@@ -39,6 +40,9 @@ export async function prepare(
   const known = handleSchema.safeParse(handle).data?.media;
   const media: UploadedMedia[] = [];
   if (known === undefined) {
+    if (publication.mediaUrls.length > 1) {
+      await requireAcceptedMedia(platform, publication.mediaUrls);
+    }
     for (const url of publication.mediaUrls) {
       media.push(await uploadMedia(accessToken, url));
     }
@@ -81,7 +85,7 @@ export async function probe(
   const { pages, isWhole } = await readTimelineSince(credentials, 'tweets', since);
   const found = pages
     .flatMap(({ data }) => data)
-    .find((post) => post.in_reply_to_user_id === undefined && isSameText(writtenText(post), text));
+    .find((post) => !isReply(post) && isSameText(writtenText(post), text));
   if (found) {
     return published(found.id);
   }
@@ -93,6 +97,10 @@ export async function probe(
   return isWhole
     ? { state: 'absent', reason: 'The account has no post with this text' }
     : { state: 'unknown' };
+}
+
+function isReply(post: Post): boolean {
+  return post.in_reply_to_user_id !== undefined || repliedToIn(post) !== undefined;
 }
 
 export async function deletePost({ accessToken }: Credentials, id: string): Promise<void> {

@@ -1,13 +1,15 @@
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
-import { call, platform } from './call.ts';
+import { call } from './call.ts';
 
+/** The maximum. X documents no way to a further page, but one is followed if it exists. */
+const pageSize = 1_000;
 const maxPages = 50;
 
 const webhook = z.object({ id: z.string(), url: z.string(), valid: z.boolean().optional() });
 const webhooks = z.object({ data: z.array(webhook).default([]) });
-const createdWebhook = z.object({ data: webhook.optional() });
+const createdWebhook = z.object({ data: webhook });
 type Webhook = z.output<typeof webhook>;
 const subscription = z.object({
   subscription_id: z.string(),
@@ -23,8 +25,7 @@ type Subscription = z.output<typeof subscription>;
 
 /**
  * Returns the id of the webhook for a URL, and creates it if needed. X checks the URL on creation;
- * an invalid webhook is checked again. If two accounts create it concurrently, one of them gets a
- * 409 and finds the other's.
+ * an invalid webhook is checked again.
  */
 export async function ensureWebhook(appToken: string, url: string): Promise<string> {
   const known = await findWebhook(appToken, url);
@@ -40,21 +41,36 @@ export async function ensureWebhook(appToken: string, url: string): Promise<stri
   if (known) {
     return known.id;
   }
-  const created = await call({
-    method: 'POST',
-    path: '/2/webhooks',
-    token: appToken,
-    json: { url },
-    isHarmless: true,
-    alsoAccepts: [409],
-    answer: createdWebhook,
-  });
-  const { id } = created.data ?? (await findWebhook(appToken, url)) ?? {};
-  if (id === undefined) {
-    throw new NetworkError(platform, 'unavailable', { message: 'X did not create a webhook' });
-  }
 
-  return id;
+  return createWebhook(appToken, url);
+}
+
+/**
+ * If two accounts create the webhook concurrently, X rejects one as DuplicateUrlFailed. X documents
+ * no status for that, so every rejection looks for the other's webhook.
+ */
+async function createWebhook(appToken: string, url: string): Promise<string> {
+  try {
+    const { data } = await call({
+      method: 'POST',
+      path: '/2/webhooks',
+      token: appToken,
+      json: { url },
+      isHarmless: true,
+      answer: createdWebhook,
+    });
+
+    return data.id;
+  } catch (failure) {
+    const other =
+      failure instanceof NetworkError && failure.kind === 'refused'
+        ? await findWebhook(appToken, url)
+        : undefined;
+    if (other) {
+      return other.id;
+    }
+    throw failure;
+  }
 }
 
 async function findWebhook(appToken: string, url: string): Promise<Webhook | undefined> {
@@ -79,7 +95,7 @@ export async function listSubscriptions(
       method: 'GET',
       path: '/2/activity/subscriptions',
       token: appToken,
-      query: { pagination_token: page },
+      query: { max_results: pageSize, pagination_token: page },
       answer: subscriptions,
     });
     found.push(...data.filter(({ filter }) => filter?.user_id === userId));

@@ -18,6 +18,9 @@ const entities = z.object({
     .optional(),
 });
 
+const references = z.array(z.object({ type: z.string(), id: z.string() })).optional();
+
+/** Reads return the names of X's specification, and events still have the older names. */
 export const postSchema = z.object({
   id: z.string().min(1),
   text: z.string(),
@@ -25,13 +28,26 @@ export const postSchema = z.object({
   created_at: timestampText.optional(),
   conversation_id: z.string().optional(),
   in_reply_to_user_id: z.string().optional(),
-  referenced_tweets: z.array(z.object({ type: z.string(), id: z.string() })).optional(),
+  in_reply_to_post_id: z.string().optional(),
+  in_reply_to_tweet_id: z.string().optional(),
+  referenced_posts: references,
+  referenced_tweets: references,
   entities: entities.optional(),
 });
 export type Post = z.output<typeof postSchema>;
 
-const postFields =
-  'created_at,entities,author_id,conversation_id,in_reply_to_user_id,referenced_tweets';
+const postFields = 'created_at,entities,conversation_id';
+
+/** Returns the id of the post that this one replies to. */
+export function repliedToIn(post: Post): string | undefined {
+  const referenced = post.referenced_posts ?? post.referenced_tweets;
+
+  return (
+    referenced?.find(({ type }) => type === 'replied_to')?.id ??
+    post.in_reply_to_post_id ??
+    post.in_reply_to_tweet_id
+  );
+}
 
 const timeline = z.object({
   data: z.array(postSchema).default([]),
@@ -51,7 +67,7 @@ export function postUrl(id: string): string {
   return `https://x.com/i/web/status/${id}`;
 }
 
-/** Returns a page of the account's own posts or of its mentions, newest first. */
+/** Returns a page of the account's own posts, without replies, or of its mentions, newest first. */
 export function readTimeline(
   { platformUserId, accessToken }: Credentials,
   kind: 'tweets' | 'mentions',
@@ -63,10 +79,11 @@ export function readTimeline(
     token: accessToken,
     query: {
       max_results: 100,
-      'tweet.fields': postFields,
-      expansions: kind === 'mentions' ? 'author_id' : undefined,
+      'post.fields': postFields,
+      expansions:
+        kind === 'mentions' ? 'author_id,in_reply_to_user_id,referenced_posts' : undefined,
       'user.fields': kind === 'mentions' ? 'name,username' : undefined,
-      exclude: kind === 'tweets' ? 'retweets' : undefined,
+      exclude: kind === 'tweets' ? 'replies,retweets' : undefined,
       // X accepts no milliseconds.
       start_time: since?.replace(/\.\d+Z$/, 'Z'),
       pagination_token: page,

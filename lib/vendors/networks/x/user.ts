@@ -8,7 +8,12 @@ const userInfo = z.object({
     name: z.string(),
     username: z.string(),
     public_metrics: z
-      .object({ followers_count: z.number().optional(), tweet_count: z.number().optional() })
+      .object({
+        followers_count: z.number().optional(),
+        post_count: z.number().optional(),
+        /** The name before `post_count`. */
+        tweet_count: z.number().optional(),
+      })
       .optional(),
   }),
 });

@@ -32,6 +32,7 @@ const videoStates = z.object({
       z.object({
         status: z.object({
           uploadStatus: z.string().optional(),
+          privacyStatus: z.string().optional(),
           failureReason: z.string().optional(),
           rejectionReason: z.string().optional(),
         }),
@@ -163,7 +164,8 @@ async function outcomeOf(credentials: Credentials, videoId: string): Promise<Com
 }
 
 /**
- * Returns the state of a video. YouTube processes a video before it is visible, and may reject it.
+ * Returns the state of a video. YouTube processes a video before it is visible, and may reject it
+ * or lock it: videos of API projects without an audit stay private, although `public` was requested.
  */
 async function stateOf(credentials: Credentials, videoId: string): Promise<ProbeOutcome> {
   const answer = await call(credentials, {
@@ -172,12 +174,12 @@ async function stateOf(credentials: Credentials, videoId: string): Promise<Probe
     query: { part: 'status', id: videoId },
   });
   const [video] = readAnswer(platform, videoStates, answer).items;
-  const { uploadStatus, failureReason, rejectionReason } = video?.status ?? {};
+  const { uploadStatus, privacyStatus, failureReason, rejectionReason } = video?.status ?? {};
   if (uploadStatus === undefined) {
     return { state: 'unknown' };
   }
   if (uploadStatus === 'processed') {
-    return published(videoId);
+    return privacyStatus === 'private' ? lockedPrivate(videoId) : published(videoId);
   }
   if (uploadStatus === 'uploaded') {
     return { state: 'processing', retryAfterMs: pollIntervalMs };
@@ -185,6 +187,16 @@ async function stateOf(credentials: Credentials, videoId: string): Promise<Probe
   const reason = rejectionReason ?? failureReason;
 
   return { state: 'failed', reason: `The video was ${uploadStatus}${reason ? `: ${reason}` : ''}` };
+}
+
+function lockedPrivate(videoId: string): ProbeOutcome {
+  const reason = [
+    `YouTube locked the video to private, so nobody else can see it: ${watchUrl(videoId)}.`,
+    'This happens to API projects that have not passed an audit.',
+    'Ask the operator to request the audit, then delete the video and publish the post again.',
+  ].join(' ');
+
+  return { state: 'lockedPrivate', reason };
 }
 
 function published(videoId: string): Published {

@@ -13,10 +13,30 @@ export function checkLimits({ template, sizeBytes }: CompiledTemplate): string[]
     problems.push(`The template has ${resources.length} resources. The limit is ${resourceLimit}`);
   }
   if (sizeBytes > templateLimitBytes) {
-    problems.push(`The template has ${sizeBytes} bytes. The limit is ${templateLimitBytes}`);
+    problems.push(
+      `The template has ${sizeBytes} bytes. The limit is ${templateLimitBytes}${largestVariable(resources)}`,
+    );
   }
 
   return problems;
+}
+
+/** A variable is repeated in each function, so a long value fills the template. */
+function largestVariable(resources: readonly Resource[]): string {
+  const bytes = new Map<string, number>();
+  for (const { Properties = {} } of resources) {
+    const { Variables = {} } = (Properties.Environment ?? {}) as {
+      Variables?: Readonly<Record<string, unknown>>;
+    };
+    for (const [name, value] of Object.entries(Variables)) {
+      bytes.set(name, (bytes.get(name) ?? 0) + Buffer.byteLength(JSON.stringify(value)));
+    }
+  }
+  const [largest] = [...bytes].toSorted(([, one], [, other]) => other - one);
+
+  return largest
+    ? `. The largest environment variable is ${largest[0]}: ${largest[1]} bytes in all functions`
+    : '';
 }
 
 function longFunctionName({ Type, Properties = {} }: Resource): string[] {

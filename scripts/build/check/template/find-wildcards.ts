@@ -6,7 +6,21 @@ type Explanation = {
   readonly reason: string;
 };
 
-const tracingRoles = ['ApiRole', 'FilesRole', 'StaticRole', 'WorkerRole', 'JobRole'];
+const tracingRoles = [
+  'ReadRole',
+  'ApiRole',
+  'SenderRole',
+  'HealthRole',
+  'FilesRole',
+  'StaticRole',
+  'WorkerRole',
+  'TableWorkerRole',
+  'MailRole',
+  'WebhooksRole',
+  'JobRole',
+  'SweepRole',
+  'WatchRole',
+];
 
 /** Every wildcard that policies may contain. `{…}` marks values that CloudFormation fills in. */
 const explained: readonly Explanation[] = [
@@ -31,6 +45,12 @@ const explained: readonly Explanation[] = [
     pattern: '*',
     reason: 'Sends traces. X-Ray does not support resource names for this.',
   })),
+  {
+    logicalId: 'MailRole',
+    pattern: 'arn:{}:ses:{}:{}:configuration-set/*',
+    reason:
+      'An identity can have a default configuration set of any name. The sender is still restricted.',
+  },
   {
     logicalId: 'InvocationRole',
     pattern: 'arn:{}:lambda:{}:{}:function:social-leads-{stage}-*',
@@ -75,7 +95,8 @@ function isSame(one: Wildcard, other: Wildcard): boolean {
   return one.logicalId === other.logicalId && one.pattern === other.pattern;
 }
 
-function statementsIn(value: unknown): readonly Statement[] {
+/** Finds the policy statements in a resource. */
+export function statementsIn(value: unknown): readonly Statement[] {
   if (typeof value !== 'object' || value === null) {
     return [];
   }

@@ -63,7 +63,8 @@ function isOfPrimitiveType(value: unknown, type: PropertyType): boolean {
     case 'string':
       return typeof value === 'string' && (type.allowedValues?.includes(value) ?? true);
     case 'number':
-      return typeof value === 'number';
+      // CloudFormation converts text, which a variable of the shell always is.
+      return typeof value === 'number' || /^-?\d+(?:\.\d+)?$/.test(String(value));
     case 'integer':
       return (
         typeof value === 'number' &&

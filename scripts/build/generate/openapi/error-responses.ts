@@ -1,7 +1,7 @@
 import type { Contract } from '#schemas/contract.ts';
 import { errorKinds } from '#schemas/errors.ts';
 import type { MediaType, NamedExample, Response } from './document.ts';
-import { isIdempotent, limitsOf } from './facts.ts';
+import { isIdempotent } from './facts.ts';
 import { headerReferences, type ResponseHeader } from './headers.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type Refusal, refusalsOf } from './refusals.ts';
@@ -10,37 +10,13 @@ import { type Refusal, refusalsOf } from './refusals.ts';
 export function errorResponses(contract: Contract): Readonly<Record<string, Response>> {
   const byStatus = Map.groupBy(refusalsOf(contract), ({ kind }) => errorKinds[kind].statusCode);
 
-  return {
-    ...(isThrottledByGatewayAlone(contract) ? { '429': throttledByGateway } : {}),
-    ...Object.fromEntries(
-      [...byStatus].map(([status, refusals]) => [
-        String(status),
-        response(contract, status, refusals),
-      ]),
-    ),
-  };
+  return Object.fromEntries(
+    [...byStatus].map(([status, refusals]) => [
+      String(status),
+      response(contract, status, refusals),
+    ]),
+  );
 }
-
-/** A public endpoint without limits of its own is only subject to the gateway's limit. */
-function isThrottledByGatewayAlone(contract: Contract): boolean {
-  return contract.access.kind === 'public' && limitsOf(contract).length === 0;
-}
-
-const throttledByGateway: Response = {
-  description:
-    'The API gateway throttled the request. This response comes from the gateway, not the service.',
-  headers: {},
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        properties: { message: { type: 'string' } },
-        required: ['message'],
-      },
-      example: { message: 'Too Many Requests' },
-    },
-  },
-};
 
 function response(contract: Contract, status: number, refusals: readonly Refusal[]): Response {
   const sentences = new Set(refusals.map(({ when }) => when));

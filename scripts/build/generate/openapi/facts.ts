@@ -15,6 +15,8 @@ export function limitsOf(contract: Contract): readonly RateLimitName[] {
   return [
     ...(contract.rateLimit ? [contract.rateLimit] : []),
     ...(contract.countedInHandler ?? []),
+    ...(contract.access.kind === 'public' ? [] : (['requests'] as const)),
+    ...(contract.access.kind === 'member' ? (['organizationRequests'] as const) : []),
   ];
 }
 
@@ -28,16 +30,30 @@ export function isStatic(contract: Contract): boolean {
   return contract.role === 'static';
 }
 
+const holders = {
+  user: 'user',
+  ip: 'IP address',
+  address: 'email address',
+  device: 'browser',
+  organization: 'organization',
+  account: 'social account',
+} as const;
+
 /** "20 requests in 1 hour per IP address". */
 export function limitInWords(name: RateLimitName): string {
   const { limit, windowSeconds, per } = rateLimits[name];
-  const holder = { user: 'user', ip: 'IP address', address: 'email address' }[per];
+  const holder = holders[per];
 
   return `${limit} requests in ${durationInWords(windowSeconds)} per ${holder}`;
 }
 
 function durationInWords(seconds: number): string {
-  const [unit, size] = seconds % 3600 === 0 ? (['hour', 3600] as const) : (['minute', 60] as const);
+  const units = [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+  ] as const;
+  const [unit, size] = units.find(([, length]) => seconds % length === 0) ?? units[2];
   const count = seconds / size;
 
   return `${count} ${unit}${count === 1 ? '' : 's'}`;

@@ -4,6 +4,7 @@ import type { ControlRoute, SandboxAnswer, SandboxRequest } from '../../frame/se
 import { callService } from './call-service.ts';
 import { eventTypes, type NetworkDefinition } from './network-definition.ts';
 import { accountOf, type NetworkWorld, postsOf } from './network-world.ts';
+import type { GrantRequest } from './token-store.ts';
 
 const id = z.string().min(1);
 const count = z.number().min(0);
@@ -15,6 +16,8 @@ const tokenSchema = z.strictObject({
   scopes: z.array(z.string()).optional(),
   /** Seconds. */
   expiresIn: z.number().optional(),
+  /** Creates a token of the network's second app, for messages and comments. */
+  purpose: z.literal('messaging').optional(),
 });
 const accountSchema = z.strictObject({
   name: z.string().min(1).optional(),
@@ -57,9 +60,9 @@ export function networkControl(
   });
 
   return [
-    route('POST', '/tokens', (request) => issueToken(world(), request)),
+    route('POST', '/tokens', (request) => issueToken(definition, world(), request)),
     route('DELETE', '/tokens/([^/]+)', (_request, [token = '']) =>
-      world().tokens.revoke(token) ? jsonAnswer(200, {}) : refusal(404, 'No such token'),
+      revokeToken(definition, world(), token) ? jsonAnswer(200, {}) : refusal(404, 'No such token'),
     ),
     route('GET', '/posts', (request) => listPosts(world(), request)),
     route('PUT', '/posts/([^/]+)/metrics', (request, [postId = '']) =>
@@ -75,6 +78,7 @@ export function networkControl(
       jsonAnswer(200, { subscriptions: ofUser([...world().subscriptions.values()], request) }),
     ),
     route('POST', '/events', (request) => sendEvent(definition, world(), request)),
+    route('PUT', '/settings', (request) => changeSettings(definition, world(), request)),
     route('POST', '/handshake', (request) => runHandshake(definition, world(), request)),
   ];
 }
@@ -99,8 +103,12 @@ function ofUser<T extends { readonly userId: string }>(
   return userId === null ? all : all.filter((one) => one.userId === userId);
 }
 
-function issueToken(world: NetworkWorld, request: SandboxRequest) {
-  return withBody(tokenSchema, request, (body) => {
+function issueToken(definition: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
+  return withBody(tokenSchema, request, ({ purpose, ...body }) => {
+    if (purpose !== undefined) {
+      return issueMessagingToken(definition, world, body);
+    }
+
     const { accessToken, refreshToken, userName } = world.tokens.issue({
       ...body,
       userName: body.userName ?? accountOf(world, body.userId).name,
@@ -109,6 +117,34 @@ function issueToken(world: NetworkWorld, request: SandboxRequest) {
 
     return jsonAnswer(200, { accessToken, refreshToken });
   });
+}
+
+function issueMessagingToken(
+  { platform, messaging }: NetworkDefinition,
+  world: NetworkWorld,
+  request: GrantRequest,
+): SandboxAnswer {
+  if (messaging === undefined) {
+    return refusal(400, `${platform} has no separate tokens for messages`);
+  }
+
+  const { accessToken, refreshToken, issuedAt, expiresAt } = messaging.tokens(world).issue(request);
+  const lifetimeMs = (expiresAt?.getTime() ?? 0) - issuedAt.getTime();
+
+  return jsonAnswer(200, {
+    accessToken,
+    refreshToken,
+    expiresIn: lifetimeMs / 1_000,
+    openId: messaging.openIdOf(request.userId),
+  });
+}
+
+function revokeToken(
+  { messaging }: NetworkDefinition,
+  world: NetworkWorld,
+  token: string,
+): boolean {
+  return world.tokens.revoke(token) || (messaging?.tokens(world).revoke(token) ?? false);
 }
 
 function listPosts(world: NetworkWorld, request: SandboxRequest): SandboxAnswer {
@@ -170,6 +206,22 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
     const responses = answers.map(({ status }) => ({ status }));
 
     return jsonAnswer(200, { eventId, responses, delivery });
+  });
+}
+
+function changeSettings(
+  { platform, settings }: NetworkDefinition,
+  world: NetworkWorld,
+  request: SandboxRequest,
+) {
+  if (settings === undefined) {
+    return refusal(400, `${platform} has no settings`);
+  }
+
+  return withBody(settings.schema, request, (body) => {
+    settings.apply(world, body);
+
+    return jsonAnswer(200, {});
   });
 }
 

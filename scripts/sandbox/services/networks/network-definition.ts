@@ -1,7 +1,8 @@
+import type * as z from 'zod';
 import type { Platform } from '#schemas/platforms.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../frame/service.ts';
 import type { NetworkWorld, Person } from './network-world.ts';
-import type { TokenRules } from './token-store.ts';
+import type { TokenRules, TokenStore } from './token-store.ts';
 
 /** A call to a network, with the path parameters of its route. */
 export type NetworkCall = {
@@ -52,10 +53,21 @@ export type HandshakeOutcome = {
   readonly body: string;
 };
 
+/** Settings of the service's app or project at the network. */
+export type NetworkSettings = {
+  readonly schema: z.ZodType<Readonly<Record<string, unknown>>>;
+  readonly apply: (world: NetworkWorld, settings: Readonly<Record<string, unknown>>) => void;
+};
+
 /** The definition of a simulated network. */
 export type NetworkDefinition = {
   readonly platform: Platform;
   readonly tokens: TokenRules;
+  /** Tokens of a second app that only knows accounts by ids of its own. */
+  readonly messaging?: {
+    readonly tokens: (world: NetworkWorld) => TokenStore;
+    readonly openIdOf: (userId: string) => string;
+  };
   /** The first matching route answers. */
   readonly routes: readonly NetworkRoute[];
   /** Creates a failure in the network's own format. */
@@ -75,6 +87,7 @@ export type NetworkDefinition = {
     /** Applies the event and creates the network's signed delivery. */
     readonly create: (world: NetworkWorld, event: CustomerEvent) => CreatedEvent;
   };
+  readonly settings?: NetworkSettings;
   /** Verifies the callback URL. Absent if the network has no handshake. */
   readonly performHandshake?: (
     world: NetworkWorld,

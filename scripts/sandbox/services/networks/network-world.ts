@@ -86,11 +86,16 @@ export type SandboxSubscription = {
   readonly at: string;
 };
 
-const appSchema = z.object({
+const credentials = {
   clientId: z.string(),
   clientSecret: z.string(),
-  appId: z.string().optional(),
   webhookSecret: z.string().optional(),
+};
+const appSchema = z.object({
+  ...credentials,
+  appId: z.string().optional(),
+  /** The app of TikTok's Business API. */
+  business: z.object(credentials).optional(),
   verifyToken: z.string().optional(),
   appToken: z.string().optional(),
 });
@@ -156,7 +161,11 @@ function appOf(platform: Platform, secrets: Readonly<Record<string, string>>): R
 
   const name = platform.toLowerCase();
 
-  return { clientId: `sandbox-${name}-app`, clientSecret: `sandbox-${name}-secret` };
+  return {
+    clientId: `sandbox-${name}-app`,
+    clientSecret: `sandbox-${name}-secret`,
+    appId: '86400001',
+  };
 }
 
 /** Returns the account with an id. Creates it on first use. */

@@ -4,7 +4,7 @@ import type { NetworkWorld } from './network-world.ts';
  * State that only one network has, in addition to the shared state. A reset discards it with the
  * world.
  */
-export function perWorld<T>(make: () => T): (world: NetworkWorld) => T {
+export function perWorld<T>(make: (world: NetworkWorld) => T): (world: NetworkWorld) => T {
   const states = new WeakMap<NetworkWorld, T>();
 
   return (world) => {
@@ -14,7 +14,7 @@ export function perWorld<T>(make: () => T): (world: NetworkWorld) => T {
       return known;
     }
 
-    const made = make();
+    const made = make(world);
     states.set(world, made);
 
     return made;

@@ -47,6 +47,8 @@ export type CheckedToken = { readonly state: TokenState; readonly grant: Grant |
 export type TokenStore = {
   readonly issue: (request: GrantRequest) => Grant;
   readonly check: (accessToken: string) => CheckedToken;
+  /** True if the account has tokens that were not revoked, even if they have expired. */
+  readonly hasGrant: (userId: string) => boolean;
   /**
    * Returns a new pair, or `undefined` if the refresh token is invalid. Reuse may revoke the
    * family.
@@ -81,6 +83,10 @@ export function createTokenStore(rules: TokenRules, clock: () => Date): TokenSto
       return keep(makeGrant(rules, { ...request, expiresIn }, randomUUID(), clock()));
     },
     check,
+    hasGrant: (wanted) =>
+      [...grants.values()].some(
+        ({ userId, familyId }) => userId === wanted && !revokedFamilies.has(familyId),
+      ),
     refresh: (refreshToken) => {
       const grant = [...grants.values()].findLast((one) => one.refreshToken === refreshToken);
 

@@ -68,17 +68,18 @@ function fieldValue(name: string, type: string | undefined, messages: readonly C
 
 /**
  * Builds an answer from only the system prompt and the last message, so the same input gets the
- * same answer. With a schema, the answer is an object that matches it.
+ * same answer. With a schema, the answer is an object that matches it. Given fields replace others.
  */
 export function answerFor(
   messages: readonly ChatMessage[],
   schema: ObjectSchema | undefined,
+  given: Readonly<Record<string, unknown>> = {},
 ): string {
   if (!schema) {
     return replyTo(messages);
   }
   const entries = Object.entries(schema.properties).map(
-    ([name, { type }]) => [name, fieldValue(name, type, messages)] as const,
+    ([name, { type }]) => [name, given[name] ?? fieldValue(name, type, messages)] as const,
   );
 
   return JSON.stringify(Object.fromEntries(entries));

@@ -155,7 +155,13 @@ describe('stopReasonOf', () => {
       hours,
       variables: {},
     } as const;
-    const scene = { conversation, account, isPaused: true, creditsAvailable: 0 };
+    const scene = {
+      conversation,
+      account,
+      isPaused: true,
+      creditsAvailable: 0,
+      isRateLimited: true,
+    };
     const { hours: _, ...always } = worst;
     const byBot = {
       ...scene,
@@ -183,6 +189,12 @@ describe('stopReasonOf', () => {
       stopReasonOf(willing, open),
       stopReasonOf(willing, { ...open, isPaused: false }),
       stopReasonOf(willing, { ...open, isPaused: false, creditsAvailable: 1 }),
+      stopReasonOf(willing, {
+        ...open,
+        isPaused: false,
+        creditsAvailable: 1,
+        isRateLimited: false,
+      }),
     ]).toEqual([
       'AUTO_RESPONSE_OFF',
       'AGENT_INACTIVE',
@@ -192,6 +204,7 @@ describe('stopReasonOf', () => {
       'NOT_SUPPORTED',
       'SUBSCRIPTION_PAUSED',
       'NO_CREDITS',
+      'RATE_LIMITED',
       undefined,
     ]);
   });

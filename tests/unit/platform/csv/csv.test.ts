@@ -35,7 +35,7 @@ const rows = fc
 
 describe('csvRow', () => {
   it('writes numbers that a spreadsheet can sum', () => {
-    expect(csvRow([-1, 2.5, '-1'])).toBe("-1,2.5,'-1\r\n");
+    expect(csvRow([-1, 2.5, '-1'])).toBe('-1,2.5,"\'-1"\r\n');
   });
 
   it('round-trips any table, except for the apostrophe before a formula', () => {
@@ -53,24 +53,28 @@ describe('csvRow', () => {
     fc.assert(
       fc.property(rows, (table) => {
         for (const written of read(table.map(csvRow).join('')).flat()) {
-          expect(written).not.toMatch(/^[=+\-@\t\r]/);
+          expect(written).not.toMatch(/^\uFEFF*[=+\-@\t\r\n＝＋－＠]/);
         }
       }),
       { numRuns: depth(1_000) },
     );
   });
 
-  it.each(['=1+1', '+44', '-1', '@SUM(A1)', '\tx', '\rx'])(
-    'prefixes the formula %j with an apostrophe',
-    (formula) => {
-      expect(withoutFormula(formula)).toBe(`'${formula}`);
-    },
-  );
+  it.each([
+    ...['=1+1', '+44', '-1', '@SUM(A1)', '\tx', '\rx', '\nx'],
+    ...['＝1', '＋1', '－1', '＠1', '\uFEFF=1'],
+  ])('prefixes the formula %j with an apostrophe', (formula) => {
+    expect(withoutFormula(formula)).toBe(`'${formula}`);
+  });
 
-  it('ends rows with CRLF, quotes where needed, and leaves missing values empty', () => {
+  it('ends rows with CRLF, quotes every text, and leaves missing values empty', () => {
     expect(csvRow(['a', 1, null, undefined, true, 'b,c', 'd"e', 'f\ng'])).toBe(
-      'a,1,,,true,"b,c","d""e","f\ng"\r\n',
+      '"a",1,,,true,"b,c","d""e","f\ng"\r\n',
     );
+  });
+
+  it('lets no other separator split a text into cells', () => {
+    expect(csvRow(["x;=cmd|' /C calc'!A0"])).toBe(`"x;=cmd|' /C calc'!A0"\r\n`);
   });
 });
 

@@ -10,6 +10,7 @@ const startMs = Date.parse('2026-03-01T12:00:00Z');
 const changed = { ...firstDocument, stripeSecretKey: 'sk_test_changed' };
 
 beforeEach(() => {
+  vi.spyOn(logger, 'error').mockClear().mockReturnValue();
   secretsManager.reset();
   forgetSecrets();
   hold(firstDocument);
@@ -39,7 +40,6 @@ describe('getSecrets', () => {
 
   it('keeps using cached secrets while Secrets Manager is down', async () => {
     await getSecrets();
-    vi.spyOn(logger, 'error').mockReturnValue();
     secretsManager.on(GetSecretValueCommand).rejects(new Error('down'));
     setClock(() => startMs + 60 * minuteMs);
 
@@ -99,5 +99,16 @@ describe('getSecrets', () => {
 
     expect(failure).toBeInstanceOf(Error);
     expect(String(failure)).not.toMatch(/planted|pppp|cHBw|sk_test/);
+  });
+
+  it('raises an alarm if the first read fails, before anything is cached', async () => {
+    const error = vi.mocked(logger.error);
+    hold({ ...firstDocument, stripeSecretKey: '' });
+    await expect(getSecrets()).rejects.toThrow();
+
+    expect(error).toHaveBeenCalledExactlyOnceWith(
+      'The secret cannot be read',
+      expect.objectContaining({ SecretUnreadable: 1, isCached: false }),
+    );
   });
 });

@@ -34,4 +34,19 @@ describe('checkLimits', () => {
   ])('rejects a template with %s', (_, size, problem) => {
     expect(problemsWith(size)).toEqual([problem]);
   });
+
+  it('names the variable that fills a template which is too large', () => {
+    const withPlans = (name: string, BILLING_PLANS: string) => ({
+      Type: 'AWS::Lambda::Function',
+      Properties: {
+        FunctionName: name,
+        Environment: { Variables: { STAGE: 'prod', BILLING_PLANS } },
+      },
+    });
+    const template = { Resources: { A: withPlans('a', '[]'), B: withPlans('b', '[]') } };
+
+    expect(checkLimits({ template, sizeBytes: 1_000_001 })).toEqual([
+      expect.stringContaining('largest environment variable is STAGE: 12 bytes'),
+    ]);
+  });
 });

@@ -7,6 +7,7 @@ import { type CompiledTemplate, compileTemplate } from '#scripts/build/package/t
 import { projectPath } from '#scripts/project.ts';
 import { fixtureRegistry } from '#tests/support/fixture-registry.ts';
 import { createFixtureService } from '#tests/support/fixture-service.ts';
+import { productionVariables } from '#tests/support/production-template.ts';
 
 type Integration = { readonly uri: unknown; readonly credentials: unknown };
 type GatewayDocument = {
@@ -31,7 +32,7 @@ function resourcesOf(type: string): readonly Record<string, unknown>[] {
 
 beforeAll(async () => {
   compiled = await compileTemplate(service.folder, ['--stage', 'dev']);
-});
+}, 180_000);
 
 afterAll(() => {
   service.remove();
@@ -117,14 +118,77 @@ describe('a deployment of 210 functions', () => {
         .filter(([, role]) => JSON.stringify(role).includes(`"${action}"`))
         .map(([name]) => name)
         .toSorted();
+    const withoutSecret = ['InvocationRole', 'StaticRole', 'SweepRole', 'TableWorkerRole'];
+    const roles = Object.entries(compiled.template.Resources)
+      .filter(([, { Type }]) => Type === 'AWS::IAM::Role')
+      .map(([name]) => name)
+      .toSorted();
 
-    expect(holdersOf('ses:SendEmail')).toEqual(['WorkerRole']);
-    expect(holdersOf('sqs:ReceiveMessage')).toEqual(['WorkerRole']);
+    expect(holdersOf('ses:SendEmail')).toEqual(['MailRole']);
+    expect(holdersOf('sqs:ReceiveMessage')).toEqual([
+      'MailRole',
+      'TableWorkerRole',
+      'WebhooksRole',
+      'WorkerRole',
+    ]);
     expect(holdersOf('s3:PutObject')).toEqual(['FilesRole']);
     expect(holdersOf('lambda:InvokeFunction')).toEqual(['InvocationRole']);
-    for (const action of ['dynamodb:PutItem', 'secretsmanager:GetSecretValue', 'kms:Decrypt']) {
-      expect(holdersOf(action)).toEqual(['ApiRole', 'FilesRole', 'JobRole', 'WorkerRole']);
+    expect(holdersOf('sqs:SendMessage')).not.toContain('ApiRole');
+    for (const action of ['dynamodb:PutItem', 'dynamodb:DeleteItem', 'sqs:SendMessage']) {
+      expect(holdersOf(action)).not.toContain('ReadRole');
     }
+    for (const action of ['secretsmanager:GetSecretValue', 'kms:Decrypt']) {
+      expect(holdersOf(action)).toEqual(roles.filter((name) => !withoutSecret.includes(name)));
+    }
+  });
+
+  it('restricts the mail and webhook workers to their own queues', () => {
+    const queuesOf = (role: string) => [
+      ...new Set(
+        JSON.stringify(compiled.template.Resources[role]).match(/\w+Queue(?=","Arn")/g) ?? [],
+      ),
+    ];
+
+    expect(queuesOf('MailRole')).toEqual(['MailDeliveryQueue']);
+    expect(queuesOf('WebhooksRole')).toEqual(['OutboundWebhooksQueue']);
+  });
+
+  it('lets the scheduler of this account only call functions', () => {
+    expect(compiled.template.Resources.InvocationRole?.Properties).toMatchObject({
+      AssumeRolePolicyDocument: {
+        Statement: [
+          { Principal: { Service: 'apigateway.amazonaws.com' } },
+          {
+            Principal: { Service: 'scheduler.amazonaws.com' },
+            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+          },
+        ],
+      },
+    });
+  });
+
+  it('allows the sender to use any configuration set', () => {
+    expect(JSON.stringify(compiled.template.Resources.MailRole)).toContain(':configuration-set/*');
+    expect(resourcesOf('AWS::SES::ConfigurationSet')).toMatchObject([
+      {
+        Name: 'social-leads-dev',
+        SuppressionOptions: { SuppressedReasons: ['BOUNCE', 'COMPLAINT'] },
+      },
+    ]);
+  });
+
+  it('scales the concurrency of workers to a quarter by default', () => {
+    const concurrency = resourcesOf('AWS::Lambda::EventSourceMapping').map(
+      ({ ScalingConfig }) => ScalingConfig,
+    );
+
+    expect(concurrency).toEqual(concurrency.map(() => ({ MaximumConcurrency: 5 })));
+  });
+
+  it('limits the throughput of the table', () => {
+    expect(resourcesOf('AWS::DynamoDB::Table')).toMatchObject([
+      { OnDemandThroughput: { MaxReadRequestUnits: 4_000, MaxWriteRequestUnits: 1_000 } },
+    ]);
   });
 
   it('gives functions no secrets in environment variables', () => {
@@ -145,6 +209,82 @@ describe('a deployment of 210 functions', () => {
     }
   });
 
+  it('has an alarm email that names an existing section of the runbook', () => {
+    const operations = readFileSync(projectPath('docs/operations.md'), 'utf8');
+    const anchors = [...operations.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const texts = resourcesOf('AWS::CloudWatch::Alarm').map(({ AlarmDescription }) =>
+      String(AlarmDescription),
+    );
+
+    expect(texts.length).toBeGreaterThan(50);
+    for (const text of texts) {
+      expect(anchors, text).toContain(/ Runbook: docs\/operations\.md#(\S+)$/.exec(text)?.[1]);
+    }
+  });
+
+  it('sends every alarm to the topic', () => {
+    for (const { AlarmActions } of resourcesOf('AWS::CloudWatch::Alarm')) {
+      expect(AlarmActions).toEqual([{ Ref: 'AlarmTopic' }]);
+    }
+  });
+
+  it('counts own failures apart from those of vendors', () => {
+    const { Resources: resources } = compiled.template;
+
+    expect(resources).toMatchObject({
+      OwnFailuresFilter: {
+        Properties: {
+          LogGroupName: { Ref: 'HttpApiLogGroup' },
+          FilterPattern: '{ ($.status = "500") || ($.status = "503") || ($.status = "504") }',
+        },
+      },
+      VendorFailuresFilter: { Properties: { FilterPattern: '{ $.status = "502" }' } },
+      ApiFailuresAlarm: {
+        Properties: { Namespace: 'SocialLeads/dev', MetricName: 'OwnFailures', Threshold: 5 },
+      },
+      VendorFailuresAlarm: {
+        Properties: { Namespace: 'SocialLeads/dev', MetricName: 'VendorFailures' },
+      },
+    });
+  });
+
+  it('alarms before limits are reached', () => {
+    expect(compiled.template.Resources).toMatchObject({
+      SlowRequestsAlarm: { Properties: { ExtendedStatistic: 'p99', Threshold: 5_000 } },
+      ConcurrencyAlarm: { Properties: { Threshold: 80 } },
+      SpendAlarm: { Properties: { MetricName: 'ConsumedWriteCapacityUnits' } },
+      MailBouncesAlarm: { Properties: { MetricName: 'Reputation.BounceRate', Threshold: 0.04 } },
+      MailComplaintsAlarm: {
+        Properties: { MetricName: 'Reputation.ComplaintRate', Threshold: 0.0008 },
+      },
+    });
+  });
+
+  it('never retries a job, and drops runs that would overlap with the next one', () => {
+    const limits = { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 240 };
+    const schedules = resourcesOf('AWS::Scheduler::Schedule');
+    const configs = resourcesOf('AWS::Lambda::EventInvokeConfig');
+
+    expect([schedules.length, configs.length]).toEqual([10, 10]);
+    for (const { Target } of schedules) {
+      expect(Target).toMatchObject({ RetryPolicy: limits });
+    }
+    for (const config of configs) {
+      expect(config).toMatchObject(limits);
+    }
+  });
+
+  it('lets workers return failed messages to their queue early', () => {
+    const { WorkerRole } = compiled.template.Resources;
+
+    expect(JSON.stringify(WorkerRole)).toContain('sqs:ChangeMessageVisibility');
+  });
+
   it('gives every worker a queue with a dead-letter queue', () => {
     const queues = resourcesOf('AWS::SQS::Queue');
 
@@ -154,34 +294,12 @@ describe('a deployment of 210 functions', () => {
 });
 
 describe('a production deployment', () => {
-  const own = {
-    APP_URL: 'https://app.example.com',
-    PUBLIC_BASE_URL: 'https://api.example.com',
-    ALLOWED_ORIGINS: 'https://app.example.com',
-    MAIL_FROM: 'no-reply@example.com',
-    ALARM_EMAIL: 'ops@example.com',
-  };
-
   afterEach(() => vi.unstubAllEnvs());
 
-  it('keeps data when the stack is deleted, and keeps logs longer', async () => {
-    for (const [name, value] of Object.entries(own)) {
-      vi.stubEnv(name, value);
-    }
-    const { template } = await compileTemplate(service.folder, ['--stage', 'prod']);
-
-    expect(template.Resources).toMatchObject({
-      Table: { DeletionPolicy: 'Retain', Properties: { DeletionProtectionEnabled: true } },
-      EncryptionKey: { DeletionPolicy: 'Retain' },
-      Secret: { DeletionPolicy: 'Retain', Properties: { Name: 'social-leads/prod' } },
-      ApiLogGroup: { Properties: { RetentionInDays: 90 } },
-    });
-  });
-
-  it.each([[Object.keys(own)], [['MAIL_FROM']]])(
+  it.each([[Object.keys(productionVariables)], [['MAIL_FROM']]])(
     'fails with a one-line list of missing settings: %j',
     async (missing) => {
-      for (const [name, value] of Object.entries(own)) {
+      for (const [name, value] of Object.entries(productionVariables)) {
         vi.stubEnv(name, missing.includes(name) ? undefined : value);
       }
 
@@ -190,4 +308,10 @@ describe('a production deployment', () => {
       );
     },
   );
+
+  it('rejects a stage name with a dash', async () => {
+    await expect(compileTemplate(service.folder, ['--stage', 'dev-eu'])).rejects.toThrow(
+      'The stage name "dev-eu" must consist of lowercase letters and digits.',
+    );
+  });
 });

@@ -1,4 +1,5 @@
 // In a process of its own: it mocks the Secrets Manager client
+import { readFileSync } from 'node:fs';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -7,7 +8,11 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { networkApp, secretDocument } from '#lib/platform/secrets/secrets.ts';
+import { type Platform, platforms } from '#schemas/platforms.ts';
+import { settingNames } from '#scripts/dev/stack/settings.ts';
 import { newSecretDocument, putFirstSecret } from '#scripts/operations/first-secret.ts';
+import { projectPath } from '#scripts/project.ts';
 
 const client = new SecretsManagerClient({ region: 'eu-central-1' });
 const secrets = mockClient(client);
@@ -16,11 +21,70 @@ beforeEach(() => {
   secrets.reset();
 });
 
+const required = { STRIPE_SECRET_KEY: 'sk_test_1', OPENAI_API_KEY: 'sk-1' };
+const day = new Date('2026-01-15');
+const everySecret = Object.fromEntries(
+  settingNames()
+    .filter((name) => /_(KEY|SECRET|TOKEN|APP_ID|CLIENT_ID)$/.test(name))
+    .map((name) => [name, name.toLowerCase()]),
+);
+
+/** The names of all fields of the document, except those of single keys. */
+function fieldsOf({ networks, ...others }: Record<string, unknown>): readonly string[] {
+  const apps = Object.values(networks as Record<string, object>);
+
+  return [...new Set([...Object.keys(others), ...apps.flatMap((app) => Object.keys(app))])].sort();
+}
+
+const { networks: _, ...plainFields } = secretDocument.shape;
+const knownFields = [...Object.keys(plainFields), ...Object.keys(networkApp.shape)].sort();
+
+describe('the secret document', () => {
+  it('of the script has every field, for every network', () => {
+    const document = JSON.parse(newSecretDocument(everySecret, day));
+
+    expect(fieldsOf(document)).toEqual(knownFields);
+    expect(Object.keys(document.networks)).toEqual([...platforms]);
+  });
+
+  it('in docs/security.md has every field and can be read', () => {
+    const [, example = ''] =
+      /```json\n(\{\n {2}"jwtKeys"[^`]*)```/.exec(
+        readFileSync(projectPath('docs/security.md'), 'utf8'),
+      ) ?? [];
+    const document = JSON.parse(example);
+
+    expect(fieldsOf(document)).toEqual(knownFields);
+    expect(
+      Object.keys(document.networks).every((name) => platforms.includes(name as Platform)),
+    ).toBe(true);
+  });
+
+  it.each(['README.md', 'docs/operations.md'])('%s sets the required variables', (path) => {
+    const text = readFileSync(projectPath(path), 'utf8');
+    const [step = ''] = text
+      .split('\n```')
+      .filter((block) => block.includes('put-secret.ts --stage'));
+
+    for (const name of Object.keys(required)) {
+      expect(step).toContain(`${name}=`);
+    }
+  });
+
+  it.each(Object.keys(required))('is not created without %s', (name) => {
+    expect(() => newSecretDocument({ ...required, [name]: '' }, day)).toThrow(`Set ${name}`);
+  });
+
+  it('is not created if the service could not read it', () => {
+    const variables = { ...required, TIKTOK_CLIENT_ID: 'app' };
+
+    expect(() => newSecretDocument(variables, day)).toThrow('networks.TIKTOK.clientSecret');
+  });
+});
+
 describe('newSecretDocument and putFirstSecret', () => {
   it('creates new 32-byte keys each time, named after the day', () => {
-    const made = [1, 2].map(() =>
-      JSON.parse(newSecretDocument('sk_test_1', new Date('2026-01-15'))),
-    );
+    const made = [1, 2].map(() => JSON.parse(newSecretDocument(required, day)));
     const keys = made.flatMap(({ jwtKeys, encryptionKeys }) => [
       jwtKeys[0].secret,
       encryptionKeys[0].key,

@@ -3,6 +3,37 @@ import { SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { describe, expect, test } from 'vitest';
 import { startWorld } from './sandbox-world.ts';
 
+describe('requests from web pages', () => {
+  const post = (url: string, headers: Readonly<Record<string, string>>) =>
+    fetch(`${url}/_sandbox/reset`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain', ...headers },
+      body: '{}',
+    });
+
+  test.each([
+    ['another site', { origin: 'https://evil.example' }],
+    ['another port', { origin: 'http://127.0.0.1:1' }],
+    ['a sandboxed frame', { origin: 'null' }],
+    ['a navigation', { 'sec-fetch-site': 'cross-site' }],
+  ])('are rejected from %s', async (_, headers) => {
+    const { url, stripe, control } = await startWorld();
+    await stripe.customers.create({ name: 'Ada' });
+    const answer = await post(url, headers as Record<string, string>);
+
+    expect(answer.status).toBe(403);
+    expect(await control.requests()).toHaveLength(1);
+  });
+
+  test('are accepted from the page of the sandbox itself', async () => {
+    const { url } = await startWorld();
+
+    expect((await post(url, { origin: url, 'sec-fetch-site': 'same-origin' })).status).toBeLessThan(
+      300,
+    );
+  });
+});
+
 describe('the request log', () => {
   test('records every call with its request and response', async () => {
     const { url, control } = await startWorld();

@@ -41,6 +41,20 @@ test('stores sent mails', async () => {
   ]);
 });
 
+test('rejects a configuration set that the template does not create', async () => {
+  const { ses } = await startWorld();
+
+  await expect(
+    ses.send(mail(['ada@example.com'], { ConfigurationSetName: 'social-leads-local' })),
+  ).resolves.toBeDefined();
+  await expect(
+    ses.send(mail(['ada@example.com'], { ConfigurationSetName: 'other' })),
+  ).rejects.toMatchObject({
+    name: 'NotFoundException',
+    message: 'Configuration set <other> does not exist.',
+  });
+});
+
 test('finds mails by recipient, ignoring case', async () => {
   const { ses, control } = await startWorld();
   await ses.send(mail(['Ada@example.com', 'Grace <grace@example.com>']));

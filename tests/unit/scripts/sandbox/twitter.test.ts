@@ -65,6 +65,28 @@ test('accepts media in a post only after all bytes are uploaded', async () => {
   expect(await post()).toMatchObject({ status: 201 });
 });
 
+test('accepts four photos, or one GIF or video in a post', async () => {
+  const { call } = await startTwitter();
+  const upload = async (media_category: string) => {
+    const medium = { media_type: 'image/png', total_bytes: 2, media_category };
+    const { body } = await call('POST', '/2/media/upload/initialize', medium);
+    const { id } = (body as { data: { id: string } }).data;
+    await call('POST', `/2/media/upload/${id}/append`, { segment_index: 0, media: 'AAA=' });
+    await call('POST', `/2/media/upload/${id}/finalize`);
+
+    return id;
+  };
+  const post = async (...kinds: string[]) => {
+    const media_ids = await Promise.all(kinds.map(upload));
+
+    return (await call('POST', '/2/tweets', { text: 'Look', media: { media_ids } })).status;
+  };
+
+  expect(await post('tweet_image', 'tweet_image')).toBe(201);
+  expect(await post('tweet_gif')).toBe(201);
+  expect(await post('tweet_gif', 'tweet_image')).toBe(400);
+});
+
 test('limits a post to a weighted length of 280 and requires text or media', async () => {
   const { call } = await startTwitter();
 

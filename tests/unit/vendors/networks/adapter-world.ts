@@ -54,6 +54,13 @@ export async function connect(
   return { platformUserId: userId, accessToken };
 }
 
+/** Gives an account a token of TikTok's Business app, and returns its credentials in that app. */
+export async function connectBusiness(userId: string): Promise<Credentials> {
+  const { accessToken, openId } = await sandbox.network('TIKTOK').issueBusinessToken({ userId });
+
+  return { platformUserId: openId, accessToken };
+}
+
 /** Returns the calls that the network received, as `METHOD path`. */
 export async function callsOf(platform: Platform): Promise<readonly string[]> {
   const requests = await sandbox.requests({ service: platform.toLowerCase() });

@@ -1,5 +1,5 @@
 // In a process of its own: it loads the adapters with other endpoints
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
 
 const { networkOf } = await import('#lib/vendors/networks/networks.ts');
@@ -179,6 +179,32 @@ describe('publishing', () => {
     expect(post).toMatchObject({ text: 'Film', media: ['https://example.com/1.mp4'] });
   });
 
+  test.each([
+    ['77', 'page-1_77'],
+    ['page-1_77', 'page-1_77'],
+  ])(
+    'the post of a video is found by the post id %s, never by the id of the video',
+    async (post_id, id) => {
+      const credentials = await connect('FACEBOOK', 'page-1');
+      const publication = text('Film', ['https://example.com/1.mp4']);
+      const outcome = await publish(credentials, publication);
+      const handle = outcome.state === 'processing' ? outcome.handle : {};
+      const probeWith = async (more: object) => {
+        const body = { status: { video_status: 'ready' }, ...more };
+        const fault = { service: 'facebook', method: 'GET', mode: 'error', times: 1 } as const;
+        await sandbox.addFault({ ...fault, status: 200, body });
+
+        return facebook.probe(credentials, publication, handle, new Date().toISOString());
+      };
+
+      expect(await probeWith({})).toMatchObject({ state: 'processing' });
+      expect(await probeWith({ post_id })).toMatchObject({
+        state: 'published',
+        platformPostId: id,
+      });
+    },
+  );
+
   test('a video that Facebook cannot process fails', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     const publication = text('Film', ['https://example.com/1.mp4']);
@@ -263,6 +289,54 @@ describe('publishing', () => {
       kind: 'notFound',
     });
   });
+
+  describe('when Facebook does not say why it does not delete a post', () => {
+    beforeEach(async () => {
+      await sandbox.addFault({
+        service: 'facebook',
+        method: 'DELETE',
+        mode: 'error',
+        status: 400,
+        body: { error: { code: 100, error_subcode: 33, message: 'Unsupported delete request' } },
+      });
+    });
+
+    test('a post that still exists is refused, not gone', async () => {
+      const credentials = await connect('FACEBOOK', 'page-1');
+      await publish(credentials);
+      const [post] = await network.posts('page-1');
+
+      expect(await failureOf(facebook.deletePost(credentials, String(post?.id)))).toMatchObject({
+        kind: 'refused',
+        message: 'Facebook does not allow deleting this post through its API',
+      });
+    });
+
+    test('a token that cannot read posts is scopeMissing, not gone', async () => {
+      const credentials = await connect('FACEBOOK', 'page-1', ['pages_manage_posts']);
+
+      expect(await failureOf(facebook.deletePost(credentials, 'page-1_5'))).toMatchObject({
+        kind: 'scopeMissing',
+      });
+    });
+
+    test('a post that the token would see is gone', async () => {
+      const credentials = await connect('FACEBOOK', 'page-1');
+
+      expect(await failureOf(facebook.deletePost(credentials, 'page-1_5'))).toMatchObject({
+        kind: 'notFound',
+      });
+    });
+
+    test('an outage during verification is no deletion', async () => {
+      const credentials = await connect('FACEBOOK', 'page-1');
+      await sandbox.addFault({ service: 'facebook', method: 'GET', mode: 'error', status: 503 });
+
+      expect(await failureOf(facebook.deletePost(credentials, 'page-1_5'))).toMatchObject({
+        kind: 'unavailable',
+      });
+    });
+  });
 });
 
 describe('failures', () => {
@@ -304,9 +378,6 @@ describe('failures', () => {
     await graphError(400, { code: 100, error_subcode: 33, message: 'No such object' });
 
     expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'unavailable' });
-    expect(await failureOf(facebook.deletePost(credentials, 'page-1_5'))).toMatchObject({
-      kind: 'notFound',
-    });
   });
 
   test('a rate limit error has the wait time that the network announces', async () => {

@@ -1,5 +1,7 @@
 // In a process of its own: it loads the adapters with other endpoints
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { setClock } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
 import type { Publication } from '#lib/vendors/networks/network.ts';
 import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
 
@@ -235,16 +237,28 @@ describe('publishing', () => {
     expect((await publish(credentials)).outcome.state).toBe('published');
   });
 
-  test('deleting a deleted post returns notFound', async () => {
+  test('deletePost is rejected without a call, because this host has no deletion', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     await publish(credentials);
     const [post] = await network.posts('ig-1');
-    await instagram.deletePost(credentials, String(post?.id));
+    const before = await callsOf('INSTAGRAM');
 
-    expect(await network.posts('ig-1')).toEqual([]);
     expect(await failureOf(instagram.deletePost(credentials, String(post?.id)))).toMatchObject({
-      kind: 'notFound',
+      message: 'INSTAGRAM does not support deletePost',
     });
+    expect(await callsOf('INSTAGRAM')).toEqual(before);
+    const refused = await fetch(
+      `${config.networks.instagram.apiBase}/v25.0/${post?.id}?access_token=${credentials.accessToken}`,
+      { method: 'DELETE' },
+    );
+    expect(await refused.json()).toMatchObject({
+      error: {
+        code: 100,
+        error_subcode: 33,
+        message: expect.stringMatching(/^Unsupported delete request/),
+      },
+    });
+    expect(await network.posts('ig-1')).toHaveLength(1);
   });
 });
 
@@ -466,5 +480,83 @@ describe('replies', () => {
       await failureOf(instagram.replyToComment(credentials, { commentId, text: 'Hi' })),
     ).toMatchObject({ kind: 'outcomeUnknown' });
     expect(await network.replies('ig-1')).toHaveLength(1);
+  });
+});
+
+describe('comments that Instagram did not push', () => {
+  const sixMinutesMs = 6 * 60_000;
+
+  afterEach(() => setClock());
+
+  async function commented(text: string, more: object = {}) {
+    const event = { userId: 'ig-1', type: 'comment', from: ada, text, deliveries: 0 } as const;
+
+    return network.sendEvent({ ...event, ...more });
+  }
+
+  test('fetchComments returns them like pushed events, with replies, oldest first', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    await publish(credentials);
+    const [post] = await network.posts('ig-1');
+    const first = await commented('First');
+    await instagram.replyToComment(credentials, { commentId: first.eventId, text: 'Our answer' });
+    await commented('Own words', { echo: true });
+    await commented('Second');
+    setClock(() => Date.now() + sixMinutesMs);
+    const found = await instagram.fetchComments(credentials, now(-60_000));
+
+    expect(found.map(({ text }) => text)).toEqual(['First', 'Second']);
+    const [pushed] = instagram.parseEvents(received(first).rawBody);
+    expect(found[0]).toEqual({ ...pushed, occurredAt: found[0]?.occurredAt });
+    expect(found[0]).toMatchObject({ platformPostId: post?.id, eventId: first.eventId });
+  });
+
+  test('a reply of a customer has the parent, and an unnamed author is left out', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    await publish(credentials);
+    await commented('First');
+    const timestamp = '2026-01-01T00:00:00+0000';
+    const replies = { data: [{ id: '8', text: 'Reply', timestamp, from: { id: '5' } }] };
+    await sandbox.addFault({
+      service: 'instagram',
+      path: '/comments$',
+      mode: 'error',
+      status: 200,
+      body: { data: [{ id: '7', text: 'Unnamed', timestamp, replies }] },
+    });
+
+    expect(await instagram.fetchComments(credentials, '2025-12-31T00:00:00Z')).toMatchObject([
+      { eventId: '8', parentId: '7', occurredAt: '2026-01-01T00:00:00.000Z' },
+    ]);
+  });
+
+  test('comments of the last minutes and older ones are left out', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    await publish(credentials);
+    await commented('First');
+
+    expect(await instagram.fetchComments(credentials, now(-60_000))).toEqual([]);
+    setClock(() => Date.now() + sixMinutesMs);
+    expect(await instagram.fetchComments(credentials, now(60_000))).toEqual([]);
+    expect(await instagram.fetchComments(credentials, now(-60_000))).toHaveLength(1);
+  });
+
+  test('media without comments cost no call, and further pages are read while they are new', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    await publish(credentials);
+    for (let count = 0; count < 60; count += 1) {
+      await commented(`Comment ${count}`);
+    }
+    await publish(credentials);
+    setClock(() => Date.now() + sixMinutesMs);
+    let calls = 0;
+    const count = async () => {
+      calls += 1;
+    };
+
+    expect(await instagram.fetchComments(credentials, now(-60_000), count)).toHaveLength(60);
+    expect(calls).toBe(3);
+    await instagram.fetchComments(credentials, now(60_000), count);
+    expect(calls).toBe(5);
   });
 });

@@ -1,6 +1,6 @@
 // In a process of its own: it loads the adapters with other endpoints
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { toLittleText } from '#lib/vendors/networks/linkedin/little-text.ts';
 import type { Credentials, Publication } from '#lib/vendors/networks/network.ts';
 import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
@@ -98,6 +98,41 @@ describe('tokens', () => {
 
     expect(await failureOf(linkedin.refreshToken({ accessToken, refreshToken }))).toMatchObject({
       kind: 'unavailable',
+    });
+  });
+});
+
+describe('API versions', () => {
+  test('organizations are read with versioned calls, because LinkedIn ends the others', async () => {
+    const credentials = await connect('LINKEDIN', '1');
+    await linkedin.listPages(credentials);
+    const legacy = await fetch(
+      `${process.env.LINKEDIN_API_BASE}/v2/organizationalEntityAcls?q=roleAssignee`,
+      { headers: { authorization: `Bearer ${credentials.accessToken}` } },
+    );
+
+    expect((await callsOf('LINKEDIN')).slice(0, 3).toSorted()).toEqual([
+      'GET /rest/networkSizes/urn%3Ali%3Aorganization%3A1',
+      'GET /rest/organizationAcls',
+      'GET /rest/organizationsLookup',
+    ]);
+    expect(legacy.status).toBe(404);
+  });
+
+  test.each([
+    ['a version that is over a year old', '202506'],
+    ['a version that is not released yet', '203901'],
+    ['a version that is not a month', 'latest'],
+  ])('%s is rejected with 426', async (_what, version) => {
+    vi.stubEnv('LINKEDIN_API_VERSION', version);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const credentials = await connect('LINKEDIN', '1');
+
+    expect(await failureOf(linkedin.listPages(credentials))).toMatchObject({
+      kind: 'refused',
+      code: 'NONEXISTENT_VERSION',
     });
   });
 });
@@ -361,6 +396,32 @@ describe('events', () => {
     expect(await failureOf(linkedin.subscribe(stranger, callback))).toMatchObject({
       kind: 'scopeMissing',
     });
+  });
+
+  test('a subscription that names the app by its client id is rejected', async () => {
+    const { accessToken, platformUserId } = await connect('LINKEDIN', '1');
+    const key = [
+      'developerApplication:urn%3Ali%3AdeveloperApplication%3Asandbox-linkedin-app',
+      'user:urn%3Ali%3Aperson%3Aadmin-of-1',
+      `entity:urn%3Ali%3Aorganization%3A${platformUserId}`,
+      'eventType:ORGANIZATION_SOCIAL_ACTION_NOTIFICATIONS',
+    ];
+    const response = await fetch(
+      `${process.env.LINKEDIN_API_BASE}/rest/eventSubscriptions/(${key.join(',')})`,
+      {
+        method: 'PUT',
+        headers: {
+          authorization: `Bearer ${accessToken}`,
+          'linkedin-version': '202608',
+          'x-restli-protocol-version': '2.0.0',
+        },
+        body: JSON.stringify({ webhook: callback }),
+      },
+    );
+
+    expect(response.status).toBe(403);
+    await linkedin.subscribe({ accessToken, platformUserId }, callback);
+    expect((await callsOf('LINKEDIN')).at(-1)).toContain('developerApplication%3A86400001');
   });
 
   test('a challenge is answered with its digest, and other calls are ignored', async () => {

@@ -99,6 +99,20 @@ describe('parseEvents for TikTok', () => {
     ]);
   });
 
+  test('returns a comment whose delivery has neither text nor author', () => {
+    const bare = comment.replace(/,"unique_identifier".*/, '}');
+
+    expect(tiktok.parseEvents(delivered('comment.update', bare))).toMatchObject([
+      {
+        type: 'comment',
+        messageId: '7412345678901234567',
+        text: '',
+        from: { id: '' },
+        isEcho: false,
+      },
+    ]);
+  });
+
   test('returns the parent of a comment and whether the account wrote it', () => {
     const reply = comment
       .replace('"parent_comment_id":0', '"parent_comment_id":7412345678901234566')
@@ -169,8 +183,8 @@ describe('parseEvents for TikTok', () => {
 describe('verifySignature for TikTok', () => {
   const body = delivered('comment.update', comment);
   const seconds = 1_784_928_224;
-  const sign = (at: number | string, secret = 'client-secret') =>
-    `t=${at},s=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')}`;
+  const sign = (at: number | string, secret = 'business-secret', signed = body) =>
+    `t=${at},s=${createHmac('sha256', secret).update(`${at}.`).update(signed).digest('hex')}`;
   const verify = (signature: string | undefined, rawBody = body) =>
     tiktok.verifySignature(rawBody, { 'tiktok-signature': signature });
 
@@ -178,7 +192,13 @@ describe('verifySignature for TikTok', () => {
     forgetSecrets();
     hold({
       ...firstDocument,
-      networks: { TIKTOK: { clientId: 'id', clientSecret: 'client-secret' } },
+      networks: {
+        TIKTOK: {
+          clientId: 'id',
+          clientSecret: 'client-secret',
+          business: { clientId: 'business-id', clientSecret: 'business-secret' },
+        },
+      },
     });
     setClock(() => seconds * 1_000);
   });
@@ -198,6 +218,30 @@ describe('verifySignature for TikTok', () => {
     ['an empty time', sign('')],
   ])('rejects a signature with %s', async (_what, signature) => {
     expect(await verify(signature)).toBe(false);
+  });
+
+  test.each([
+    ['comment.update', false, true],
+    ['im_receive_msg', false, true],
+    ['post.publish.complete', true, false],
+    ['authorization.removed', true, true],
+  ])('accepts %s only from the app that sends it', async (event, isFromOwnApp, isFromBusiness) => {
+    const delivery = delivered(event, '{}');
+    const verifyWith = (secret: string) => verify(sign(seconds, secret, delivery), delivery);
+
+    expect(await verifyWith('client-secret')).toBe(isFromOwnApp);
+    expect(await verifyWith('business-secret')).toBe(isFromBusiness);
+  });
+
+  test('rejects messages while the secret has no Business app', async () => {
+    forgetSecrets();
+    hold({
+      ...firstDocument,
+      networks: { TIKTOK: { clientId: 'id', clientSecret: 'client-secret' } },
+    });
+
+    expect(await verify(sign(seconds))).toBe(false);
+    expect(await verify(sign(seconds, 'client-secret'))).toBe(false);
   });
 
   test('rejects a signature for another body', async () => {

@@ -1,8 +1,16 @@
 // In a process of its own: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
 import type { Credentials, Handle, NormalisedEvent } from '#lib/vendors/networks/network.ts';
-import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
-import { mediaAt } from './local-servers.ts';
+import {
+  callsOf,
+  connect,
+  connectBusiness,
+  failureOf,
+  pass,
+  received,
+  sandbox,
+} from './adapter-world.ts';
+import { localServer, mediaAt } from './local-servers.ts';
 
 const { networkOf } = await import('#lib/vendors/networks/networks.ts');
 
@@ -46,7 +54,7 @@ describe('TikTok tokens', () => {
     expect(await callsOf('TIKTOK')).toEqual(['GET /v2/user/info/']);
   });
 
-  test('an unknown, revoked, or expired token is invalid in both APIs', async () => {
+  test('an unknown, revoked, or expired token is invalid', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     await network.revokeTokens(credentials.accessToken);
     const over = await connect('TIKTOK', 'open-1');
@@ -57,8 +65,6 @@ describe('TikTok tokens', () => {
         kind: 'tokenInvalid',
         code: 'access_token_invalid',
       });
-      const sending = tiktok.sendDirectMessage(dead, { to: ada.id, text: 'Hi', echoTag: '' });
-      expect(await failureOf(sending)).toMatchObject({ kind: 'tokenInvalid', code: '40105' });
     }
   });
 
@@ -129,6 +135,83 @@ describe('TikTok tokens', () => {
   });
 });
 
+describe('tokens of the Business app', () => {
+  const business = tiktok.businessTokens;
+
+  test('are accepted only by the Business API, and the public tokens only by the other', async () => {
+    const own = await connect('TIKTOK', 'open-1');
+    const second = await connectBusiness('open-1');
+    const message = { to: ada.id, text: 'Hi', echoTag: '' };
+
+    expect(second.platformUserId).not.toBe(own.platformUserId);
+    expect(await failureOf(tiktok.sendDirectMessage(own, message))).toMatchObject({
+      kind: 'tokenInvalid',
+      code: '40105',
+    });
+    expect(await failureOf(tiktok.validateToken(second))).toMatchObject({
+      kind: 'tokenInvalid',
+      code: 'access_token_invalid',
+    });
+    expect(await business?.validateToken(second)).toEqual({
+      platformUserIds: [second.platformUserId],
+      scopes: expect.arrayContaining(['comment.list', 'message.list.send']),
+    });
+    expect(await failureOf(Promise.resolve(business?.validateToken(own)))).toMatchObject({
+      kind: 'tokenInvalid',
+    });
+  });
+
+  test('reject the account id of the other app', async () => {
+    const { accessToken } = await connectBusiness('open-1');
+    const mixed = { platformUserId: 'open-1', accessToken };
+
+    expect(await failureOf(tiktok.fetchComments(mixed, ago(60)))).toMatchObject({
+      kind: 'scopeMissing',
+      code: '40001',
+    });
+  });
+
+  test('are refreshed with the credentials of their own app', async () => {
+    const { accessToken, refreshToken, openId } = await network.issueBusinessToken({
+      userId: 'open-1',
+    });
+    const pair = await business?.refreshToken({ accessToken, refreshToken });
+    const [call] = await sandbox.requests({ service: 'tiktok' });
+
+    expect(call?.path).toBe('/open_api/v1.3/tt_user/oauth2/refresh_token/');
+    expect(JSON.parse(String(call?.body))).toEqual({
+      client_id: 'sandbox-tiktok-business-app',
+      client_secret: 'sandbox-tiktok-business-secret',
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+    });
+    expect(pair).toMatchObject({ expiresInSeconds: 86_400 });
+    expect(pair?.refreshToken).not.toBe(refreshToken);
+    const renewed = { platformUserId: openId, accessToken: String(pair?.accessToken) };
+    expect(await business?.validateToken(renewed)).toMatchObject({ platformUserIds: [openId] });
+    const again = Promise.resolve(business?.refreshToken({ accessToken, refreshToken }));
+    expect(await failureOf(again)).toMatchObject({ kind: 'tokenInvalid', code: '40107' });
+  });
+
+  test.each([
+    ['a wrong app secret', 40_101, 'unavailable'],
+    ['an unknown code', 40_999, 'unavailable'],
+    ['too many calls', 40_100, 'rateLimited'],
+    ['an internal error', 50_000, 'outcomeUnknown'],
+    ['an expired refresh token', 40_103, 'tokenInvalid'],
+  ])('map the error of a refresh for %s', async (_what, code, kind) => {
+    const pair = await network.issueBusinessToken({ userId: 'open-1' });
+    await sandbox.addFault({
+      service: 'tiktok',
+      mode: 'error',
+      status: 200,
+      body: { code, message: 'No' },
+    });
+
+    expect(await failureOf(Promise.resolve(business?.refreshToken(pair)))).toMatchObject({ kind });
+  });
+});
+
 describe('the TikTok account', () => {
   test('the account is its only page and has metrics', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
@@ -172,13 +255,14 @@ describe('publishing on TikTok', () => {
     await network.setAccount('open-1', { name: 'Bakery' });
     const { handle, state } = await publish(credentials);
     const first = await probe(credentials, handle);
-    const second = await probe(credentials, handle);
+    await probe(credentials, handle);
+    const last = await probe(credentials, handle);
     const [post] = await network.posts('open-1');
 
     expect(state).toBe('processing');
     expect(handle).toMatchObject({ publishId: expect.stringMatching(/^v_pub_url/) });
     expect(first).toEqual({ state: 'processing', retryAfterMs: 5_000 });
-    expect(second).toEqual({
+    expect(last).toEqual({
       state: 'published',
       platformPostId: post?.id,
       url: `https://www.tiktok.com/@bakery/video/${post?.id}`,
@@ -187,6 +271,7 @@ describe('publishing on TikTok', () => {
     expect(await callsOf('TIKTOK')).toEqual([
       'POST /v2/post/publish/creator_info/query/',
       'POST /v2/post/publish/video/init/',
+      'POST /v2/post/publish/status/fetch/',
       'POST /v2/post/publish/status/fetch/',
       'POST /v2/post/publish/status/fetch/',
     ]);
@@ -333,6 +418,39 @@ describe('publishing on TikTok', () => {
     });
   });
 
+  test('events report a publication, and its post id only after moderation', async () => {
+    const deliveries: Array<ReturnType<typeof received>> = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const serviceUrl = await localServer(async (request, response) => {
+      const parts = await request.toArray();
+      deliveries.push({
+        rawBody: Buffer.concat(parts),
+        headers: request.headers as Record<string, string>,
+      });
+      response.end();
+      if (deliveries.length === 2) {
+        resolve();
+      }
+    });
+    await sandbox.setServiceUrl(serviceUrl);
+    const credentials = await connect('TIKTOK', 'open-1');
+    const { handle } = await publish(credentials);
+    await probe(credentials, handle);
+    await probe(credentials, handle);
+    await promise;
+    const [post] = await network.posts('open-1');
+    const events = deliveries.map(({ rawBody }) => tiktok.parseEvents(rawBody)[0]);
+
+    for (const { rawBody, headers } of deliveries) {
+      expect(await tiktok.verifySignature(rawBody, headers)).toBe(true);
+    }
+    expect(events).toMatchObject([
+      { platformUserId: 'open-1', messageId: handle.publishId, details: { state: 'published' } },
+      { platformPostId: post?.id, messageId: handle.publishId, details: { state: 'public' } },
+    ]);
+    expect(events[0]).not.toHaveProperty('platformPostId');
+  });
+
   test('a publication that TikTok no longer knows has an unknown outcome', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
 
@@ -344,18 +462,7 @@ describe('publishing on TikTok', () => {
   test('a post in moderation uses its publish id until it has a post id', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     const { handle } = await publish(credentials);
-    const body = {
-      data: { status: 'PUBLISH_COMPLETE', publicaly_available_post_id: [] },
-      error: { code: 'ok', message: '', log_id: '1' },
-    };
-    await sandbox.addFault({
-      service: 'tiktok',
-      path: 'status',
-      mode: 'error',
-      status: 200,
-      body,
-      times: 2,
-    });
+    await probe(credentials, handle);
     const publishId = String(handle.publishId);
 
     expect(await probe(credentials, handle)).toEqual({
@@ -363,9 +470,9 @@ describe('publishing on TikTok', () => {
       platformPostId: publishId,
       url: null,
     });
-    expect(await tiktok.fetchPostMetrics(credentials, [publishId])).toEqual([undefined]);
-    await probe(credentials, handle);
     expect(await tiktok.fetchPostMetrics(credentials, [publishId])).toMatchObject([{ likes: 0 }]);
+    const [post] = await network.posts('open-1');
+    expect(await probe(credentials, handle)).toMatchObject({ platformPostId: post?.id });
   });
 
   test('deletePost is rejected without a call', async () => {
@@ -471,7 +578,7 @@ describe('TikTok customers', () => {
   const event = { userId: 'open-1', from: ada, text: 'How much?', deliveries: 0 } as const;
 
   test('a direct message is answered in its conversation', async () => {
-    const credentials = await connect('TIKTOK', 'open-1');
+    const credentials = await connectBusiness('open-1');
     const sent = await network.sendEvent({ ...event, type: 'message' });
     const { rawBody, headers } = received(sent);
     const [message] = tiktok.parseEvents(rawBody);
@@ -498,7 +605,7 @@ describe('TikTok customers', () => {
   test('a direct message is rejected after 48 hours', async () => {
     await network.sendEvent({ ...event, type: 'message' });
     pass(49 * hourMs);
-    const credentials = await connect('TIKTOK', 'open-1');
+    const credentials = await connectBusiness('open-1');
     const sending = tiktok.sendDirectMessage(credentials, { to: ada.id, text: 'Hi', echoTag: '' });
 
     expect(await failureOf(sending)).toMatchObject({
@@ -508,14 +615,16 @@ describe('TikTok customers', () => {
   });
 
   test('a comment is answered below the comment', async () => {
-    const credentials = await connect('TIKTOK', 'open-1');
-    await publish(credentials);
+    const credentials = await connectBusiness('open-1');
+    await publish(await connect('TIKTOK', 'open-1'));
     const [post] = await network.posts('open-1');
     const sent = await network.sendEvent({ ...event, type: 'comment' });
-    const [comment] = tiktok.parseEvents(received(sent).rawBody);
+    const [announced] = tiktok.parseEvents(received(sent).rawBody);
 
-    expect(comment).toMatchObject({
+    expect(announced).toMatchObject({ text: '', from: { id: '' } });
+    expect(await tiktok.completeEvent?.(credentials, announced as NormalisedEvent)).toMatchObject({
       type: 'comment',
+      platformUserId: credentials.platformUserId,
       from: ada,
       text: event.text,
       platformPostId: post?.id,
@@ -531,31 +640,53 @@ describe('TikTok customers', () => {
     ]);
   });
 
-  test('completeEvent fetches the missing text of a comment', async () => {
-    const credentials = await connect('TIKTOK', 'open-1');
+  test('completeEvent fetches the text and the author of a comment that lacks them', async () => {
+    const credentials = await connectBusiness('open-1');
     const sent = await network.sendEvent({ ...event, type: 'comment', postId: '7' });
-    const [whole] = tiktok.parseEvents(received(sent).rawBody);
-    if (!whole) {
-      throw new Error('There is no comment');
-    }
+    const [announced] = tiktok.parseEvents(received(sent).rawBody) as [NormalisedEvent];
     const complete = (told: NormalisedEvent) => tiktok.completeEvent?.(credentials, told);
+    const whole = { ...announced, text: 'How much?', from: ada };
 
     expect(await complete(whole)).toBe(whole);
     expect(await callsOf('TIKTOK')).toEqual([]);
-    expect(await complete({ ...whole, text: '' })).toEqual(whole);
-    expect(await complete({ ...whole, text: '', messageId: '404' })).toBeUndefined();
+    expect(await complete(announced)).toEqual(whole);
+    expect(await complete({ ...whole, from: { id: '', name: '' } })).toEqual(whole);
+    expect(await complete({ ...announced, messageId: '404' })).toBeUndefined();
   });
 
   test('a comment of the account itself is an echo', async () => {
+    const credentials = await connectBusiness('open-1');
     const sent = await network.sendEvent({ ...event, type: 'comment', echo: true });
+    const [announced] = tiktok.parseEvents(received(sent).rawBody) as [NormalisedEvent];
 
-    expect(tiktok.parseEvents(received(sent).rawBody)).toMatchObject([
-      { isEcho: true, from: { id: 'open-1' } },
-    ]);
+    expect(await tiktok.completeEvent?.(credentials, announced)).toMatchObject({
+      isEcho: true,
+      from: { id: credentials.platformUserId },
+    });
+  });
+
+  test('an account that never authorized the Business app causes no delivery', async () => {
+    await connect('TIKTOK', 'open-1');
+
+    expect((await network.sendEvent({ ...event, type: 'message' })).delivery).toBeUndefined();
+  });
+
+  test('a reply of 1,200 characters is accepted, and a longer one is rejected', async () => {
+    const credentials = await connectBusiness('open-1');
+    const { eventId } = await network.sendEvent({ ...event, type: 'comment', postId: '7' });
+    const answer = (length: number) =>
+      tiktok.replyToComment(credentials, {
+        commentId: eventId,
+        platformPostId: '7',
+        text: 'x'.repeat(length),
+      });
+
+    expect(await answer(1_200)).toEqual({ id: expect.stringMatching(/^\d{19}$/) });
+    expect(await failureOf(answer(1_201))).toMatchObject({ kind: 'refused', code: '40002' });
   });
 
   test('a reply without its video or to a missing comment is rejected', async () => {
-    const credentials = await connect('TIKTOK', 'open-1');
+    const credentials = await connectBusiness('open-1');
     const reply = { commentId: '404', text: 'Hi' };
 
     expect(await failureOf(tiktok.replyToComment(credentials, reply))).toMatchObject({
@@ -567,15 +698,15 @@ describe('TikTok customers', () => {
   });
 
   test('fetchComments returns comments as events, oldest first', async () => {
-    const credentials = await connect('TIKTOK', 'open-1');
-    await publish(credentials);
+    const credentials = await connectBusiness('open-1');
+    await publish(await connect('TIKTOK', 'open-1'));
     await network.sendEvent({ ...event, type: 'comment', text: 'One' });
     pass(2_000);
     const last = await network.sendEvent({ ...event, type: 'comment', text: 'Two' });
     const comments = await tiktok.fetchComments(credentials, ago(60));
 
     expect(comments).toMatchObject([{ text: 'One', from: ada }, { text: 'Two' }]);
-    expect(comments[1]).toEqual(tiktok.parseEvents(received(last).rawBody)[0]);
+    expect(comments[1]?.messageId).toBe(last.eventId);
     expect(await tiktok.fetchComments(credentials, ago(-60))).toEqual([]);
   });
 
@@ -605,6 +736,20 @@ describe('TikTok subscriptions', () => {
       'POST /open_api/v1.3/business/webhook/update/',
       'POST /open_api/v1.3/business/webhook/update/',
     ]);
+    const [request] = await sandbox.requests({ service: 'tiktok' });
+    expect(JSON.parse(String(request?.body))).toMatchObject({
+      app_id: 'sandbox-tiktok-business-app',
+      secret: 'sandbox-tiktok-business-secret',
+    });
+    const wrong = { app_id: 'sandbox-tiktok-app', secret: 'sandbox-tiktok-secret' };
+    const response = await fetch(
+      `${process.env.TIKTOK_BUSINESS_API_BASE}/open_api/v1.3/business/webhook/update/`,
+      {
+        method: 'POST',
+        body: JSON.stringify({ ...wrong, event_type: 'COMMENT', callback_url: url }),
+      },
+    );
+    expect(await response.json()).toMatchObject({ code: 40_101 });
   });
 
   test('rejected app credentials are an outage, not an invalid token', async () => {

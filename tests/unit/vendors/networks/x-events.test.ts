@@ -123,6 +123,23 @@ describe('parseEvents for X', () => {
     expect(new Set(told.map(({ eventId }) => eventId)).size).toBe(1);
   });
 
+  test.each([
+    { in_reply_to_tweet_id: '150' },
+    { in_reply_to_post_id: '150' },
+    {
+      referenced_posts: [
+        { type: 'quoted', id: '9' },
+        { type: 'replied_to', id: '150' },
+      ],
+    },
+  ])('recognizes a reply by %o', (reference) => {
+    const reply = post({ in_reply_to_user_id: account, conversation_id: '100', ...reference });
+
+    expect(twitter.parseEvents(delivered('post.reply.create', reply))).toMatchObject([
+      { type: 'comment', channel: 'COMMENT', platformPostId: '100', parentId: '150' },
+    ]);
+  });
+
   test('returns a mention in a reply to another user as a mention in a comment', () => {
     const reply = post({
       in_reply_to_user_id: '3333',

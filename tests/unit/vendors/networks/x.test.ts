@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
-import { localServer, mediaAt } from './local-servers.ts';
+import { localServer, mediaAt, mediaFiles } from './local-servers.ts';
 
 const { networkOf } = await import('#lib/vendors/networks/networks.ts');
 
@@ -137,6 +137,23 @@ describe('the X account', () => {
     });
   });
 
+  test('the number of posts is read by its older name too', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const data = { id: '1111', name: 'Bakery', username: 'bakery' };
+    for (const public_metrics of [{ tweet_count: 321 }, { post_count: 321, tweet_count: 1 }]) {
+      await sandbox.addFault({
+        service: 'twitter',
+        path: 'users/me',
+        mode: 'error',
+        status: 200,
+        times: 1,
+        body: { data: { ...data, public_metrics } },
+      });
+
+      expect(await twitter.fetchAccountMetrics(credentials)).toMatchObject({ posts: 321 });
+    }
+  });
+
   test('listRecentPosts returns posts with their original text', async () => {
     const credentials = await connect('TWITTER', '1111');
     const written = 'A & B <3 https://example.com/?a=1&b=2 and https://example.org';
@@ -234,6 +251,33 @@ describe('publishing on X', () => {
     });
   });
 
+  test('a GIF or a video with other media is rejected before the upload', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const origin = await mediaFiles({
+      '/photo.jpg': ['image/jpeg', Buffer.from('ffd8ffe0', 'hex')],
+      '/moving.jpg': ['image/jpeg', 'GIF89a'],
+      '/film': ['video/mp4', 'film'],
+    });
+    const prepare = (...paths: string[]) =>
+      twitter.prepare(
+        credentials,
+        text(
+          'Look',
+          paths.map((path) => `${origin}${path}`),
+        ),
+      );
+
+    for (const other of ['/moving.jpg', '/film']) {
+      expect(await failureOf(prepare('/photo.jpg', other))).toMatchObject({
+        kind: 'refused',
+        message: 'mediaUrls must be up to four photos, one GIF or one video on TWITTER',
+      });
+    }
+    expect(await callsOf('TWITTER')).toEqual([]);
+    expect(await prepare('/photo.jpg', '/photo.jpg')).toMatchObject({ state: 'ready' });
+    expect(await prepare('/moving.jpg')).toMatchObject({ state: 'ready' });
+  });
+
   test('an upload without a response is unavailable, because nothing was published', async () => {
     const credentials = await connect('TWITTER', '1111');
     const publication = text('Look', [await mediaAt('image/png', Buffer.alloc(10))]);
@@ -325,6 +369,43 @@ describe('publishing on X', () => {
 });
 
 describe('post metrics on X', () => {
+  test('older names are read too, and what X does not return is null, not 0', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const metricsFor = async (public_metrics?: object) => {
+      await sandbox.addFault({
+        service: 'twitter',
+        path: '/2/tweets$',
+        mode: 'error',
+        status: 200,
+        times: 1,
+        body: { data: [{ id: '7', text: 'Hello', public_metrics }] },
+      });
+
+      return twitter.fetchPostMetrics(credentials, ['7']);
+    };
+    const none = { likes: null, comments: null, shares: null, impressions: null };
+
+    expect(await metricsFor({ retweet_count: 4, quote_count: 2 })).toMatchObject([{ shares: 6 }]);
+    expect(await metricsFor({ repost_count: 4, quote_count: 2 })).toMatchObject([{ shares: 6 }]);
+    expect(await metricsFor({ like_count: 0 })).toMatchObject([{ ...none, likes: 0 }]);
+    expect(await metricsFor()).toMatchObject([none]);
+  });
+
+  test('the sandbox rejects the parameter that X no longer documents', async () => {
+    const { accessToken } = await connect('TWITTER', '1111');
+    const read = async (query: string) => {
+      const { status } = await fetch(`${process.env.TWITTER_API_BASE}/2/tweets?ids=1&${query}`, {
+        headers: { authorization: `Bearer ${accessToken}` },
+      });
+
+      return status;
+    };
+
+    expect(await read('tweet.fields=public_metrics')).toBe(400);
+    expect(await read('post.fields=referenced_tweets')).toBe(400);
+    expect(await read('post.fields=public_metrics')).toBe(200);
+  });
+
   test('metrics are returned in the order of the ids', async () => {
     const credentials = await connect('TWITTER', '1111');
     await publish(credentials);
@@ -503,6 +584,20 @@ describe('X customers', () => {
     ]);
   });
 
+  test('a self-serve plan rejects replies to posts that do not mention the account', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    await network.setAccount('1111', { name: 'Engines' });
+    await network.setSettings({ isSelfServe: true });
+    const replyTo = async (text: string) => {
+      const { eventId } = await network.sendEvent({ ...event, type: 'comment', text });
+
+      return twitter.replyToComment(credentials, { commentId: eventId, text: 'It is 5.' });
+    };
+
+    expect(await failureOf(replyTo('How much?'))).toMatchObject({ kind: 'refused' });
+    expect(await replyTo('@Engines How much?')).toEqual({ id: expect.any(String) });
+  });
+
   test('a reply to a missing comment is rejected', async () => {
     const credentials = await connect('TWITTER', '1111');
     const reply = twitter.replyToComment(credentials, { commentId: '404', text: 'Hi' });
@@ -534,6 +629,99 @@ describe('X customers', () => {
 });
 
 describe('X subscriptions', () => {
+  const eventTypes = [
+    'dm.received',
+    'dm.sent',
+    'post.create',
+    'post.mention.create',
+    'post.quote.create',
+    'post.reply.create',
+  ];
+
+  test.each(['post.reply.create', 'post.mention.create'])(
+    'subscribing reports that comments must be polled if X rejects %s',
+    async (rejected) => {
+      const url = await callback();
+      const credentials = await connect('TWITTER', '1111');
+      await network.setSettings({ rejectedEvents: [rejected] });
+      expect(await twitter.subscribe(credentials, url)).toBe('withoutComments');
+      const subscribed = await network.subscriptions('1111');
+      expect(subscribed.flatMap(({ fields }) => fields).sort()).toEqual(
+        eventTypes.filter((type) => type !== rejected),
+      );
+
+      await network.setSettings({ rejectedEvents: [] });
+      expect(await twitter.subscribe(credentials, url)).toBeUndefined();
+      expect(await network.subscriptions('1111')).toHaveLength(eventTypes.length);
+    },
+  );
+
+  test('subscribing needs no quotes, and fails if comments meet an outage', async () => {
+    const url = await callback();
+    const credentials = await connect('TWITTER', '1111');
+    await network.setSettings({ rejectedEvents: ['post.quote.create'] });
+    expect(await twitter.subscribe(credentials, url)).toBeUndefined();
+    const other = await connect('TWITTER', '3333');
+    await sandbox.addFault({
+      service: 'twitter',
+      method: 'POST',
+      path: 'subscriptions',
+      mode: 'error',
+      status: 503,
+    });
+
+    expect(await failureOf(twitter.subscribe(other, url))).toMatchObject({ kind: 'unavailable' });
+  });
+
+  test.each([400, 403, 409])(
+    'a webhook that another account created concurrently is used, reported with %i',
+    async (status) => {
+      const url = await callback();
+      await twitter.subscribe(await connect('TWITTER', '1111'), url);
+      const fault = { service: 'twitter', path: '/2/webhooks$', mode: 'error', times: 1 } as const;
+      await sandbox.addFault({ ...fault, method: 'GET', status: 200, body: { data: [] } });
+      await sandbox.addFault({
+        ...fault,
+        method: 'POST',
+        status,
+        body: { title: 'DuplicateUrlFailed', detail: 'A webhook is already registered' },
+      });
+      await twitter.subscribe(await connect('TWITTER', '3333'), url);
+
+      expect(await network.subscriptions('3333')).toHaveLength(eventTypes.length);
+    },
+  );
+
+  test.each([
+    'http://service.example.com/webhooks/twitter',
+    'https://service.example.com:8443/webhooks/twitter',
+    `https://service.example.com/${'x'.repeat(200)}`,
+  ])('a webhook URL that X does not accept is rejected', async (url) => {
+    const subscribing = twitter.subscribe(await connect('TWITTER', '1111'), url);
+
+    expect(await failureOf(subscribing)).toMatchObject({
+      kind: 'unavailable',
+      code: 'UrlValidationFailed',
+    });
+  });
+
+  test('unsubscribing follows pages of subscriptions', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    await twitter.subscribe(credentials, await callback());
+    await sandbox.addFault({
+      service: 'twitter',
+      method: 'GET',
+      path: 'subscriptions$',
+      mode: 'error',
+      status: 200,
+      times: 1,
+      body: { data: [], meta: { total_subscriptions: 6, next_token: '0'.repeat(16) } },
+    });
+    await twitter.unsubscribe(credentials);
+
+    expect(await network.subscriptions('1111')).toEqual([]);
+  });
+
   test('subscribing creates the webhook once and adds missing subscriptions', async () => {
     const url = await callback();
     const one = await connect('TWITTER', '1111');
@@ -542,10 +730,9 @@ describe('X subscriptions', () => {
     await twitter.subscribe(two, url);
     await twitter.subscribe(one, url);
 
-    const types = ['dm.received', 'dm.sent', 'post.create', 'post.mention.create'];
     for (const { platformUserId } of [one, two]) {
       const subscribed = await network.subscriptions(platformUserId);
-      expect(subscribed.flatMap(({ fields }) => fields).sort()).toEqual(types);
+      expect(subscribed.flatMap(({ fields }) => fields).sort()).toEqual(eventTypes);
       expect(subscribed.every(({ callbackUrl }) => callbackUrl === url)).toBe(true);
     }
     const calls = await callsOf('TWITTER');
@@ -558,8 +745,8 @@ describe('X subscriptions', () => {
     const two = await connect('TWITTER', '3333');
     await Promise.all([one, one, two].map((credentials) => twitter.subscribe(credentials, url)));
 
-    expect(await network.subscriptions('1111')).toHaveLength(4);
-    expect(await network.subscriptions('3333')).toHaveLength(4);
+    expect(await network.subscriptions('1111')).toHaveLength(eventTypes.length);
+    expect(await network.subscriptions('3333')).toHaveLength(eventTypes.length);
   });
 
   test('unsubscribing affects only one account', async () => {
@@ -572,7 +759,7 @@ describe('X subscriptions', () => {
     await twitter.unsubscribe(two);
 
     expect(await network.subscriptions('3333')).toEqual([]);
-    expect(await network.subscriptions('1111')).toHaveLength(4);
+    expect(await network.subscriptions('1111')).toHaveLength(eventTypes.length);
   });
 
   test('subscribing fails when the callback signs with another secret', async () => {

@@ -158,6 +158,21 @@ describe('publishing', () => {
     });
   });
 
+  test('a video that YouTube locks to private is not published', async () => {
+    await network.setSettings({ isAudited: false });
+    const credentials = await connect('YOUTUBE', 'UC1');
+    const publication = await video();
+    const outcome = await publish(credentials, publication);
+    const handle = outcome.state === 'processing' ? outcome.handle : {};
+    const [post] = await network.posts('UC1');
+
+    expect(outcome.state).toBe('processing');
+    expect(await youtube.probe(credentials, publication, handle, now())).toEqual({
+      state: 'lockedPrivate',
+      reason: expect.stringContaining(String(post?.url)),
+    });
+  });
+
   test('media that are missing or not a video are rejected before a session is opened', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const origin = await mediaFiles({ '/a.png': ['image/png', 'pixels'] });

@@ -216,7 +216,9 @@ function readVideo(world: NetworkWorld, id: string): SandboxAnswer {
   }
 
   const isReady = video.polls > 0;
-  const postId = `${video.userId}_${id}`;
+  // A post has an id of its own.
+  const ownId = String(video.details.postId ?? numericId(15));
+  const postId = `${video.userId}_${ownId}`;
 
   if (isReady && video.state === 'processing') {
     addPost(world, {
@@ -229,12 +231,13 @@ function readVideo(world: NetworkWorld, id: string): SandboxAnswer {
   }
 
   const state = isReady ? 'ready' : 'processing';
-  world.media.set(id, { ...video, polls: video.polls + 1, state });
+  const details = { ...video.details, postId: ownId };
+  world.media.set(id, { ...video, polls: video.polls + 1, state, details });
 
   return jsonAnswer(200, {
     id,
     status: { video_status: state },
-    ...(isReady ? { post_id: id, permalink_url: `/${video.userId}/videos/${id}/` } : {}),
+    ...(isReady ? { post_id: ownId, permalink_url: `/${video.userId}/videos/${id}/` } : {}),
   });
 }
 

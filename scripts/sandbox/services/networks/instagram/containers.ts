@@ -1,5 +1,6 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
+import { isJpegAt } from '../image-at.ts';
 import {
   parametersOf,
   reject,
@@ -35,7 +36,7 @@ type Parts = {
 };
 
 /** `POST /{ig-user-id}/media`: creates an unpublished container. */
-export function createContainer(call: NetworkCall): SandboxAnswer {
+export async function createContainer(call: NetworkCall): Promise<SandboxAnswer> {
   const { world, request } = call;
   const { userId } = requireOwnAccount(call, publishScope);
   const parameters = parametersOf(request);
@@ -49,6 +50,7 @@ export function createContainer(call: NetworkCall): SandboxAnswer {
     textOf(parameters, 'media_type') === 'CAROUSEL'
       ? carouselParts(world, userId, structureOf(parameters, 'children'))
       : singleParts(parameters);
+  await requireJpeg(textOf(parameters, 'image_url'));
   const id = numericId();
   world.media.set(id, {
     id,
@@ -61,6 +63,18 @@ export function createContainer(call: NetworkCall): SandboxAnswer {
   });
 
   return jsonAnswer(200, { id });
+}
+
+/** JPEG is the only image format that Instagram accepts. */
+async function requireJpeg(imageUrl: string | undefined): Promise<void> {
+  if (imageUrl !== undefined && !(await isJpegAt(imageUrl))) {
+    reject({
+      status: 400,
+      code: 36001,
+      subcode: 2207005,
+      message: 'The image format is not supported. Supported formats are: JPEG',
+    });
+  }
 }
 
 function singleParts(parameters: Readonly<Record<string, unknown>>): Parts {

@@ -4,6 +4,7 @@ import { graphPath, rejectParameter, rejectUnknown, requireGrant } from '../meta
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { metricOf, type NetworkWorld, postsOf, type SandboxPost } from '../network-world.ts';
 import { describeAccount, requireOwnAccount } from './account-routes.ts';
+import { listComments } from './comments.ts';
 import {
   createContainer,
   publishContainer,
@@ -21,16 +22,25 @@ export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/media_publish'), answer: publishContainer },
   { method: 'GET', path: graphPath('/([^/]+)/content_publishing_limit'), answer: readQuota },
   { method: 'GET', path: graphPath('/([^/]+)/insights'), answer: readInsights },
+  { method: 'GET', path: graphPath('/([^/]+)/comments'), answer: listComments },
   { method: 'GET', path: graphPath('/([^/]+)'), answer: readObject },
-  { method: 'DELETE', path: graphPath('/([^/]+)'), answer: deleteMedia },
+  { method: 'DELETE', path: graphPath('/([^/]+)'), answer: rejectDeletion },
 ];
 
 function listMedia(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const { userId } = requireOwnAccount(call, 'instagram_business_basic');
   const limit = Number(request.query.get('limit') ?? 25);
+  const { username } = describeAccount(call, userId);
+  const data = postsOf(world, userId)
+    .slice(0, limit)
+    .map((post) => ({
+      ...describeMedia(post),
+      username,
+      comments_count: [...world.comments.values()].filter((one) => one.postId === post.id).length,
+    }));
 
-  return jsonAnswer(200, { data: postsOf(world, userId).slice(0, limit).map(describeMedia) });
+  return jsonAnswer(200, { data });
 }
 
 function describeMedia(post: SandboxPost) {
@@ -67,12 +77,12 @@ function requireOwnMedia({ world, request, parts }: NetworkCall, userId: string)
   return post?.userId === userId ? post : rejectUnknown(request.method, id);
 }
 
-function deleteMedia(call: NetworkCall): SandboxAnswer {
-  const { userId } = requireGrant(call, 'instagram_business_content_publish');
-  const { id } = requireOwnMedia(call, userId);
-  call.world.posts.delete(id);
+/** This host has no deletion. Only graph.facebook.com deletes Instagram media. */
+function rejectDeletion(call: NetworkCall): SandboxAnswer {
+  const [id = ''] = call.parts;
+  requireGrant(call);
 
-  return jsonAnswer(200, { success: true });
+  return rejectUnknown('DELETE', id);
 }
 
 function readInsights(call: NetworkCall): SandboxAnswer {

@@ -18,7 +18,8 @@ export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/oauth\/v2\/introspectToken$/, answer: introspect },
   { method: 'POST', path: /^\/oauth\/v2\/accessToken$/, answer: refresh },
   { method: 'GET', path: /^\/v2\/userinfo$/, answer: userInfo },
-  { method: 'GET', path: /^\/v2\/organizationalEntityAcls$/, answer: listAccessControls },
+  { method: 'GET', path: /^\/rest\/organizationAcls$/, answer: listAccessControls },
+  { method: 'GET', path: /^\/rest\/organizationsLookup$/, answer: lookUpOrganizations },
   { method: 'GET', path: /^\/rest\/networkSizes\/([^/]+)$/, answer: networkSize },
   {
     method: 'GET',
@@ -110,17 +111,29 @@ function listAccessControls(call: NetworkCall): SandboxAnswer {
   }
 
   return jsonAnswer(200, {
-    elements: organizationsOf(grant).map(({ id, name }) => ({
-      organizationalTarget: organizationUrn(id),
-      'organizationalTarget~': {
-        localizedName: accountOf(call.world, id, name).name,
-        vanityName: id.toLowerCase(),
-      },
+    elements: organizationsOf(grant).map(({ id }) => ({
+      organization: organizationUrn(id),
       role: 'ADMINISTRATOR',
       roleAssignee: memberUrn(grant),
       state: 'APPROVED',
     })),
   });
+}
+
+/** Names organizations. Needs no role in them. */
+function lookUpOrganizations(call: NetworkCall): SandboxAnswer {
+  const grant = requireGrant(call, 'rw_organization_admin');
+  const known = new Map(organizationsOf(grant).map(({ id, name }) => [id, name]));
+  const results = listOf(call.request.query.get('ids')).map((id) => [
+    id,
+    {
+      id,
+      localizedName: accountOf(call.world, id, known.get(id)).name,
+      vanityName: id.toLowerCase(),
+    },
+  ]);
+
+  return jsonAnswer(200, { results: Object.fromEntries(results), statuses: {}, errors: {} });
 }
 
 function networkSize(call: NetworkCall): SandboxAnswer {

@@ -10,6 +10,8 @@ type RestliFailure = {
   readonly message: string;
 };
 
+const releaseDay = 15;
+
 const tokenFailures: Readonly<Record<Exclude<TokenState, 'valid'>, RestliFailure>> = {
   expired: {
     status: 401,
@@ -82,8 +84,9 @@ function codeOf(status: number): string {
 }
 
 /** Requires a valid token with the scope, and below `/rest` also the version headers. */
-export function requireGrant({ world, request }: NetworkCall, scope: string): Grant {
-  requireVersion(request);
+export function requireGrant(call: NetworkCall, scope: string): Grant {
+  const { world, request } = call;
+  requireVersion(call);
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
 
   if (token === undefined) {
@@ -113,7 +116,7 @@ export function requireGrant({ world, request }: NetworkCall, scope: string): Gr
   return grant;
 }
 
-function requireVersion({ path, headers }: SandboxRequest): void {
+function requireVersion({ world, request: { path, headers } }: NetworkCall): void {
   if (!path.startsWith('/rest/')) {
     return;
   }
@@ -128,7 +131,7 @@ function requireVersion({ path, headers }: SandboxRequest): void {
     });
   }
 
-  if (!/^20(2[5-9]|3\d)(0[1-9]|1[0-2])(\.\d+)?$/.test(version)) {
+  if (!isActive(version, world.clock())) {
     reject({
       status: 426,
       code: 'NONEXISTENT_VERSION',
@@ -143,6 +146,15 @@ function requireVersion({ path, headers }: SandboxRequest): void {
       message: 'URNs and lists require protocol version 2.0.0',
     });
   }
+}
+
+/** A version is released in the middle of its month and ends a year later. */
+function isActive(version: string, now: Date): boolean {
+  const [, year, month] = /^(20\d\d)(0[1-9]|1[0-2])(?:\.\d+)?$/.exec(version) ?? [];
+  const from = Date.UTC(Number(year), Number(month) - 1, releaseDay);
+  const until = Date.UTC(Number(year) + 1, Number(month) - 1, releaseDay);
+
+  return now.getTime() >= from && now.getTime() < until;
 }
 
 /** Returns the organizations that the token's member administers. */

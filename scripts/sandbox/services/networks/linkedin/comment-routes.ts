@@ -99,9 +99,10 @@ function requireSubscriber(call: NetworkCall): string {
   const grant = requireGrant(call, 'rw_organization_admin');
   const [app, user, entity] = call.parts;
 
-  const { appId, clientId } = call.world.app;
+  const { appId } = call.world.app;
 
-  if (app !== `urn:li:developerApplication:${appId ?? clientId}` || user !== memberUrn(grant)) {
+  // The app is named by its number, never by its client id.
+  if (app !== `urn:li:developerApplication:${appId}` || user !== memberUrn(grant)) {
     reject({
       status: 403,
       code: 'ACCESS_DENIED',

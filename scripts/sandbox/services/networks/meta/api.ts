@@ -122,7 +122,7 @@ function requireValidToken(world: NetworkWorld, token: string): Grant {
 
   const [subcode, message] = tokenMessages[state === 'valid' ? 'unknown' : state];
 
-  return reject({ status: 401, code: 190, subcode, message });
+  return reject({ status: 400, code: 190, subcode, message });
 }
 
 /** Requires a valid `appsecret_proof`. */

@@ -82,7 +82,7 @@ export function withLongNumbers(answer: SandboxAnswer): SandboxAnswer {
 /** Converts ids of 16 or more digits to JSON numbers, which exceed JavaScript's precision. */
 export function longNumbers(json: string): string {
   return json.replaceAll(
-    /("(?:comment_id|video_id|publicaly_available_post_id)":\[?)"(\d{16,})"/g,
+    /("(?:comment_id|video_id|item_id|post_id|publicaly_available_post_id)":\[?)"(\d{16,})"/g,
     '$1$2',
   );
 }

@@ -1,24 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { jsonAnswer, parseJson } from '../../../frame/http.ts';
+import { parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
-import {
-  type NetworkCall,
-  NetworkRejectionError,
-  type NetworkRoute,
-} from '../network-definition.ts';
+import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import {
   addCommentReply,
   addSentMessage,
   isoNow,
   lastMessageFrom,
   numericId,
+  postsOf,
   type SandboxComment,
 } from '../network-world.ts';
-import { bodyOf } from './api.ts';
+import {
+  businessAnswer,
+  businessIdOf,
+  businessPath,
+  parseBusiness,
+  rejectBusiness,
+  requireBusiness,
+  requireBusinessApp,
+} from './business-api.ts';
 
 const windowMs = 48 * 60 * 60 * 1_000;
-const maximumReply = 150;
+const maximumReply = 1_200;
+const defaultVideos = 20;
 
 const webhook = z.object({
   app_id: z.string(),
@@ -42,56 +48,23 @@ const commentReply = z.object({
 
 /** The Business API: messages, comments and the app's webhooks. */
 export const commentRoutes: readonly NetworkRoute[] = [
-  { method: 'POST', path: businessPath('webhook/update'), answer: setWebhook },
-  { method: 'POST', path: businessPath('message/send'), answer: sendMessage },
-  { method: 'GET', path: businessPath('comment/list'), answer: listComments },
-  { method: 'POST', path: businessPath('comment/reply/create'), answer: answerComment },
+  { method: 'POST', path: businessPath('business/webhook/update'), answer: setWebhook },
+  { method: 'POST', path: businessPath('business/message/send'), answer: sendMessage },
+  { method: 'GET', path: businessPath('business/video/list'), answer: listVideos },
+  { method: 'GET', path: businessPath('business/comment/list'), answer: listComments },
+  { method: 'POST', path: businessPath('business/comment/reply/create'), answer: answerComment },
 ];
-
-function businessPath(name: string): RegExp {
-  return new RegExp(`^/open_api/v1\\.3/business/${name}/$`);
-}
-
-function businessAnswer(data: object): SandboxAnswer {
-  return jsonAnswer(200, { code: 0, message: 'OK', request_id: randomUUID(), data });
-}
-
-/** Throws an error of the Business API, which has status 200. */
-function reject(code: number, text: string): never {
-  throw new NetworkRejectionError(
-    jsonAnswer(200, { code, message: text, request_id: randomUUID(), data: {} }),
-  );
-}
-
-/** Requires a token of the account that the call names. */
-function requireBusiness({ world, request }: NetworkCall, businessId: string): string {
-  const { state, grant } = world.tokens.check(request.headers['access-token'] ?? '');
-
-  if (state !== 'valid' || grant === undefined) {
-    return reject(40_105, 'Access token is incorrect or has been revoked.');
-  }
-
-  if (grant.userId !== businessId) {
-    reject(40_001, `No permission to operate business account ${businessId}.`);
-  }
-
-  return grant.userId;
-}
-
-function parsed<T>(schema: z.ZodType<T>, call: NetworkCall): T {
-  const { data, error } = schema.safeParse(bodyOf(call.request));
-
-  return data ?? reject(40_002, `${error?.issues[0]?.path.join('.') || 'body'}: invalid value`);
-}
 
 /** Sets the app's callback URL, for all accounts. */
 function setWebhook(call: NetworkCall): SandboxAnswer {
   const { world } = call;
-  const { app_id: appId, secret, event_type: type, callback_url: url } = parsed(webhook, call);
-
-  if (appId !== world.app.clientId || secret !== world.app.clientSecret) {
-    reject(40_104, 'The app_id or the secret is incorrect.');
-  }
+  const {
+    app_id: appId,
+    secret,
+    event_type: type,
+    callback_url: url,
+  } = parseBusiness(webhook, call);
+  requireBusinessApp(world, appId, secret);
 
   world.subscriptions.set(type, {
     userId: appId,
@@ -106,7 +79,7 @@ function setWebhook(call: NetworkCall): SandboxAnswer {
 /** Sends a message to an existing conversation, within 48 hours of the customer's last message. */
 function sendMessage(call: NetworkCall): SandboxAnswer {
   const { world } = call;
-  const body = parsed(message, call);
+  const body = parseBusiness(message, call);
   const userId = requireBusiness(call, body.business_id);
   const last = lastMessageFrom(world, userId, body.recipient);
   const customer = [...world.messages.values()].findLast(
@@ -114,17 +87,31 @@ function sendMessage(call: NetworkCall): SandboxAnswer {
   )?.customer;
 
   if (customer === undefined) {
-    reject(40_002, 'recipient: the conversation does not exist');
+    rejectBusiness(40_002, 'recipient: the conversation does not exist');
   }
 
   if (last === undefined || world.clock().getTime() - last.getTime() > windowMs) {
-    reject(40_002, 'The message is sent outside of the 48-hour messaging window.');
+    rejectBusiness(40_002, 'The message is sent outside of the 48-hour messaging window.');
   }
 
   const id = `${randomUUID()}==`;
   addSentMessage(world, { id, userId, customer, text: body.text.body, tag: null });
 
   return businessAnswer({ message: { message_id: id } });
+}
+
+/** Returns the account's videos, newest first. */
+function listVideos(call: NetworkCall): SandboxAnswer {
+  const { query } = call.request;
+  const userId = requireBusiness(call, query.get('business_id') ?? '');
+  const posts = postsOf(call.world, userId);
+  const count = Number(query.get('max_count') ?? defaultVideos);
+
+  return businessAnswer({
+    videos: posts.slice(0, count).map(({ id }) => ({ item_id: id })),
+    has_more: posts.length > count,
+    cursor: 0,
+  });
 }
 
 function listComments(call: NetworkCall): SandboxAnswer {
@@ -150,7 +137,7 @@ function describe(comment: SandboxComment, userId: string) {
     comment_id: comment.id,
     video_id: comment.postId,
     ...(comment.parentId === null ? {} : { parent_comment_id: comment.parentId }),
-    unique_identifier: comment.from.id,
+    unique_identifier: comment.from.id === userId ? businessIdOf(userId) : comment.from.id,
     username: comment.from.name,
     display_name: comment.from.name,
     text: comment.text,
@@ -162,12 +149,12 @@ function describe(comment: SandboxComment, userId: string) {
 
 function answerComment(call: NetworkCall): SandboxAnswer {
   const { world } = call;
-  const body = parsed(commentReply, call);
+  const body = parseBusiness(commentReply, call);
   const userId = requireBusiness(call, body.business_id);
   const comment = world.comments.get(body.comment_id);
 
   if (comment?.userId !== userId || comment.postId !== body.video_id) {
-    return reject(40_002, 'comment_id: the comment does not exist under this video');
+    return rejectBusiness(40_002, 'comment_id: the comment does not exist under this video');
   }
 
   const id = numericId(19);

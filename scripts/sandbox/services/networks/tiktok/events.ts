@@ -1,18 +1,27 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import type { CreatedEvent, CustomerEvent } from '../network-definition.ts';
+import type { CreatedEvent, CustomerEvent, Delivery } from '../network-definition.ts';
 import {
   accountOf,
   isoNow,
   type NetworkWorld,
   numericId,
   postsOf,
+  type RegisteredApp,
   type SandboxMessage,
 } from '../network-world.ts';
 import { longNumbers } from './api.ts';
+import { businessAppOf, businessIdOf, businessTokens } from './business-api.ts';
 
-/** Creates a signed TikTok event. */
+/**
+ * Creates an event of the Business app. An account that never authorized that app causes no
+ * delivery.
+ */
 export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
-  return event.type === 'message' ? messageEvent(world, event) : commentEvent(world, event);
+  const created =
+    event.type === 'message' ? messageEvent(world, event) : commentEvent(world, event);
+  const isAuthorized = businessTokens(world).hasGrant(event.userId);
+
+  return isAuthorized ? created : { eventId: created.eventId };
 }
 
 /**
@@ -23,7 +32,7 @@ function messageEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const sent = keepMessage(world, event);
   const hashed = createHash('sha256').update(event.from.id).digest('base64url');
   const customer = { id: hashed, role: 'personal_account' };
-  const account = { id: event.userId, role: 'business_account' };
+  const account = { id: businessIdOf(event.userId), role: 'business_account' };
   const accountName = accountOf(world, event.userId).name;
   const content = {
     from: event.echo ? accountName : event.from.name,
@@ -39,7 +48,7 @@ function messageEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   };
   const name = event.echo ? 'im_send_msg' : 'im_receive_msg';
 
-  return signed(world, event.userId, sent.id, name, JSON.stringify(content));
+  return businessEvent(world, event.userId, sent.id, name, JSON.stringify(content));
 }
 
 function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage {
@@ -73,35 +82,59 @@ function commentEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
     isAnsweredPrivately: false,
   };
   world.comments.set(id, comment);
+  // Recorded deliveries have neither the text nor the author.
   const content = {
     comment_id: comment.id,
     video_id: comment.postId,
+    parent_comment_id: 0,
     comment_type: 'comment',
     comment_action: 'insert',
     timestamp: Math.floor(Date.parse(comment.at) / 1_000),
-    unique_identifier: comment.from.id,
-    username: comment.from.name,
-    text: comment.text,
   };
 
-  return signed(world, userId, id, 'comment.update', longNumbers(JSON.stringify(content)));
+  return businessEvent(world, userId, id, 'comment.update', longNumbers(JSON.stringify(content)));
 }
 
-/** Signs a delivery. The signature covers the timestamp. */
-function signed(
+function businessEvent(
   world: NetworkWorld,
   userId: string,
   eventId: string,
   event: string,
   content: string,
 ): CreatedEvent {
+  const openId = businessIdOf(userId);
+
+  return { eventId, delivery: signed(world, businessAppOf(world), { openId, event, content }) };
+}
+
+/** Creates an event of the public API's app about a publication. */
+export function publicationEvent(
+  world: NetworkWorld,
+  userId: string,
+  event: string,
+  content: Readonly<Record<string, unknown>>,
+): Delivery {
+  return signed(world, world.app, {
+    openId: userId,
+    event,
+    content: longNumbers(JSON.stringify(content)),
+  });
+}
+
+type Signer = Pick<RegisteredApp, 'clientId' | 'clientSecret' | 'webhookSecret'>;
+
+/** Signs a delivery with the secret of its app. The signature covers the timestamp. */
+function signed(
+  world: NetworkWorld,
+  { clientId, clientSecret, webhookSecret }: Signer,
+  { openId, event, content }: Readonly<Record<'openId' | 'event' | 'content', string>>,
+): Delivery {
   const at = Math.floor(world.clock().getTime() / 1_000);
-  const { clientId, clientSecret, webhookSecret } = world.app;
   const body = JSON.stringify({
     client_key: clientId,
     event,
     create_time: at,
-    user_openid: userId,
+    user_openid: openId,
     content,
   });
   const signature = createHmac('sha256', webhookSecret ?? clientSecret)
@@ -109,13 +142,10 @@ function signed(
     .digest('hex');
 
   return {
-    eventId,
-    delivery: {
-      headers: {
-        'content-type': 'application/json',
-        'tiktok-signature': `t=${at},s=${signature}`,
-      },
-      body,
+    headers: {
+      'content-type': 'application/json',
+      'tiktok-signature': `t=${at},s=${signature}`,
     },
+    body,
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { SandboxAnswer } from '../../../frame/service.ts';
+import { callService } from '../call-service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import {
   accountOf,
@@ -23,11 +24,16 @@ import {
   requireGrant,
   withLongNumbers,
 } from './api.ts';
+import { publicationEvent } from './events.ts';
 
 const maximumTitle = 2_200;
 const maximumDescription = 4_000;
 const maximumIds = 20;
 const pollsWhileProcessing = 1;
+/** The first answer that reports completion has no post id yet: moderation is still running. */
+const pollsWithoutId = 2;
+/** Gives the service time to record the publication before the event with its post id arrives. */
+const moderationMs = 500;
 const privacyLevels = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] as const;
 
 const privacy_level = z.enum(privacyLevels);
@@ -148,7 +154,10 @@ function publish(
   return apiAnswer({ publish_id: publishId });
 }
 
-/** Reports completion or failure from the second read on. */
+/**
+ * Reports completion or failure from the second read on. The post's id follows when moderation ends,
+ * in later reads and as an event.
+ */
 function readStatus(call: NetworkCall): SandboxAnswer {
   const grant = requireGrant(call, 'video.publish');
   requireCallLeft(call, grant, 30);
@@ -162,14 +171,52 @@ function readStatus(call: NetworkCall): SandboxAnswer {
   const state = stateOf(publication);
   call.world.media.set(id, { ...publication, state, polls: publication.polls + 1 });
   const { failReason, postId } = publication.details;
+  const isModerated = publication.polls >= pollsWithoutId;
+
+  if (publication.polls === pollsWhileProcessing) {
+    sendPublicationEvents(call.world, publication, state);
+  }
 
   return withLongNumbers(
     apiAnswer({
       status: state,
       ...(state === 'FAILED' ? { fail_reason: failReason } : {}),
-      ...(state === 'PUBLISH_COMPLETE' ? { publicaly_available_post_id: [postId] } : {}),
+      ...(state === 'PUBLISH_COMPLETE'
+        ? { publicaly_available_post_id: isModerated ? [postId] : [] }
+        : {}),
     }),
   );
+}
+
+/** Sends the events of a publication, if the service's URL is known. */
+function sendPublicationEvents(
+  world: NetworkWorld,
+  { id, userId, details }: SandboxMedia,
+  state: string,
+): void {
+  const serviceUrl = world.serviceUrl();
+
+  if (serviceUrl === undefined) {
+    return;
+  }
+
+  const send = async (event: string, more: Readonly<Record<string, unknown>> = {}) => {
+    const delivery = publicationEvent(world, userId, event, { publish_id: id, ...more });
+    await callService(`${serviceUrl}/webhooks/tiktok`, { method: 'POST', ...delivery });
+  };
+  const sendAll = async () => {
+    if (state === 'FAILED') {
+      return send('post.publish.failed', { reason: details.failReason });
+    }
+
+    await send('post.publish.complete', { publish_type: 'DIRECT_PUBLISH' });
+
+    return send('post.publish.publicly_available', {
+      publish_type: 'DIRECT_PUBLISH',
+      post_id: details.postId,
+    });
+  };
+  setTimeout(sendAll, moderationMs).unref();
 }
 
 function stateOf({ polls, details }: SandboxMedia): string {

@@ -1,11 +1,16 @@
 import type { NetworkDefinition } from '../network-definition.ts';
 import { accountRoutes } from './account-routes.ts';
 import { apiError, outage } from './api.ts';
+import { businessAccountRoutes } from './business-account-routes.ts';
+import { businessIdOf, businessTokens } from './business-api.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { createEvent } from './events.ts';
 import { publishingRoutes } from './publishing-routes.ts';
 
-/** TikTok: the public API for posts, the Business API for messages and comments. */
+/**
+ * TikTok: the public API for posts, the Business API for messages and comments. Each has an app, tokens
+ * and account ids of its own.
+ */
 export const service: NetworkDefinition = {
   platform: 'TIKTOK',
   tokens: {
@@ -22,7 +27,8 @@ export const service: NetworkDefinition = {
       'video.list',
     ],
   },
-  routes: [...accountRoutes, ...publishingRoutes, ...commentRoutes],
+  messaging: { tokens: businessTokens, openIdOf: businessIdOf },
+  routes: [...accountRoutes, ...publishingRoutes, ...businessAccountRoutes, ...commentRoutes],
   failure: outage,
   unknownPath: ({ path }) => apiError(404, 'invalid_path', `Unsupported path: ${path}`),
   events: { types: ['message', 'comment'], create: createEvent },

@@ -57,7 +57,7 @@ function readMe(call: NetworkCall): SandboxAnswer {
       public_metrics: {
         followers_count: followers,
         following_count: 0,
-        tweet_count: postsOf(world, userId).length,
+        post_count: postsOf(world, userId).length,
         listed_count: 0,
       },
     },

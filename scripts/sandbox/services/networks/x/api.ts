@@ -49,7 +49,7 @@ export function rejectInvalid(...messages: readonly string[]): never {
     status: 400,
     title: 'Invalid Request',
     detail: 'One or more parameters to your request was invalid.',
-    type: 'https://api.twitter.com/2/problems/invalid-request',
+    type: 'https://api.x.com/2/problems/invalid-request',
     messages,
   });
 }
@@ -63,7 +63,7 @@ export function rejectUnknown(what: string, id: string): never {
     status: 404,
     title: 'Not Found Error',
     detail: `Could not find ${what} with id: [${id}].`,
-    type: 'https://api.twitter.com/2/problems/resource-not-found',
+    type: 'https://api.x.com/2/problems/resource-not-found',
   });
 }
 

@@ -10,6 +10,7 @@ import {
   type SandboxComment,
   type SandboxMessage,
 } from '../network-world.ts';
+import { planOf } from './app.ts';
 import { describeComment, describeUser } from './publishing-routes.ts';
 
 /** Creates an event in the format of the Activity API. */
@@ -57,14 +58,29 @@ function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage 
   return sent;
 }
 
-/** Creates a post event: a reply to the account's post, or a customer's post that mentions it. */
+/**
+ * Creates a post event: a reply to the account's post, or a customer's post that mentions it
+ * explicitly. X does not deliver events that it does not let the app subscribe to.
+ */
 function postEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const comment = keepComment(world, event);
-  const type = comment.from.id === event.userId ? 'post.create' : 'post.mention.create';
+  const type = postEventType(event);
+
+  if (planOf(world).rejectedEvents.includes(type)) {
+    return { eventId: comment.id };
+  }
 
   return signed(world, event, comment.id, type, describeComment(comment), {
     users: [describeUser(comment.from.id, comment.from.name)],
   });
+}
+
+function postEventType({ type, echo }: CustomerEvent): string {
+  if (echo) {
+    return 'post.create';
+  }
+
+  return type === 'comment' ? 'post.reply.create' : 'post.mention.create';
 }
 
 function keepComment(world: NetworkWorld, event: CustomerEvent): SandboxComment {

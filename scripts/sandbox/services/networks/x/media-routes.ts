@@ -140,5 +140,13 @@ export function requireMediaIds(
     return media?.userId !== userId || media.state !== 'succeeded';
   });
 
-  return unusable === undefined ? ids : rejectInvalid('Your media IDs are invalid.');
+  if (unusable !== undefined) {
+    rejectInvalid('Your media IDs are invalid.');
+  }
+
+  if (ids.length > 1 && ids.some((id) => world.media.get(id)?.kind !== 'tweet_image')) {
+    rejectInvalid('You may attach up to 4 photos, 1 animated GIF or 1 video in a Post.');
+  }
+
+  return ids;
 }

@@ -5,6 +5,7 @@ import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import {
+  accountOf,
   addCommentReply,
   addPost,
   metricOf,
@@ -16,6 +17,8 @@ import {
 } from '../network-world.ts';
 import { usernameOf } from './account-routes.ts';
 import { bodyOf, rejectForbidden, rejectInvalid, rejectUnknown, requireGrant } from './api.ts';
+import { planOf } from './app.ts';
+import { only, requestedFields } from './fields.ts';
 import { requireMediaIds } from './media-routes.ts';
 
 const maximumLength = 280;
@@ -70,7 +73,7 @@ function createPost(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(201, { data: { id, text: wrapped(text).text, edit_history_tweet_ids: [id] } });
 }
 
-/** Adds a reply. Like self-serve plans at X, accepts only posts that mention the account. */
+/** Adds a reply. Self-serve plans may only reply to posts that mention the account explicitly. */
 function answerPost(
   world: NetworkWorld,
   userId: string,
@@ -82,6 +85,14 @@ function answerPost(
 
   if (comment === undefined || comment.userId !== userId) {
     rejectForbidden('You attempted to reply to a Tweet that is deleted or not visible to you.');
+  }
+
+  const handle = `@${usernameOf(accountOf(world, userId).name)}`;
+
+  if (planOf(world).isSelfServe && !comment.text.includes(handle)) {
+    rejectForbidden(
+      'Reply to this conversation is not allowed because you have not been mentioned or otherwise engaged by the author of the post you are replying to.',
+    );
   }
 
   addCommentReply(world, { id, userId, comment, text });
@@ -112,7 +123,7 @@ function readPosts(call: NetworkCall): SandboxAnswer {
   const { userId } = requireGrant(call, 'tweet.read', 'users.read');
   const { world, request } = call;
   const ids = (request.query.get('ids') ?? '').split(',').filter(Boolean);
-  const fields = new Set((request.query.get('tweet.fields') ?? '').split(','));
+  const fields = requestedFields(request);
 
   if (ids.length === 0 || ids.length > maximumIds) {
     rejectInvalid(
@@ -133,7 +144,7 @@ function readPosts(call: NetworkCall): SandboxAnswer {
 
     return wantsPrivate && isHidden
       ? { error: hidden(id) }
-      : { data: { ...describePost(post), ...metricsOf(post, wantsPrivate) } };
+      : { data: only({ ...describePost(post), ...metricsOf(post, wantsPrivate) }, fields) };
   });
   const data = answers.flatMap((one) => ('data' in one ? [one.data] : []));
   const errors = answers.flatMap((one) => ('error' in one ? [one.error] : []));
@@ -152,20 +163,20 @@ function missing(id: string) {
     resource_type: 'tweet',
     parameter: 'ids',
     resource_id: id,
-    type: 'https://api.twitter.com/2/problems/resource-not-found',
+    type: 'https://api.x.com/2/problems/resource-not-found',
   };
 }
 
 function hidden(id: string) {
   return {
     resource_id: id,
-    parameter: 'tweet.fields',
+    parameter: 'post.fields',
     resource_type: 'tweet',
     section: 'data',
     title: 'Field Authorization Error',
     value: 'non_public_metrics',
     detail: 'Sorry, you are not authorized to access non_public_metrics on the Tweet.',
-    type: 'https://api.twitter.com/2/problems/not-authorized-for-field',
+    type: 'https://api.x.com/2/problems/not-authorized-for-field',
   };
 }
 
@@ -173,7 +184,7 @@ function metricsOf(post: SandboxPost, isPrivate: boolean) {
   const shown = {
     like_count: metricOf(post, 'likes'),
     reply_count: metricOf(post, 'comments'),
-    retweet_count: metricOf(post, 'shares'),
+    repost_count: metricOf(post, 'shares'),
     quote_count: 0,
     bookmark_count: 0,
     impression_count: metricOf(post, 'impressions'),
@@ -196,6 +207,11 @@ function metricsOf(post: SandboxPost, isPrivate: boolean) {
 function listPosts(call: NetworkCall): SandboxAnswer {
   requireGrant(call, 'tweet.read', 'users.read');
   const [userId = ''] = call.parts;
+  const excluded = (call.request.query.get('exclude') ?? '').split(',').filter(Boolean);
+
+  if (excluded.some((kind) => kind !== 'replies' && kind !== 'retweets')) {
+    rejectInvalid('exclude must be replies or retweets');
+  }
 
   return timeline(call, postsOf(call.world, userId).map(describePost));
 }
@@ -208,7 +224,7 @@ function listMentions(call: NetworkCall): SandboxAnswer {
   );
   const users = new Map(mentions.map(({ from }) => [from.id, describeUser(from.id, from.name)]));
 
-  return timeline(call, mentions.reverse().map(describeComment), { users: [...users.values()] });
+  return timeline(call, mentions.reverse().map(describeMention), { users: [...users.values()] });
 }
 
 type Described = { readonly id: string; readonly created_at: string };
@@ -228,7 +244,8 @@ function timeline(
   const size = Number(request.query.get('max_results') ?? 10);
   const from = Number(request.query.get('pagination_token') ?? 0);
   const fitting = all.filter((one) => start === null || one.created_at >= start);
-  const data = fitting.slice(from, from + size);
+  const fields = requestedFields(request);
+  const data = fitting.slice(from, from + size).map((post) => only(post, fields));
   const hasMore = fitting.length > from + size;
 
   return jsonAnswer(200, {
@@ -244,27 +261,50 @@ function describePost(post: SandboxPost) {
     author_id: post.userId,
     conversation_id: post.id,
     created_at: post.at,
-    edit_history_tweet_ids: [post.id],
+    edit_history_post_ids: [post.id],
   };
 }
 
-/** Returns the fields of a customer's post that mentions the account or replies to it. */
-export function describeComment(comment: SandboxComment) {
-  const isReply = comment.parentId !== null;
+/** Returns a customer's post that mentions the account or replies to it, as reads return it. */
+function describeMention(comment: SandboxComment) {
+  const { parentId, userId } = comment;
 
   return {
-    ...wrapped(comment.text),
-    id: comment.id,
-    author_id: comment.from.id,
-    conversation_id: isReply ? comment.postId : comment.id,
-    created_at: comment.at,
+    ...describeShared(comment),
+    edit_history_post_ids: [comment.id],
+    ...(parentId === null
+      ? {}
+      : {
+          in_reply_to_user_id: userId,
+          referenced_posts: [{ type: 'replied_to', id: parentId }],
+        }),
+  };
+}
+
+/** Returns the same post as events contain it: they have kept the older names. */
+export function describeComment(comment: SandboxComment) {
+  const { parentId, userId } = comment;
+
+  return {
+    ...describeShared(comment),
     edit_history_tweet_ids: [comment.id],
-    ...(isReply
-      ? {
-          in_reply_to_user_id: comment.userId,
-          referenced_tweets: [{ type: 'replied_to', id: comment.parentId }],
-        }
-      : {}),
+    ...(parentId === null
+      ? {}
+      : {
+          in_reply_to_tweet_id: parentId,
+          in_reply_to_user_id: userId,
+          referenced_tweets: [{ type: 'replied_to', id: parentId }],
+        }),
+  };
+}
+
+function describeShared({ id, text, from, parentId, postId, at }: SandboxComment) {
+  return {
+    ...wrapped(text),
+    id,
+    author_id: from.id,
+    conversation_id: parentId === null ? id : postId,
+    created_at: at,
   };
 }
 

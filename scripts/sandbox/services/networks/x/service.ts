@@ -1,6 +1,7 @@
 import type { NetworkDefinition } from '../network-definition.ts';
 import { accountRoutes } from './account-routes.ts';
 import { apiError, outage, rateHeaders } from './api.ts';
+import { appSettings } from './app.ts';
 import { createEvent, performHandshake } from './events.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { messageRoutes } from './message-routes.ts';
@@ -43,4 +44,5 @@ export const service: NetworkDefinition = {
   headers: rateHeaders,
   events: { types: ['message', 'comment', 'mention'], create: createEvent },
   performHandshake,
+  settings: appSettings,
 };

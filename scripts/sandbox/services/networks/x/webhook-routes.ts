@@ -3,7 +3,16 @@ import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { isoNow, type NetworkWorld, numericId } from '../network-world.ts';
-import { bodyOf, reject, rejectInvalid, rejectUnknown, requireApp, requireGrant } from './api.ts';
+import {
+  bodyOf,
+  reject,
+  rejectForbidden,
+  rejectInvalid,
+  rejectUnknown,
+  requireApp,
+  requireGrant,
+} from './api.ts';
+import { planOf } from './app.ts';
 import { performHandshake } from './events.ts';
 
 type Webhook = {
@@ -15,7 +24,9 @@ type Webhook = {
 
 /** Kept outside of the shared world, because only X has webhooks with ids. */
 const webhooks = new WeakMap<NetworkWorld, Map<string, Webhook>>();
-const pageSize = 4;
+const maximumUrlLength = 200;
+const maximumPageSize = 1_000;
+const defaultPageSize = 100;
 
 /** The scope that each event type requires. */
 const eventScopes: Readonly<Record<string, string>> = {
@@ -24,9 +35,12 @@ const eventScopes: Readonly<Record<string, string>> = {
   'post.create': 'tweet.read',
   'post.delete': 'tweet.read',
   'post.mention.create': 'tweet.read',
+  'post.reply.create': 'tweet.read',
+  'post.quote.create': 'tweet.read',
+  'post.repost.create': 'tweet.read',
 };
 const newWebhook = z.object({ url: z.url() });
-const newSubscription = z.object({
+const newSubscription = z.strictObject({
   event_type: z.string(),
   filter: z.object({ user_id: z.string() }),
   webhook_id: z.string(),
@@ -72,6 +86,7 @@ async function createWebhook(call: NetworkCall): Promise<SandboxAnswer> {
 
   const { url } = parsed.data;
 
+  requireUsableUrl(url);
   requireNewUrl(world, url);
   await requireProof(world, url);
   // Checked again, because a concurrent call may have created it during the handshake.
@@ -82,10 +97,26 @@ async function createWebhook(call: NetworkCall): Promise<SandboxAnswer> {
   return jsonAnswer(200, { data: created });
 }
 
+/** Addresses on this machine may have http and a port: the local stack has no others. */
+function requireUsableUrl(url: string): void {
+  const { protocol, port, hostname } = new URL(url);
+  const isLocal = hostname === 'localhost' || hostname === '127.0.0.1';
+  const isPublic = protocol === 'https:' && port === '';
+
+  if (url.length > maximumUrlLength || (!isPublic && !isLocal)) {
+    rejectWebhook('UrlValidationFailed', 'The URL must use https, without a port');
+  }
+}
+
+/** X documents the reason, but not the status. */
 function requireNewUrl(world: NetworkWorld, url: string): void {
   if (webhookAt(world, url) !== undefined) {
-    reject({ status: 409, title: 'Conflict', detail: 'DuplicateWebhook' });
+    rejectWebhook('DuplicateUrlFailed', 'A webhook is already registered for this URL');
   }
+}
+
+function rejectWebhook(title: string, detail: string): never {
+  reject({ status: 400, title, detail, type: 'https://api.x.com/2/problems/invalid-request' });
 }
 
 async function checkWebhook(call: NetworkCall): Promise<SandboxAnswer> {
@@ -100,25 +131,32 @@ async function checkWebhook(call: NetworkCall): Promise<SandboxAnswer> {
   await requireProof(call.world, known.url);
   webhooksOf(call.world).set(id, { ...known, valid: true });
 
-  return jsonAnswer(200, { data: { attempted: true } });
+  return jsonAnswer(200, { data: { valid: true } });
 }
 
 async function requireProof(world: NetworkWorld, url: string): Promise<void> {
   const { isAccepted, status } = await performHandshake(world, url);
 
   if (!isAccepted) {
-    reject({
-      status: 400,
-      title: 'CrcValidationFailed',
-      detail: `Crc validation failed for ${url}: status ${status ?? 'none'}`,
-      type: 'https://api.x.com/2/problems/invalid-request',
-    });
+    rejectWebhook(
+      'CrcValidationFailed',
+      `Crc validation failed for ${url}: status ${status ?? 'none'}`,
+    );
   }
 }
 
+/** Page tokens have at least 16 characters. */
 function listSubscriptions(call: NetworkCall): SandboxAnswer {
   requireApp(call);
-  const from = Number(call.request.query.get('pagination_token') ?? 0);
+  const { query } = call.request;
+  const size = Number(query.get('max_results') ?? defaultPageSize);
+  const token = query.get('pagination_token');
+
+  if (!(size >= 1 && size <= maximumPageSize) || (token !== null && !/^\d{16}$/.test(token))) {
+    rejectInvalid('max_results must be 1 to 1000, and pagination_token a token of this endpoint');
+  }
+
+  const from = Number(token ?? 0);
   const all = [...call.world.subscriptions].map(([id, one]) => ({
     subscription_id: id,
     event_type: one.fields[0],
@@ -126,14 +164,14 @@ function listSubscriptions(call: NetworkCall): SandboxAnswer {
     webhook_id: webhookAt(call.world, one.callbackUrl)?.id,
     created_at: one.at,
   }));
-  const data = all.slice(from, from + pageSize);
-  const hasMore = all.length > from + pageSize;
+  const data = all.slice(from, from + size);
+  const next = from + size;
 
   return jsonAnswer(200, {
-    ...(data.length > 0 ? { data } : {}),
+    data,
     meta: {
-      result_count: data.length,
-      ...(hasMore ? { next_token: String(from + pageSize) } : {}),
+      total_subscriptions: all.length,
+      ...(all.length > next ? { next_token: String(next).padStart(16, '0') } : {}),
     },
   });
 }
@@ -155,6 +193,10 @@ function createSubscription(call: NetworkCall): SandboxAnswer {
   const { event_type: type, filter, webhook_id: webhookId } = parsed.data;
   const { userId } = requireGrant(call, scope);
   const webhook = webhooksOf(world).get(webhookId);
+
+  if (planOf(world).rejectedEvents.includes(type)) {
+    rejectForbidden(`Your app is not permitted to subscribe to ${type}`);
+  }
 
   if (userId !== filter.user_id || webhook === undefined) {
     rejectInvalid('The user must be the authenticated user, and the webhook must exist');

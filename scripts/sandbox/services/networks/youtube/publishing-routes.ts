@@ -25,6 +25,7 @@ import {
   scopes,
 } from './api.ts';
 import { notifySubscribers } from './events.ts';
+import { projectOf } from './project.ts';
 
 const uploaders = [scopes.upload, scopes.all];
 const readers = [scopes.all, scopes.read];
@@ -157,7 +158,12 @@ function finish(world: NetworkWorld, sessionId: string, session: Session): Sandb
     state: beginning === 'corrupt' ? 'failed' : 'uploaded',
     at: isoNow(world),
     polls: 0,
-    details: { sha256, bytes: received.length, privacyStatus, isSlow: beginning === 'slow...' },
+    details: {
+      sha256,
+      bytes: received.length,
+      privacyStatus: projectOf(world).isAudited ? privacyStatus : 'private',
+      isSlow: beginning === 'slow...',
+    },
   });
 
   if (beginning !== 'corrupt') {

@@ -1,9 +1,6 @@
 import type { NetworkWorld } from '../network-world.ts';
 import { perWorld } from '../per-world.ts';
-
-/** An extended daily quota. The default is 10,000 units and 100 uploads. */
-const dailyUnits = 1_000_000;
-const dailyUploads = 10_000;
+import { projectOf } from './project.ts';
 
 type Used = { readonly day: string; readonly units: number; readonly uploads: number };
 
@@ -15,6 +12,7 @@ export function takeUnits(
   world: NetworkWorld,
   { units = 0, uploads = 0 }: { readonly units?: number; readonly uploads?: number },
 ): boolean {
+  const { dailyUnits, dailyUploads } = projectOf(world);
   const state = used(world);
   const day = pacificDay.format(world.clock());
   const before = state.current.day === day ? state.current : { day, units: 0, uploads: 0 };

@@ -3,6 +3,7 @@ import { accountRoutes } from './account-routes.ts';
 import { apiError, outage, scopes } from './api.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { createEvent, performHandshake } from './events.ts';
+import { projectSettings } from './project.ts';
 import { publishingRoutes } from './publishing-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -29,4 +30,5 @@ export const service: NetworkDefinition = {
     apiError({ status: 404, reason: 'notFound', domain: 'global', message: 'Not Found' }),
   events: { types: ['comment'], isPolled: true, create: createEvent },
   performHandshake,
+  settings: projectSettings,
 };

@@ -36,7 +36,7 @@ describe('publicationProblems', () => {
     ['FACEBOOK', false],
     ['INSTAGRAM', true],
     ['TIKTOK', false],
-    ['TWITTER', true],
+    ['TWITTER', false],
     ['LINKEDIN', false],
   ] as const)('checks whether %s allows a video together with other media', (platform, mixes) => {
     const problems = mixes ? [] : [expect.stringMatching(/^mediaUrls .*mixedMedia/)];

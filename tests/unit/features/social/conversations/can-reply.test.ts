@@ -8,11 +8,11 @@ test('decides whether a reply is allowed, and until when', () => {
   const ask = (
     changes: Partial<Parameters<typeof canReply>[0]>,
     by: 'BOT' | 'HUMAN' = 'BOT',
-    isActive = true,
+    account: Parameters<typeof canReply>[1] = { isActive: true, messaging: 'CONNECTED' },
   ): ReplyPermission =>
     canReply(
       { platform: 'FACEBOOK', channel: 'DIRECT_MESSAGE', controller: 'BOT', ...changes },
-      { isActive },
+      account,
       by,
     );
   const refused = (reason: string) => ({ allowed: false, reason });
@@ -23,7 +23,12 @@ test('decides whether a reply is allowed, and until when', () => {
   expect(ask({ windowExpiresAt: past }, 'HUMAN')).toEqual(refused('WINDOW_CLOSED'));
   expect(ask({ controller: 'HUMAN' })).toEqual(refused('HUMAN_TAKEOVER'));
   expect(ask({ controller: 'HUMAN' }, 'HUMAN').allowed).toBe(true);
-  expect(ask({}, 'BOT', false)).toEqual(refused('ACCOUNT_INACTIVE'));
+  expect(ask({}, 'BOT', { isActive: false })).toEqual(refused('ACCOUNT_INACTIVE'));
+  const tiktok = (account: Parameters<typeof canReply>[1]) =>
+    ask({ platform: 'TIKTOK', channel: 'COMMENT' }, 'BOT', account);
+  expect(tiktok({ isActive: true })).toEqual(refused('NOT_SUPPORTED'));
+  expect(tiktok({ isActive: true, messaging: 'EXPIRED' })).toEqual(refused('ACCOUNT_INACTIVE'));
+  expect(tiktok({ isActive: false, messaging: 'CONNECTED' }).allowed).toBe(true);
   const silent = platforms.filter((platform) => !ask({ platform }).allowed);
   expect(silent).toEqual(['LINKEDIN', 'YOUTUBE']);
   const answering = (channel: (typeof channels)[number]) =>

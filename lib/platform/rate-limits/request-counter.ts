@@ -1,0 +1,137 @@
+import { randomInt } from 'node:crypto';
+import { epochSeconds } from '#lib/platform/clock.ts';
+import { wholeNumber } from '#lib/platform/config.ts';
+import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
+import { absent, below, either } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change } from '#lib/platform/db/write.ts';
+import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
+import type { RateLimitState } from './rate-limiter.ts';
+
+/** The limits that are counted in shares. */
+export type RequestLimit = {
+  [Name in RateLimitName]: (typeof rateLimits)[Name] extends { inShares: true } ? Name : never;
+}[RateLimitName];
+
+/** What this instance knows about a subject in the current window. */
+type Count = {
+  readonly window: number;
+  /** Requests of this instance. */
+  own: number;
+  /** What this instance has added to the shared counter. */
+  written: number;
+  /** What other instances had added, as of the last write. */
+  others: number;
+  /** Requests until the next write. */
+  untilWrite: number;
+  isExhausted: boolean;
+};
+
+export type CountedRequest = {
+  readonly state: RateLimitState;
+  /** The write to the shared counter, if this request makes one. It never fails. */
+  readonly written: Promise<RateLimitState> | undefined;
+  /** True if each request is written, so that the limit is exact. */
+  readonly isExact: boolean;
+};
+
+/** A share is this part of the limit. */
+const sharesOfLimit = 100;
+/** A count takes some 200 bytes, so this is 2 MB. */
+const maxCounts = 10_000;
+const counts = new Map<string, Count>();
+/** In place of what remains: the request is above the limit. */
+const refused = -1;
+
+/**
+ * Counts a request in this instance. Every `share`-th one adds a whole share to the counter that
+ * all instances use. The first write comes after a random number of requests, so that on average
+ * the counter is right even if the requests are spread over many instances.
+ *
+ * @param isShared false for functions without access to the table, which only count for themselves.
+ */
+export function countRequest(name: RequestLimit, subject: string, isShared = true): CountedRequest {
+  const { variable, limit: usual, windowSeconds } = rateLimits[name];
+  const limit = wholeNumber(variable, usual);
+  const share = Math.max(1, Math.floor(limit / sharesOfLimit));
+  const isExact = share === 1;
+  const window = Math.floor(epochSeconds() / windowSeconds);
+  const count = countOf(`${name} ${subject}`, window, share);
+  count.own += 1;
+  count.untilWrite -= 1;
+  count.isExhausted ||= count.own + (isExact ? 0 : count.others) > limit;
+  const stateWith = (remaining: number): RateLimitState => ({
+    name,
+    allowed: remaining >= 0,
+    limit,
+    windowSeconds,
+    remaining: Math.max(0, remaining),
+    resetSeconds: Math.max(1, (window + 1) * windowSeconds - epochSeconds()),
+    giveBack: async () => undefined,
+  });
+  const state = stateWith(
+    count.isExhausted ? refused : Math.max(0, limit - count.others - count.own),
+  );
+  if (count.isExhausted || !isShared || count.untilWrite > 0) {
+    return { state, written: undefined, isExact };
+  }
+  count.untilWrite = share;
+  const written = addShare(name, subject, { window, share, limit }, count).then(stateWith);
+
+  return { state, written, isExact };
+}
+
+function countOf(id: string, window: number, share: number): Count {
+  const known = counts.get(id);
+  if (known?.window === window) {
+    return known;
+  }
+  if (counts.size >= maxCounts) {
+    counts.clear();
+  }
+  const untilWrite = 1 + randomInt(share);
+  const fresh = { window, own: 0, written: 0, others: 0, untilWrite, isExhausted: false };
+  counts.set(id, fresh);
+
+  return fresh;
+}
+
+type Share = { readonly window: number; readonly share: number; readonly limit: number };
+
+/**
+ * Adds a share, unless the limit is used up. If the table fails, the request is allowed.
+ *
+ * @returns what remains of the limit, or `refused`.
+ */
+async function addShare(
+  name: RequestLimit,
+  subject: string,
+  { window, share, limit }: Share,
+  count: Count,
+): Promise<number> {
+  try {
+    const stored = await changeIfMet<{ used: number }>(
+      change(keys.rateWindow(name, hashToken(subject), window), {
+        add: { used: share },
+        set: { expiresAtSeconds: (window + 2) * rateLimits[name].windowSeconds },
+        when: either(absent('used'), below('used', limit - share + 1)),
+        orCreate: true,
+      }),
+    );
+    if (!stored) {
+      count.isExhausted = true;
+
+      return refused;
+    }
+    count.written += share;
+    count.others = Math.max(0, stored.used - count.written);
+
+    return limit - stored.used;
+  } catch (failure) {
+    logger.error('A rate limit could not be counted', { name, failure: describeFailure(failure) });
+
+    return Math.max(0, limit - count.others - count.own);
+  }
+}

@@ -1,0 +1,61 @@
+const label = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}])?`;
+/** IDNA reads the three other full stops as a dot. */
+const dot = '[.。．｡]';
+const domain = String.raw`(?:${label}${dot})+\p{L}[\p{L}\p{M}\p{N}-]+`;
+const start = String.raw`(?<![\p{L}\p{M}\p{N}_.-])`;
+const ends = String.raw`\s<>"\x60、，；！？「」『』（）【】`;
+/** The authority of an address, and the path, query and fragment behind it. */
+const authority = String.raw`[^${ends}/\\?#]+`;
+const behind = `[^${ends}]*`;
+
+/** Browsers read a backslash as a slash, and ignore further slashes. */
+const withScheme = new RegExp(String.raw`https?:[/\\]{2,}(${authority})${behind}`, 'giu');
+const withWww = new RegExp(`${start}(www${dot}${authority})${behind}`, 'giu');
+const withPath = new RegExp(String.raw`${start}(${domain})${dot}?(?::\d*)?[/\\]${behind}`, 'giu');
+const anyDomain = new RegExp(String.raw`${start}(${domain})(?![\p{L}\p{M}\p{N}_@-])`, 'giu');
+
+/** Longer than any host with its port. */
+const maxHostLength = 300;
+/** Punctuation that ends a sentence or closes a bracket, and is no part of the host. */
+const closing = /[.,;:!?…'’”»)\]}*_~。]+$/u;
+/** No top-level domain mixes scripts. In languages without spaces, the sentence goes on here. */
+const nextScript = /(?<=\.[a-z]{2,})[^\p{ASCII}.。．｡:]+$/iu;
+
+/** Returns the host that a browser opens, or undefined if it opens none. */
+function hostOf(address: string): string | undefined {
+  const named = address.slice(address.lastIndexOf('@') + 1).slice(0, maxHostLength);
+  const host = named.replace(closing, '').replace(nextScript, '');
+
+  return (URL.parse(`http://${host}`) ?? URL.parse(`http://${named}`))?.hostname.replace(/\.$/, '');
+}
+
+function hostsOf(text: string, patterns: readonly RegExp[]): ReadonlySet<string> {
+  const hosts = new Set<string>();
+  let rest = text;
+  for (const pattern of patterns) {
+    // An address inside the path of another one is not an address of its own.
+    rest = rest.replaceAll(pattern, (_, address: string) => {
+      const host = hostOf(address);
+      if (host) {
+        hosts.add(host);
+      }
+
+      return ' ';
+    });
+  }
+
+  return hosts;
+}
+
+/**
+ * Returns the hosts of a text's web addresses: those with a scheme, those that begin with `www.`,
+ * and domains with a path. In `https://good.example@bad.example`, the host is bad.example.
+ */
+export function linkedHosts(text: string): ReadonlySet<string> {
+  return hostsOf(text, [withScheme, withWww, withPath]);
+}
+
+/** Returns the hosts that a text names, with or without a scheme or path. */
+export function namedHosts(text: string): ReadonlySet<string> {
+  return hostsOf(text, [withScheme, withWww, withPath, anyDomain]);
+}

@@ -1,0 +1,42 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Platform } from '#schemas/platforms.ts';
+
+type Meter = { calls: number };
+
+const meters = new AsyncLocalStorage<Meter>();
+
+/**
+ * Networks that limit the app as a whole, so that one organization's calls use up the quota of all.
+ * Facebook and Instagram limit each page and account.
+ */
+const networksWithSharedQuota: ReadonlySet<Platform> = new Set([
+  'YOUTUBE',
+  'LINKEDIN',
+  'TWITTER',
+  'TIKTOK',
+]);
+
+export function hasSharedQuota(platform: Platform): boolean {
+  return networksWithSharedQuota.has(platform);
+}
+
+/** Counts a call if `meterCalls` is waiting for it. */
+export function noteCall(platform: Platform): void {
+  const meter = meters.getStore();
+  if (meter && hasSharedQuota(platform)) {
+    meter.calls += 1;
+  }
+}
+
+/** Runs `act` and reports the calls that it made to networks with a shared quota, even if it failed. */
+export async function meterCalls<Result>(
+  act: () => Promise<Result>,
+  report: (calls: number) => Promise<void>,
+): Promise<Result> {
+  const meter: Meter = { calls: 0 };
+  try {
+    return await meters.run(meter, act);
+  } finally {
+    await report(meter.calls);
+  }
+}

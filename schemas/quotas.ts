@@ -1,0 +1,89 @@
+import type { OwnRefusal } from './contract.ts';
+
+export type Quota = {
+  readonly limit: number;
+  /** Environment variable that overrides `limit`. */
+  readonly variable: `QUOTA_${string}`;
+  /** The start of the error message: who has the quota. */
+  readonly holder: string;
+  /** The rest of the message: what is counted. */
+  readonly counted: string;
+};
+
+const organization = 'An organization can have at most';
+
+/** How many records of a kind may exist. To add one, see `planQuotaUse`. */
+export const quotas = {
+  pipelines: {
+    limit: 50,
+    variable: 'QUOTA_PIPELINES',
+    holder: organization,
+    counted: 'pipelines',
+  },
+  stages: {
+    limit: 50,
+    variable: 'QUOTA_STAGES',
+    holder: 'A pipeline can have at most',
+    counted: 'stages',
+  },
+  agents: { limit: 200, variable: 'QUOTA_AGENTS', holder: organization, counted: 'agents' },
+  /** Of each kind. */
+  templates: {
+    limit: 500,
+    variable: 'QUOTA_TEMPLATES',
+    holder: organization,
+    counted: 'templates of a kind',
+  },
+  campaigns: {
+    limit: 500,
+    variable: 'QUOTA_CAMPAIGNS',
+    holder: organization,
+    counted: 'campaigns',
+  },
+  bioLinks: {
+    limit: 2_000,
+    variable: 'QUOTA_BIO_LINKS',
+    holder: organization,
+    counted: 'bio links',
+  },
+  members: { limit: 500, variable: 'QUOTA_MEMBERS', holder: organization, counted: 'members' },
+  /** Created by one user, and not deleted since. */
+  organizations: {
+    limit: 50,
+    variable: 'QUOTA_ORGANIZATIONS_PER_USER',
+    holder: 'A user can create at most',
+    counted: 'organizations',
+  },
+  /** Running at the same time. */
+  imports: {
+    limit: 2,
+    variable: 'QUOTA_IMPORTS',
+    holder: organization,
+    counted: 'running imports',
+  },
+} as const satisfies Record<string, Quota>;
+
+export type QuotaName = keyof typeof quotas;
+
+/** The fields that identify an exceeded quota in the body of the 409. */
+export function quotaFields(name: QuotaName, limit: number) {
+  return { code: 'QUOTA_EXCEEDED', quota: { name, limit } };
+}
+
+export function quotaMessage(name: QuotaName, limit: number): string {
+  const { holder, counted } = quotas[name];
+
+  return `${holder} ${limit} ${counted}`;
+}
+
+/** Documents the 409 of an operation that uses a quota. */
+export function quotaRefusal(name: QuotaName): OwnRefusal {
+  const { limit } = quotas[name];
+
+  return {
+    kind: 'conflict',
+    when: 'The quota is used up.',
+    message: quotaMessage(name, limit),
+    fields: quotaFields(name, limit),
+  };
+}

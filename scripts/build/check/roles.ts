@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import type { Bundle } from '#scripts/build/package/build.ts';
+import type { Template } from '#scripts/build/package/template.ts';
+import { statementsIn } from './template/find-wildcards.ts';
+
+/** The actions that a command of an AWS client needs. Other commands need none of their own. */
+const actionsOfCommands: Readonly<Record<string, string>> = {
+  'client-dynamodb/GetItem': 'dynamodb:GetItem',
+  'client-dynamodb/BatchGetItem': 'dynamodb:BatchGetItem',
+  'client-dynamodb/BatchWriteItem': 'dynamodb:BatchWriteItem',
+  'client-dynamodb/Query': 'dynamodb:Query',
+  'client-secrets-manager/GetSecretValue': 'secretsmanager:GetSecretValue',
+  'client-sqs/SendMessage': 'sqs:SendMessage',
+  'client-sqs/GetQueueAttributes': 'sqs:GetQueueAttributes',
+  'client-sesv2/SendEmail': 'ses:SendEmail',
+  'client-s3/PutObject': 's3:PutObject',
+  'client-s3/GetObject': 's3:GetObject',
+  'client-s3/AbortMultipartUpload': 's3:AbortMultipartUpload',
+};
+
+/**
+ * All bundles contain the commands that write. Which writes a function plans shows in the builders
+ * of `lib/platform/db/write.ts` that bundling kept.
+ */
+const actionsOfWrites = [
+  [/\bkind:"create"/, 'dynamodb:PutItem'],
+  [/\bkind:"change"/, 'dynamodb:UpdateItem'],
+  [/\bkind:"remove"/, 'dynamodb:DeleteItem'],
+  [/\bkind:"ensure"/, 'dynamodb:ConditionCheckItem'],
+] as const;
+
+const command = /node_modules\/@aws-sdk\/(client-[\w-]+)\/.*\/commands\/(\w+)Command\.js$/;
+
+/**
+ * Actions that no bundle shows: of event sources, logs, traces and the decryption of the secret.
+ * Roles that write to the table share one statement, so its actions are not compared either.
+ */
+const notCompared =
+  /^(?:logs|xray|kms|dynamodb):|^sqs:(?:ReceiveMessage|DeleteMessage|GetQueueAttributes)$/;
+
+/** Every bundle contains the middleware, which calls nothing for functions of this role. */
+const withoutCalls = 'StaticRole';
+
+/**
+ * The middleware of endpoints contains the removal of idempotency records, which only a POST has.
+ * Functions of this role answer GET, so the role does not allow it.
+ */
+const unreachable = { role: 'ReadRole', action: 'dynamodb:DeleteItem' };
+
+type Function = {
+  readonly name: string;
+  readonly role: string;
+  readonly actions: ReadonlySet<string>;
+};
+
+/** Finds roles that allow less or more than the bundles of their functions call. */
+export async function checkRoles(
+  bundles: readonly Bundle[],
+  template: Template,
+): Promise<readonly string[]> {
+  const functions = await Promise.all(
+    bundles.map(async (bundle) => ({
+      name: bundle.function.name,
+      role: roleOf(bundle, template),
+      actions: new Set(calledActions(bundle.inputs, await readFile(bundle.path, 'utf8'))),
+    })),
+  );
+
+  return compareRoles(functions, template);
+}
+
+/** Exported for its test. */
+export function calledActions(
+  inputs: Readonly<Record<string, number>>,
+  source: string,
+): readonly string[] {
+  const commands = Object.keys(inputs).flatMap((path) => {
+    const [, client, name] = command.exec(path) ?? [];
+
+    return actionsOfCommands[`${client}/${name}`] ?? [];
+  });
+  const writes = actionsOfWrites
+    .filter(([pattern]) => pattern.test(source))
+    .map(([, action]) => action);
+
+  return [...commands, ...writes];
+}
+
+/** Exported for its test. */
+export function compareRoles(
+  functions: readonly Function[],
+  template: Template,
+): readonly string[] {
+  const byRole = Map.groupBy(
+    functions.filter(({ role }) => role !== withoutCalls),
+    ({ role }) => role,
+  );
+
+  return [...byRole].flatMap(([role, members]) => {
+    const allowed = allowedActions(template, role);
+    const missing = members.flatMap(({ name, actions }) =>
+      [...actions]
+        .filter((action) => !allowed.has(action))
+        .filter((action) => role !== unreachable.role || action !== unreachable.action)
+        .map((action) => `${name} calls ${action}, which ${role} does not allow`),
+    );
+    const unused = [...allowed]
+      .filter((action) => !notCompared.test(action))
+      .filter((action) => members.every(({ actions }) => !actions.has(action)))
+      .map((action) => `${role} allows ${action}, which none of its functions calls`);
+
+    return [...missing, ...unused];
+  });
+}
+
+function roleOf({ function: { name } }: Bundle, template: Template): string {
+  const deployed = Object.values(template.Resources).find(
+    // `social-leads-<stage>-<name>`: a stage has no dash.
+    ({ Properties }) => String(Properties?.FunctionName).split('-').slice(3).join('-') === name,
+  );
+  const { 'Fn::GetAtt': [role = ''] = [] } = (deployed?.Properties?.Role ?? {}) as {
+    'Fn::GetAtt'?: readonly string[];
+  };
+
+  return role;
+}
+
+function allowedActions(template: Template, role: string): ReadonlySet<string> {
+  const resource = template.Resources[role];
+  const policies = resource ? statementsIn(resource.Properties?.Policies) : [];
+
+  return new Set(policies.flatMap(({ Action }) => [Action].flat()).map(String));
+}

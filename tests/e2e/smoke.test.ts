@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { stepsOf } from '#scripts/dev/demo/step.ts';
+import { smoke } from '#scripts/operations/smoke/smoke.ts';
+import { projectPath } from '#scripts/project.ts';
+import { sandboxClient } from '#scripts/sandbox/client.ts';
+import { useStack } from '#tests/support/stack.ts';
+
+/** Runs what `npm run smoke` runs. */
+async function runSmoke(...options: readonly string[]) {
+  const script = projectPath('scripts/operations/smoke/main.ts');
+  const child = spawn(process.execPath, [script, ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+
+  return { code, stdout, stderr };
+}
+
+test('signs up, reads, and deletes the organization it created', async () => {
+  const { code, stdout, stderr } = await runSmoke('--url', useStack().api);
+
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const steps = stdout.split('\n').flatMap((line) => /^ +\d+ {2}(.+?) {2}/.exec(line)?.[1] ?? []);
+  expect(steps).toEqual([
+    'the service is healthy',
+    'the API document is served',
+    'anonymous calls are rejected',
+    'sign up',
+    'read the account',
+    'delete the organization',
+  ]);
+});
+
+test('only reads unless it is asked to write', async () => {
+  const lines: string[] = [];
+  const { api, sandbox } = useStack();
+  const signups = async () =>
+    (await sandboxClient(sandbox).mails()).filter(({ to }) => to.startsWith('success+smoke-'))
+      .length;
+  const before = await signups();
+
+  await smoke(
+    { url: api, isWriting: false, paymentMethodId: 'pm_card_visa' },
+    stepsOf((line) => lines.push(line), ''),
+  );
+
+  expect(lines).toHaveLength(3);
+  expect(await signups()).toBe(before);
+});
+
+test('names the failing step and exits with 1', async () => {
+  const { code, stderr } = await runSmoke('--url', useStack().sandbox);
+
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Step 1, "the service is healthy", failed: .* returned 404 /);
+});
+
+test('reports the missing address in one line', async () => {
+  expect(await runSmoke()).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'Pass the address of the service: npm run smoke -- --url https://…\n',
+  });
+});

@@ -1,0 +1,201 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Role } from '#schemas/contract.ts';
+import {
+  acceptInvitation,
+  inviteMember,
+  leaveOrganization,
+  listInvitations,
+  removeMember,
+  updateMemberRole,
+  updateOrganization,
+} from '#schemas/organizations.ts';
+import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { depth } from '#tests/support/depth.ts';
+import { mailsTo, tokenIn } from '#tests/support/mails.ts';
+import { inviteByMail, organizationWith } from '#tests/support/organizations.ts';
+import { seat } from '#tests/support/seat.ts';
+
+let owner: Account;
+let maker: Account;
+let guest: Account;
+let organizationId: string;
+
+beforeEach(async () => {
+  [owner, maker, guest] = [await newAccount(), await newAccount(), await newAccount()];
+  process.env.INVITATION_LIMIT_PER_UNVERIFIED_USER = '1000';
+});
+
+async function organizationWhereMakerIs(role: Role): Promise<void> {
+  organizationId = await organizationWith(owner, [[maker, role]]);
+}
+
+const path = () => ({ organization_id: organizationId });
+const aboutMaker = () => ({ ...path(), user_id: maker.userId });
+
+const remove = () => call(removeMember, { params: aboutMaker(), token: owner.token });
+const leave = () => call(leaveOrganization, { params: path(), token: maker.token });
+const demote = (role: Role) =>
+  call(updateMemberRole, { params: aboutMaker(), body: { role }, token: owner.token });
+const allowMemberInvites = (isAllowed: boolean) =>
+  call(updateOrganization, {
+    params: path(),
+    body: { settings: { allowMemberInvites: isAllowed } },
+    token: owner.token,
+  });
+const accept = (token: string) => call(acceptInvitation, { body: { token }, token: guest.token });
+const inviteBy = (account: Account, role: Role, email = freshEmail()) =>
+  call(inviteMember, { params: path(), body: { email, role }, token: account.token });
+
+type Listed = { readonly role: Role; readonly status: string; readonly invitedBy: string };
+
+async function listed(): Promise<readonly Listed[]> {
+  return (await call(listInvitations, { params: path(), token: owner.token })).body.invitations;
+}
+
+async function statusesByRole(): Promise<Readonly<Record<string, string>>> {
+  return Object.fromEntries((await listed()).map(({ role, status }) => [role, status]));
+}
+
+async function inviteAll(roles: readonly Role[]): Promise<void> {
+  for (const role of roles) {
+    expect((await inviteBy(maker, role)).status).toBe(201);
+  }
+}
+
+describe('the pending invitations of a member', () => {
+  test.each([
+    ['is removed', remove],
+    ['leaves', leave],
+  ])('are revoked when the member %s', async (_, end) => {
+    await organizationWhereMakerIs('ADMIN');
+    const { token } = await inviteByMail(maker, organizationId, {
+      email: guest.email,
+      role: 'ADMIN',
+    });
+    const other = await inviteBy(owner, 'MEMBER');
+    expect((await end()).status).toBe(200);
+
+    const answer = await accept(token);
+    expect([answer.status, answer.body.message]).toEqual([409, 'Invitation is already revoked']);
+    expect(await statusesByRole()).toEqual({ ADMIN: 'revoked', MEMBER: 'pending' });
+    // Coming back does not bring the invitation back.
+    await seat(organizationId, maker.userId, 'OWNER');
+    expect((await accept(token)).status).toBe(409);
+    expect(other.status).toBe(201);
+  });
+
+  test.each([
+    ['OWNER', 'ADMIN', { OWNER: 'revoked', ADMIN: 'pending', MEMBER: 'pending' }],
+    ['OWNER', 'MEMBER', { OWNER: 'revoked', ADMIN: 'revoked', MEMBER: 'revoked' }],
+    ['ADMIN', 'VIEWER', { ADMIN: 'revoked', MEMBER: 'revoked' }],
+  ] as const)('end where a demotion from %s to %s forbids their role', async (from, to, after) => {
+    await organizationWhereMakerIs(from);
+    await inviteAll(Object.keys(after) as Role[]);
+    expect((await demote(to)).status).toBe(200);
+
+    expect(await statusesByRole()).toEqual(after);
+    await demote(from);
+    expect(await statusesByRole()).toEqual(after);
+  });
+
+  test('stay when members may invite, where members may give the role', async () => {
+    await organizationWhereMakerIs('ADMIN');
+    await allowMemberInvites(true);
+    await inviteAll(['ADMIN', 'MEMBER', 'VIEWER']);
+    await demote('MEMBER');
+
+    expect(await statusesByRole()).toEqual({
+      ADMIN: 'revoked',
+      MEMBER: 'pending',
+      VIEWER: 'pending',
+    });
+  });
+
+  test('end when members may no longer invite, and those of others stay', async () => {
+    await organizationWhereMakerIs('MEMBER');
+    await allowMemberInvites(true);
+    await inviteAll(['MEMBER', 'VIEWER']);
+    await inviteBy(owner, 'ADMIN');
+    await allowMemberInvites(false);
+    const ended = { MEMBER: 'revoked', VIEWER: 'revoked', ADMIN: 'pending' };
+
+    expect(await statusesByRole()).toEqual(ended);
+    await allowMemberInvites(true);
+    expect(await statusesByRole()).toEqual(ended);
+  });
+
+  test('are all revoked, even more than fit into one transaction', async () => {
+    await organizationWhereMakerIs('ADMIN');
+    for (let batch = 0; batch < 5; batch += 1) {
+      const answers = await Promise.all(Array.from({ length: 9 }, () => inviteBy(maker, 'VIEWER')));
+      expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+    }
+    await remove();
+
+    const statuses = (await listed()).map(({ status }) => status);
+    expect(statuses).toHaveLength(45);
+    expect(statuses.filter((status) => status !== 'revoked')).toEqual([]);
+  });
+
+  test('can be replaced by another member afterwards', async () => {
+    await organizationWhereMakerIs('ADMIN');
+    await inviteByMail(maker, organizationId, { email: guest.email, role: 'ADMIN' });
+    await remove();
+    const { token } = await inviteByMail(owner, organizationId, {
+      email: guest.email,
+      role: 'MEMBER',
+    });
+
+    expect((await accept(token)).status).toBe(200);
+  });
+});
+
+describe('concurrent requests', () => {
+  test.each([
+    ['a removal', remove],
+    ['a demotion', () => demote('VIEWER')],
+  ])('leave no pending invitation of the member after %s', async (_, end) => {
+    for (let round = 0; round < depth(4); round += 1) {
+      await organizationWhereMakerIs('ADMIN');
+      const [ended, ...invited] = await Promise.all([
+        end(),
+        ...Array.from({ length: 3 }, () => inviteBy(maker, 'VIEWER')),
+      ]);
+
+      expect(ended?.status).toBe(200);
+      const made = invited.filter(({ status }) => status === 201);
+      const statuses = (await listed()).map(({ status }) => status);
+      expect(statuses).toEqual(made.map(() => 'revoked'));
+    }
+  });
+
+  test('leave no pending invitation of a member after the setting is turned off', async () => {
+    for (let round = 0; round < depth(4); round += 1) {
+      await organizationWhereMakerIs('ADMIN');
+      await allowMemberInvites(true);
+      await inviteBy(maker, 'MEMBER');
+      const answers = await Promise.all([
+        allowMemberInvites(false),
+        demote('MEMBER'),
+        inviteBy(maker, 'VIEWER'),
+      ]);
+
+      expect(answers.slice(0, 2).map(({ status }) => status)).toEqual([200, 200]);
+      expect((await listed()).filter(({ status }) => status !== 'revoked')).toEqual([]);
+    }
+  });
+
+  test('let either the acceptance or the removal come first', async () => {
+    await organizationWhereMakerIs('ADMIN');
+    await inviteBy(maker, 'ADMIN', guest.email);
+    const [mail] = await mailsTo(guest.email);
+    const [joined, removed] = await Promise.all([accept(tokenIn(mail)), remove()]);
+
+    expect(removed.status).toBe(200);
+    expect([200, 409]).toContain(joined.status);
+    expect(await statusesByRole()).toEqual({
+      ADMIN: joined.status === 200 ? 'accepted' : 'revoked',
+    });
+  });
+});

@@ -1,0 +1,406 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { checkLimits } from '#scripts/build/check/template/check-limits.ts';
+import {
+  findIndexChanges,
+  findRejectedValues,
+} from '#scripts/build/check/template/find-rejected-values.ts';
+import { findWildcards } from '#scripts/build/check/template/find-wildcards.ts';
+import { validateTemplate } from '#scripts/build/check/template/validate-template.ts';
+import { validateWithAws } from '#scripts/build/check/template/validate-with-aws.ts';
+import type { CompiledTemplate, Resource, Template } from '#scripts/build/package/template.ts';
+import { compileProductionTemplate } from '#tests/support/production-template.ts';
+
+type Changes = Readonly<Record<string, unknown>>;
+
+/**
+ * A fault in a copy of a resource of the packaged template: the copied resource, its changed
+ * properties, and what a check must report about the copy.
+ */
+type Fault = readonly [
+  name: string,
+  original: string,
+  changes: (properties: Changes) => Changes,
+  report: RegExp,
+];
+
+const functionId = 'SignDashupLambdaFunction';
+const attribute = (name: string) => ({ AttributeName: name, AttributeType: 'S' });
+const index = (name: string, keys: readonly string[]) => ({
+  IndexName: name,
+  KeySchema: keys.map((key) => ({ AttributeName: key, KeyType: 'HASH' })),
+  Projection: { ProjectionType: 'ALL' },
+});
+const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
+const policy = (statement: Changes) => ({
+  Policies: [
+    {
+      PolicyName: 'seeded',
+      PolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Allow',
+            Action: 's3:GetObject',
+            Resource: { 'Fn::GetAtt': ['FilesBucket', 'Arn'] },
+            ...statement,
+          },
+        ],
+      },
+    },
+  ],
+});
+const variables = (changes: Changes) => () => ({ Environment: { Variables: changes } });
+const stat = (id: string) => ({
+  Id: id,
+  ReturnData: false,
+  MetricStat: {
+    Period: 300,
+    Stat: 'Sum',
+    Metric: { Namespace: 'AWS/SQS', MetricName: 'NumberOfMessagesSent', Dimensions: [] },
+  },
+});
+
+const faults: readonly Fault[] = [
+  [
+    'a description of 300 characters',
+    functionId,
+    () => ({ Description: 'x'.repeat(300) }),
+    /Description/,
+  ],
+  ['a timeout of 901 s', functionId, () => ({ Timeout: 901 }), /Timeout/],
+  ['100 MB of memory', functionId, () => ({ MemorySize: 100 }), /MemorySize/],
+  ['a retired runtime', functionId, () => ({ Runtime: 'nodejs14.x' }), /W2531|nodejs14/],
+  ['an unknown runtime', functionId, () => ({ Runtime: 'nodejs99.x' }), /nodejs99|Runtime/],
+  ['an unknown property', functionId, () => ({ Runtme: 'x' }), /Runtme/],
+  ['a missing role', functionId, () => ({ Role: undefined }), /Role/],
+  ['a reference to nothing', functionId, () => ({ Role: { Ref: 'Nobody' } }), /Nobody/],
+  [
+    'a name of 65 characters',
+    functionId,
+    () => ({ FunctionName: 'x'.repeat(65) }),
+    /FunctionName|64/,
+  ],
+  [
+    'the name of another function',
+    functionId,
+    ({ FunctionName }) => ({ FunctionName }),
+    /same|unique|duplicate|FunctionName/i,
+  ],
+  ['a variable with a dash', functionId, variables({ 'WITH-DASH': 'x' }), /WITH-DASH/],
+  ['a reserved variable', functionId, variables({ AWS_REGION: 'x' }), /AWS_REGION/],
+  ['over 4 KB of variables', functionId, variables({ LARGE: 'x'.repeat(4_100) }), /environment/],
+  [
+    'a visibility timeout of 50,000 s',
+    'BioClicksQueue',
+    () => ({ VisibilityTimeout: 50_000 }),
+    /VisibilityTimeout/,
+  ],
+  [
+    'a FIFO queue without .fifo in its name',
+    'InboundEventsDeadLetterQueue',
+    () => ({ QueueName: 'ordered' }),
+    /fifo/i,
+  ],
+  [
+    'a FIFO queue with a standard dead-letter queue',
+    'InboundEventsQueue',
+    () => ({
+      QueueName: 'seeded.fifo',
+      RedrivePolicy: {
+        deadLetterTargetArn: { 'Fn::GetAtt': ['BioClicksDeadLetterQueue', 'Arn'] },
+        maxReceiveCount: 5,
+      },
+    }),
+    /fifo/i,
+  ],
+  [
+    'a maxReceiveCount of 0',
+    'BioClicksQueue',
+    ({ RedrivePolicy }) => ({
+      RedrivePolicy: { ...(RedrivePolicy as object), maxReceiveCount: 0 },
+    }),
+    /maxReceiveCount/,
+  ],
+  [
+    'a batch size of 10,001',
+    'BioDashclicksEventSourceMappingSQSBioClicksQueue',
+    () => ({ BatchSize: 10_001 }),
+    /BatchSize/,
+  ],
+  [
+    'a concurrency of 1',
+    'BioDashclicksEventSourceMappingSQSBioClicksQueue',
+    () => ({ ScalingConfig: { MaximumConcurrency: 1 } }),
+    /MaximumConcurrency/,
+  ],
+  [
+    'an index key that is no attribute',
+    'Table',
+    () => ({ GlobalSecondaryIndexes: [index('seeded', ['nowhere'])] }),
+    /nowhere|AttributeDefinitions/,
+  ],
+  [
+    'an attribute that no key uses',
+    'Table',
+    ({ AttributeDefinitions }) => ({
+      AttributeDefinitions: [...(AttributeDefinitions as unknown[]), attribute('unused')],
+    }),
+    /unused|AttributeDefinitions/,
+  ],
+  [
+    '21 indexes',
+    'Table',
+    () => ({
+      GlobalSecondaryIndexes: numbers(21).map((number) => index(`index${number}`, ['pk'])),
+    }),
+    /21 indexes/,
+  ],
+  [
+    'an index with 5 partition attributes',
+    'Table',
+    () => ({ GlobalSecondaryIndexes: [index('wide', ['pk', 'sk', 'a', 'b', 'c'])] }),
+    /5 HASH attributes/,
+  ],
+  ['the effect "allow"', 'StaticRole', () => policy({ Effect: 'allow' }), /Effect|allow/],
+  [
+    'an unknown action',
+    'StaticRole',
+    () => policy({ Action: 's3:GetObjekt' }),
+    /GetObjekt is not an IAM action/,
+  ],
+  [
+    'policies over 10,240 bytes',
+    'StaticRole',
+    () =>
+      policy({
+        Resource: numbers(300).map(
+          (number) => `arn:aws:s3:::a-long-bucket-name-${number}/reports/x`,
+        ),
+      }),
+    /policies have about/,
+  ],
+  [
+    'an unknown comparison operator',
+    'ApiFailuresAlarm',
+    () => ({ ComparisonOperator: 'LargerThanThreshold' }),
+    /ComparisonOperator|LargerThan/,
+  ],
+  [
+    'an alarm over 21 metrics',
+    'ThrottledTableAlarm',
+    () => ({ Metrics: numbers(21).map((number) => stat(`m${number}`)) }),
+    /metrics/i,
+  ],
+  ['a period of 7 s', 'ApiFailuresAlarm', () => ({ Period: 7 }), /Period/],
+  ['no threshold', 'ApiFailuresAlarm', () => ({ Threshold: undefined }), /Threshold is missing/],
+  [
+    'a wrong schedule expression',
+    'DueDashworkSchedulerSchedule1',
+    () => ({ ScheduleExpression: 'rate(5 minute)' }),
+    /not a schedule/,
+  ],
+  ['a dashboard that is not JSON', 'Dashboard', () => ({ DashboardBody: '{"widgets": [' }), /JSON/],
+  ['an illegal bucket name', 'FilesBucket', () => ({ BucketName: 'Wrong_Name' }), /BucketName/],
+  [
+    'a gateway timeout of 31 s',
+    'HttpApi',
+    ({ Body }) => ({
+      Body: JSON.parse(
+        JSON.stringify(Body).replaceAll('"timeoutInMillis":30000', '"timeoutInMillis":31000'),
+      ),
+    }),
+    /timeout of 31000 ms/,
+  ],
+  [
+    '301 routes',
+    'HttpApi',
+    ({ Body }) => ({
+      Body: {
+        ...(Body as object),
+        paths: Object.fromEntries(
+          numbers(301).map((number) => [`/${number}`, { get: { responses: {} } }]),
+        ),
+      },
+    }),
+    /301 routes/,
+  ],
+];
+
+/** Properties that name a resource: two of one name are a fault of their own. */
+const names = ['FunctionName', 'QueueName', 'TableName', 'AlarmName', 'DashboardName', 'Name'];
+
+function copyWith(original: Resource, changes: Changes, id: string): Resource {
+  const properties = Object.fromEntries(
+    Object.entries(original.Properties ?? {}).map(([name, value]) => [
+      name,
+      names.includes(name) && typeof value === 'string'
+        ? value.replace(/(?:\.fifo)?$/, (suffix) => `-${id.toLowerCase()}${suffix}`)
+        : value,
+    ]),
+  );
+
+  return { ...original, Properties: { ...properties, ...changes } };
+}
+
+let production: CompiledTemplate;
+let problems: readonly string[];
+
+const plan = (_: unknown, number: number) => ({
+  id: `plan${number}`,
+  name: `Plan ${number}`,
+  lookupKey: `plan${number}_monthly`,
+  amountCents: 2_900,
+  monthlyCredits: 2_500,
+  trialDays: 14,
+});
+/** The framework packages 197 functions, next to other tests. */
+const packagingMs = 180_000;
+const idOf = (number: number) => `Seeded${number}Fault`;
+
+beforeAll(async () => {
+  production = await compileProductionTemplate({
+    API_DOMAIN: 'api.example.com',
+    HOSTED_ZONE_ID: 'Z0123456789ABCDEFGHIJ',
+    MONTHLY_BUDGET_USD: '500',
+    SECRET_REPLICA_REGION: 'eu-west-1',
+    RESTORED_TABLE: 'social-leads-prod-restored',
+    BILLING_PLANS: JSON.stringify(Array.from({ length: 12 }, plan)),
+  });
+  problems = await allProblems({ ...production, template: seeded(production.template) });
+}, packagingMs);
+
+/** One template with all faults: checking it once takes as long as checking a single fault. */
+function seeded({ Resources, ...rest }: Template): Template {
+  const copies = faults.map(([, original, changes], number) => {
+    const resource = resourceOf(original);
+
+    return [
+      idOf(number),
+      copyWith(resource, changes(resource.Properties ?? {}), idOf(number)),
+    ] as const;
+  });
+
+  return {
+    ...rest,
+    Resources: {
+      ...Resources,
+      ...Object.fromEntries(copies),
+      SeededPolicy: { ...resourceOf('Secret'), DeletionPolicy: 'Keep' },
+      MailDeliveryQueue: copyWith(resourceOf('MailDeliveryQueue'), { VisibilityTimeout: 5 }, ''),
+    },
+  };
+}
+
+function resourceOf(logicalId: string): Resource {
+  const resource = production.template.Resources[logicalId];
+  if (!resource) {
+    throw new Error(`The template has no ${logicalId}`);
+  }
+
+  return resource;
+}
+
+async function allProblems({ template, sizeBytes }: CompiledTemplate): Promise<readonly string[]> {
+  // As in a file: without undefined values.
+  const parsed = JSON.parse(JSON.stringify(template)) as Template;
+
+  return [
+    ...checkLimits({ template: parsed, sizeBytes }),
+    ...findWildcards(parsed, 'prod'),
+    ...validateTemplate(parsed),
+    ...validateWithAws(parsed),
+    ...(await findRejectedValues(parsed)),
+  ];
+}
+
+describe('the template of prod', () => {
+  it('keeps data when the stack is deleted, but not when its creation is rolled back', () => {
+    const kept = { DeletionPolicy: 'RetainExceptOnCreate' };
+
+    expect(production.template.Resources).toMatchObject({
+      Table: { ...kept, Properties: { DeletionProtectionEnabled: true } },
+      EncryptionKey: kept,
+      Secret: { ...kept, Properties: { Name: 'social-leads/prod' } },
+      ApiLogGroup: { Properties: { RetentionInDays: 90 } },
+    });
+  });
+
+  it('answers at its own domain only', () => {
+    expect(resourceOf('HttpApi').Properties).toMatchObject({
+      Body: { 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: true } },
+    });
+    expect(resourceOf('ApiDomainName').Properties).toMatchObject({ DomainName: 'api.example.com' });
+    expect(resourceOf('ApiRecord').Properties).toMatchObject({ Name: 'api.example.com' });
+  });
+
+  it('copies the secret to a second region', () => {
+    expect(JSON.stringify(resourceOf('Secret').Properties)).toContain('{"Region":"eu-west-1"}');
+  });
+
+  it('reports the costs of a month', () => {
+    expect(resourceOf('Budget').Properties).toMatchObject({
+      Budget: { BudgetLimit: { Amount: '500' } },
+    });
+  });
+
+  it('uses a restored table and all of its indexes', () => {
+    const role = JSON.stringify(resourceOf('ReadRole'));
+    const { Properties: { GlobalSecondaryIndexes: indexes = [] } = {} } = resourceOf('Table') as {
+      Properties?: { GlobalSecondaryIndexes?: readonly { readonly IndexName: string }[] };
+    };
+
+    expect(resourceOf(functionId).Properties).toMatchObject({
+      Environment: { Variables: { TABLE_NAME: 'social-leads-prod-restored' } },
+    });
+    expect(role).toContain('table/social-leads-prod-restored"');
+    for (const { IndexName } of indexes) {
+      expect(role).toContain(`table/social-leads-prod-restored/index/${IndexName}"`);
+    }
+  });
+
+  it('has room for twelve plans, because only functions that use them receive them', () => {
+    const holders = Object.values(production.template.Resources).filter(({ Properties }) =>
+      JSON.stringify(Properties).includes('BILLING_PLANS'),
+    );
+
+    expect(production.sizeBytes).toBeLessThan(950_000);
+    expect(holders.length).toBeLessThan(25);
+  });
+});
+
+describe('the checks of a packaged template', () => {
+  it('accept the template of prod', async () => {
+    expect(await allProblems(production)).toEqual([]);
+  });
+
+  it.each(faults.map(([name], number) => [name, number] as const))('find %s', (_, number) => {
+    const [, , , report] = faults[number] as Fault;
+    const own = problems.filter((problem) => problem.includes(idOf(number)));
+
+    expect(own.join('\n')).toMatch(report);
+  });
+
+  it('find an unknown deletion policy', () => {
+    expect(problems.join('\n')).toMatch(/SeededPolicy.*(?:DeletionPolicy|Keep)/);
+  });
+
+  it('find a queue whose messages return while they are processed', () => {
+    expect(problems.join('\n')).toMatch(/MailDelivery.*(?:VisibilityTimeout|visibility)/i);
+  });
+
+  it('find two index changes in one update, and accept one', () => {
+    const { Properties = {}, ...table } = resourceOf('Table');
+    const indexes = Properties.GlobalSecondaryIndexes as readonly unknown[];
+    const deployed = (count: number): Template => ({
+      Resources: {
+        Table: { ...table, Properties: { GlobalSecondaryIndexes: indexes.slice(count) } },
+      },
+    });
+
+    expect(findIndexChanges(deployed(1), production.template)).toEqual([]);
+    expect(findIndexChanges(deployed(2), production.template)).toEqual([
+      expect.stringContaining('creates or deletes 2 indexes'),
+    ]);
+    expect(findIndexChanges({ Resources: {} }, production.template)).toEqual([]);
+  });
+});

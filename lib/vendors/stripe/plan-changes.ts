@@ -12,6 +12,7 @@ export type ChangeableSubscription = {
   readonly currentPriceId: string;
   /** When the current period ends, in seconds since the epoch. */
   readonly periodEndSeconds: number;
+  readonly latestInvoiceId: string | undefined;
 };
 
 /** Returns the subscription, or `undefined` if it does not exist. */
@@ -41,7 +42,12 @@ function changeableOf(subscription: Stripe.Subscription): ChangeableSubscription
     itemId: item?.id ?? '',
     currentPriceId: state.pendingPlanId ? (noted ?? priceId) : priceId,
     periodEndSeconds: item?.current_period_end ?? 0,
+    latestInvoiceId: latestInvoiceOf(subscription),
   };
+}
+
+function latestInvoiceOf({ latest_invoice: invoice }: Stripe.Subscription): string | undefined {
+  return (typeof invoice === 'string' ? invoice : invoice?.id) ?? undefined;
 }
 
 const cleared = {
@@ -58,14 +64,14 @@ export type Upgrade = {
 };
 
 /**
- * Changes the plan now and charges the difference for the rest of the period.
+ * Changes the plan now and charges the difference for the rest of the period. Returns the invoice.
  *
  * @throws CardDeclinedError if the payment fails. Nothing has changed then.
  */
 export async function upgradeNow(
   { state, itemId }: ChangeableSubscription,
   { changeId, planId, priceId }: Upgrade,
-): Promise<{ readonly state: SubscriptionState; readonly invoiceId: string | undefined }> {
+): Promise<string | undefined> {
   const subscription = await callProvider((stripe) =>
     stripe.subscriptions.update(
       state.subscriptionId,
@@ -83,12 +89,8 @@ export async function upgradeNow(
       { idempotencyKey: `plan-${changeId}`, timeout: (config.paymentTimeoutMs * 3) / 4 },
     ),
   );
-  const { latest_invoice: invoice } = subscription;
 
-  return {
-    state: stateOf(subscription),
-    invoiceId: (typeof invoice === 'string' ? invoice : invoice?.id) ?? undefined,
-  };
+  return latestInvoiceOf(subscription);
 }
 
 /** Makes the next renewal bill another plan. The current period stays as it is. */

@@ -21,11 +21,11 @@ import type { SubscriptionState } from '#lib/vendors/stripe/subscriptions.ts';
 import { creditInvoice } from './credit-allowance.ts';
 import { requirePriceOf } from './plan-price.ts';
 import {
+  currentPlanOf,
   findSubscription,
   isUnchanged,
   noSubscription,
   type PlanChange,
-  planOf,
   planState,
   requireSubscription,
   type Subscription,
@@ -86,7 +86,7 @@ function nextPlanOf<Id>(planId: Id, pendingPlanId: Id | undefined): Id {
   return pendingPlanId ?? planId;
 }
 
-function requireOther(formerPlanId: string | undefined, planId: string): void {
+function requireOther(formerPlanId: string, planId: string): void {
   if (formerPlanId === planId) {
     throw conflict('The subscription already has this plan');
   }
@@ -129,10 +129,12 @@ async function changeAtProvider(record: Changing, plan: Plan, priceId: string): 
   const subscription = await requireChangeable(record.subscriptionId ?? '');
   const { state } = subscription;
   requireActive(state.status, state.cancelAtPeriodEnd);
-  requireOther(nextPlanOf(state.planId, state.pendingPlanId), plan.id);
-  if (state.planId === plan.id) {
+  if (nextPlanOf(state.planId, state.pendingPlanId) === plan.id) {
+    // An interrupted request made this change, and nothing has recorded it yet.
+    await creditLatestUpgrade(subscription);
+  } else if (state.planId === plan.id) {
     await keepCurrentPlan(subscription);
-  } else if (plan.amountCents > planOf(record, state).amountCents) {
+  } else if (plan.amountCents > currentPlanOf(record, state).amountCents) {
     await upgrade(record, subscription, priceId);
   } else {
     await changeAtRenewal(subscription, { planId: plan.id, priceId });
@@ -157,11 +159,19 @@ async function upgrade(
   if (subscription.state.pendingPlanId) {
     await keepCurrentPlan(subscription);
   }
-  const { invoiceId } = await upgradeNow(subscription, { changeId, planId, priceId });
+  const invoiceId = await upgradeNow(subscription, { changeId, planId, priceId });
   const invoice = invoiceId ? await readInvoice(invoiceId) : undefined;
   const previousPlanId = subscription.state.planId;
   if (invoice && previousPlanId) {
     await creditInvoice({ ...invoice, planId, upgrade: { changeId, previousPlanId } });
+  }
+}
+
+/** Credits an upgrade of an interrupted request, unless its event has. */
+async function creditLatestUpgrade({ latestInvoiceId }: ChangeableSubscription): Promise<void> {
+  const invoice = latestInvoiceId ? await readInvoice(latestInvoiceId) : undefined;
+  if (invoice?.upgrade) {
+    await creditInvoice(invoice);
   }
 }
 
@@ -178,8 +188,10 @@ async function undo(record: Changing, failure: unknown): Promise<void> {
  * kept if the change did not happen.
  */
 export async function resolvePlanChange(record: SubscriptionRecord): Promise<void> {
-  if (record.planChange) {
-    await complete({ ...record, planChange: record.planChange });
+  const { planChange, subscriptionId } = record;
+  if (planChange && subscriptionId) {
+    await creditLatestUpgrade(await requireChangeable(subscriptionId));
+    await complete({ ...record, planChange });
   }
 }
 

@@ -73,7 +73,7 @@ export async function resumeSubscription(
   const subscription = await requireSubscription(organizationId);
   const { status, cancelAtPeriodEnd, isHalted } = subscription;
   if (status !== 'paused' && !cancelAtPeriodEnd && !intent.isRepeated) {
-    throw conflict('Subscription is neither paused nor canceled');
+    throw conflict('Subscription is not paused');
   }
   const resumePayments = isHalted ? resumeHalted : resumeCollection;
   const resume = status !== 'paused' && cancelAtPeriodEnd ? continueAfterPeriod : resumePayments;

@@ -7,8 +7,8 @@ import { write } from '#lib/platform/db/write.ts';
 import { subscriptionUnpaidMail } from '#lib/platform/mail/mails.ts';
 import { readSubscription, type SubscriptionState } from '#lib/vendors/stripe/subscriptions.ts';
 import {
+  currentPlanOf,
   findSubscription,
-  planOf,
   planState,
   type SubscriptionRecord,
   type UnpaidStatus,
@@ -78,7 +78,7 @@ function isUnchanged(record: SubscriptionRecord, state: SubscriptionState): bool
     record.periodEnd === state.periodEnd &&
     record.trialEnd === state.trialEnd &&
     record.cancelAtPeriodEnd === state.cancelAtPeriodEnd &&
-    record.plan.id === planOf(record, state).id &&
+    record.plan.id === currentPlanOf(record, state).id &&
     record.pendingPlanId === state.pendingPlanId &&
     (record.isHalted ?? false) === state.isHalted
   );

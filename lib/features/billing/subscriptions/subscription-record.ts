@@ -166,7 +166,7 @@ export function planState(
     isHalted: isHalted || null,
     repliesPaused: status === 'paused' || null,
     ...(status === 'active' || status === 'canceled' ? { unpaidTold: null } : {}),
-    plan: planOf(record, state),
+    plan: currentPlanOf(record, state),
     pendingPlanId: state.pendingPlanId ?? null,
     version: version + 1,
     // A change of plan keeps its lease and reconciliation until it is completed.
@@ -189,7 +189,7 @@ export function planState(
 }
 
 /** Returns the plan of the current period. A plan that left the catalog is kept as it was. */
-export function planOf({ plan }: SubscriptionRecord, { planId }: KnownState): Plan {
+export function currentPlanOf({ plan }: SubscriptionRecord, { planId }: KnownState): Plan {
   const known = planId === undefined || planId === plan.id ? undefined : findPlan(planId);
 
   return known ? { ...known, trialDays: plan.trialDays } : plan;

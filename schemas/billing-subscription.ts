@@ -157,6 +157,22 @@ export const createBillingSetupIntent = contract({
   message: 'Setup intent created successfully',
 });
 
+const subscriptionDetail = z.object({
+  id: subscriptionId,
+  status,
+  ...period,
+  plan,
+  nextBillingDate: orNull(timestamp('2026-02-15T09:30:00.000Z')),
+  trialEnd: orNull(timestamp('2026-01-29T09:30:00.000Z')),
+  cancelAtPeriodEnd: z.boolean().meta({ example: false }),
+  pendingPlanId: orNull(
+    z.string().meta({
+      example: 'starter',
+      description: 'The plan that follows at the end of the period, if it is another one.',
+    }),
+  ),
+});
+
 export const getSubscription = contract({
   operationId: 'getSubscription',
   area: 'billing',
@@ -168,18 +184,27 @@ export const getSubscription = contract({
   rateLimit: 'standard',
   errors: ['notFound'],
   envelope: 'bare',
-  response: z.object({
-    subscription: z.object({
-      id: subscriptionId,
-      status,
-      ...period,
-      plan,
-      nextBillingDate: orNull(timestamp('2026-02-15T09:30:00.000Z')),
-      trialEnd: orNull(timestamp('2026-01-29T09:30:00.000Z')),
-      cancelAtPeriodEnd: z.boolean().meta({ example: false }),
-    }),
-  }),
+  response: z.object({ subscription: subscriptionDetail }),
   message: 'Subscription retrieved successfully',
+});
+
+export const changePlan = contract({
+  operationId: 'changePlan',
+  area: 'billing',
+  method: 'PATCH',
+  path: '/billing/subscription',
+  summary: 'Change the plan of the subscription',
+  description:
+    'A larger plan starts now: the rest of the period is charged, and the difference of the monthly credits is added. If the payment fails (402), nothing changes. A smaller plan starts with the next period and is shown as `pendingPlanId` until then. Choosing the current plan takes that back. If the payment provider does not respond (502), the outcome is resolved within minutes.',
+  access: billingAccess,
+  rateLimit: 'payment',
+  extension: true,
+  errors: ['paymentRequired', 'notFound', 'conflict', 'upstream'],
+  body: z.object({ planId: text({ min: 1, max: 100, example: 'growth' }) }),
+  response: z.object({ subscription: subscriptionDetail }),
+  message: 'Subscription updated successfully',
+  timeoutSeconds: 29,
+  usesPlans: true,
 });
 
 export const createSubscription = contract({
@@ -238,6 +263,8 @@ export const resumeSubscription = contract({
   path: '/billing/subscription/resume',
   usesPlans: true,
   summary: 'Resume the subscription',
+  description:
+    'Resumes a paused subscription. Otherwise takes back a cancellation at the end of the period.',
   access: billingAccess,
   rateLimit: 'payment',
   errors: ['notFound', 'conflict', 'upstream'],
@@ -314,6 +341,7 @@ export const billingSubscriptionContracts: readonly Contract[] = [
   setDefaultPaymentMethod,
   createBillingSetupIntent,
   getSubscription,
+  changePlan,
   createSubscription,
   cancelSubscription,
   pauseSubscription,

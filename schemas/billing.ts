@@ -17,6 +17,7 @@ import {
   memberOfCurrent,
   openToAll,
 } from './contract.ts';
+import { platforms } from './platforms.ts';
 import * as z from './zod.ts';
 
 /** Access rule of all billing endpoints except setup, plans and the webhook. */
@@ -192,6 +193,40 @@ function usagePeriod() {
   });
 }
 
+export const getForecast = contract({
+  operationId: 'getForecast',
+  area: 'billing',
+  method: 'GET',
+  path: '/billing/forecast',
+  summary: 'Forecast the use of credits and the costs of networks',
+  description:
+    'Averages the usage of the last 14 days, today included. Network costs are those of the current month (UTC), for networks that charge per call.',
+  access: billingAccess,
+  rateLimit: 'reporting',
+  extension: true,
+  errors: ['notFound'],
+  usesPlans: true,
+  envelope: 'bare',
+  response: z.object({
+    forecast: z.object({
+      creditsPerDay: z.number().min(0).meta({ example: 12.5 }),
+      daysLeft: orNull(z.number().min(0).meta({ example: 40 })),
+      emptyAt: orNull(timestamp('2026-02-24T10:30:00.000Z')),
+      projectedCreditsThisMonth: z.int().min(0).meta({ example: 380 }),
+      projectedCostUsd: z.number().min(0).meta({ example: 3.8 }),
+      networkCosts: z.array(
+        z.object({
+          platform: z.enum(platforms).meta({ example: 'TWITTER' }),
+          calls: z.int().min(0).meta({ example: 240 }),
+          costUsd: z.number().min(0).meta({ example: 1.6 }),
+          basis: z.string().meta({ example: '200 reads at 0.005 USD and 40 writes at 0.015 USD' }),
+        }),
+      ),
+    }),
+  }),
+  message: 'Forecast retrieved successfully',
+});
+
 export const createUsageReport = contract({
   operationId: 'createUsageReport',
   area: 'billing',
@@ -336,6 +371,7 @@ export const billingContracts: readonly Contract[] = [
   getBalance,
   purchaseCredits,
   getUsage,
+  getForecast,
   createUsageReport,
   listTransactions,
   listLedger,

@@ -131,7 +131,7 @@ export type Contract<
   readonly assets?: readonly string[];
   /** The IAM role of the function. Default: `read` for GET, otherwise `api`. */
   readonly role?: EndpointRole;
-  /** Whether the function needs the catalog of plans in its environment. */
+  /** Whether the function needs the catalog of plans and call prices in its environment. */
   readonly usesPlans?: boolean;
 };
 

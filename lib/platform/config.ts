@@ -100,6 +100,10 @@ export const config = {
   get billingPlans() {
     return optional('BILLING_PLANS');
   },
+  /** Prices of network calls as JSON, overriding the defaults. */
+  get networkCallPrices() {
+    return optional('NETWORK_CALL_PRICES');
+  },
   /** Minimum seconds between two metric flushes of an instance; 0 disables them. */
   get metricsFlushSeconds() {
     return wholeNumber('METRICS_FLUSH_SECONDS', 10);

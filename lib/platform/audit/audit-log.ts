@@ -26,6 +26,7 @@ export type AuditAction =
   | 'billing.subscription_canceled'
   | 'billing.subscription_paused'
   | 'billing.subscription_resumed'
+  | 'billing.subscription_plan_changed'
   | 'social_account.connected'
   | 'social_account.reconnected'
   | 'social_account.updated'

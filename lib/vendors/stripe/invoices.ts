@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { ResourceMissingError } from './payment-errors.ts';
 import { callProvider } from './stripe-client.ts';
+import { planMetadata } from './subscriptions.ts';
 
 export type Invoice = {
   readonly id: string;
@@ -15,8 +16,10 @@ export type Invoice = {
   readonly dueDate: string | undefined;
   readonly paidAt: string | undefined;
   readonly downloadUrl: string | undefined;
-  /** Our plan, if the invoice is for a subscription period. */
+  /** Our plan, if the invoice is for a subscription period or an upgrade. */
   readonly planId: string | undefined;
+  /** Our change of plan, if the invoice is for the rest of a period after an upgrade. */
+  readonly upgrade?: { readonly changeId: string; readonly previousPlanId: string };
 };
 
 const isoOf = (seconds: number | null) =>
@@ -84,7 +87,7 @@ export async function payInvoice(invoiceId: string, paymentMethodId: string): Pr
   );
 }
 
-/** Billing reasons of subscription periods. Changes within a period have other reasons. */
+/** Billing reasons of subscription periods. */
 const reasonsOfPeriods: ReadonlySet<string | null> = new Set([
   'subscription_create',
   'subscription_cycle',
@@ -93,7 +96,9 @@ const reasonsOfPeriods: ReadonlySet<string | null> = new Set([
 function invoiceOf(invoice: Stripe.Invoice): Invoice {
   const { customer, lines, status_transitions: times, parent } = invoice;
   const { period } = lines.data[0] ?? {};
+  const metadata = parent?.subscription_details?.metadata ?? {};
   const isPeriod = reasonsOfPeriods.has(invoice.billing_reason);
+  const upgrade = invoice.billing_reason === 'subscription_update' && upgradeOf(metadata);
 
   return {
     id: invoice.id ?? '',
@@ -108,6 +113,14 @@ function invoiceOf(invoice: Stripe.Invoice): Invoice {
     dueDate: isoOf(invoice.due_date),
     paidAt: isoOf(times.paid_at),
     downloadUrl: invoice.invoice_pdf ?? undefined,
-    planId: isPeriod ? parent?.subscription_details?.metadata?.plan_id : undefined,
+    planId: isPeriod || upgrade ? metadata[planMetadata.next] : undefined,
+    ...(upgrade ? { upgrade } : {}),
   };
+}
+
+function upgradeOf(metadata: Stripe.Metadata): Invoice['upgrade'] {
+  const changeId = metadata[planMetadata.changeId];
+  const previousPlanId = metadata[planMetadata.previous];
+
+  return changeId && previousPlanId ? { changeId, previousPlanId } : undefined;
 }

@@ -29,6 +29,10 @@ export type SubscriptionState = {
   readonly periodEnd: string;
   readonly trialEnd: string | undefined;
   readonly cancelAtPeriodEnd: boolean;
+  /** Our plan of the current period. */
+  readonly planId: string | undefined;
+  /** Our plan of the next period, if it is another one. */
+  readonly pendingPlanId: string | undefined;
 };
 
 /**
@@ -209,6 +213,11 @@ async function update(subscriptionId: string, change: Change): Promise<Subscript
   );
 }
 
+/** Takes back a cancellation at the end of the period. */
+export function continueAfterPeriod(subscriptionId: string): Promise<SubscriptionState> {
+  return update(subscriptionId, { cancel_at_period_end: false });
+}
+
 export function endWithPeriod(subscriptionId: string): Promise<SubscriptionState> {
   return update(subscriptionId, { cancel_at_period_end: true });
 }
@@ -282,8 +291,33 @@ async function endNow(subscriptionId: string): Promise<void> {
   }
 }
 
+/**
+ * Which plan is billed now and at the next renewal. The price at the provider is that of the next
+ * renewal, so the current plan is noted with the end of its period.
+ */
+export const planMetadata = {
+  /** The plan that the next renewal bills. */
+  next: 'plan_id',
+  current: 'current_plan_id',
+  currentPrice: 'current_price_id',
+  currentUntil: 'current_plan_until',
+  /** The change that the provider invoiced last, and the plan before it. */
+  changeId: 'plan_change_id',
+  previous: 'previous_plan_id',
+} as const;
+
+function plansOf(metadata: Stripe.Metadata, periodEnd: number) {
+  const planId = metadata[planMetadata.next];
+  const current = metadata[planMetadata.current];
+  const isPending = Boolean(current) && metadata[planMetadata.currentUntil] === `${periodEnd}`;
+
+  return isPending
+    ? { planId: current, pendingPlanId: planId }
+    : { planId, pendingPlanId: undefined };
+}
+
 /** Periods are stored on a subscription's items. Ours have exactly one. */
-function stateOf(subscription: Stripe.Subscription): SubscriptionState {
+export function stateOf(subscription: Stripe.Subscription): SubscriptionState {
   const { id, customer, metadata, trial_end: trialEnd, status } = subscription;
   const [item] = subscription.items.data;
   if (!item) {
@@ -300,6 +334,7 @@ function stateOf(subscription: Stripe.Subscription): SubscriptionState {
     periodEnd: isoOf(item.current_period_end),
     trialEnd: trialEnd === null ? undefined : isoOf(trialEnd),
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    ...plansOf(metadata, item.current_period_end),
   };
 }
 

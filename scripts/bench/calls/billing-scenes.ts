@@ -100,6 +100,10 @@ export const billingScenes: Readonly<Record<string, Scene>> = {
 
     return { token, body: { planId: 'starter', paymentMethodId } };
   }),
+  'change-plan': callOf(subscription.changePlan, async (world) => ({
+    ...(await subscriber(world)),
+    body: { planId: 'growth' },
+  })),
   'cancel-subscription': callOf(subscription.cancelSubscription, subscriber),
   'pause-subscription': callOf(subscription.pauseSubscription, subscriber),
   'resume-subscription': callOf(subscription.resumeSubscription, async (world) => {
@@ -126,6 +130,7 @@ export const billingScenes: Readonly<Record<string, Scene>> = {
   'get-auto-refill-settings': signedInCall(billing.getAutoRefillSettings),
   'update-auto-refill-settings': signedInCall(billing.updateAutoRefillSettings, refill),
   'get-usage': signedInCall(billing.getUsage),
+  'get-forecast': signedInCall(billing.getForecast),
   'create-usage-report': signedInCall(billing.createUsageReport, {
     startDate: '2026-01-01',
     endDate: '2026-12-31',

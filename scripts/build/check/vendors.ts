@@ -43,6 +43,7 @@ export const vendors: readonly Vendor[] = [
       'billing/create-billing-setup-intent',
       'billing/create-subscription',
       'billing/cancel-subscription',
+      'billing/change-plan',
       'billing/pause-subscription',
       'billing/resume-subscription',
       'billing/list-invoices',

@@ -49,7 +49,8 @@ function retryLines(maxEventAgeSeconds: number): string {
 /** Only where it is used: in every function, twelve plans would exceed the size of a template. */
 const plansVariable = `
   environment:
-    BILLING_PLANS: \${param:billingPlans}`;
+    BILLING_PLANS: \${param:billingPlans}
+    NETWORK_CALL_PRICES: \${param:networkCallPrices}`;
 
 /** Generates one `functions.yml` for each folder under functions/. serverless.yml includes them. */
 export function generateFunctionsYml(registry: Registry): readonly GeneratedFile[] {

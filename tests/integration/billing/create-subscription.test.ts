@@ -66,6 +66,7 @@ describe('subscribing', () => {
         nextBillingDate: end,
         trialEnd: null,
         cancelAtPeriodEnd: false,
+        pendingPlanId: null,
       },
       message: 'Subscription retrieved successfully',
     });

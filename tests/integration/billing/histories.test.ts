@@ -16,6 +16,7 @@ import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { purchaseCredits, updateAutoRefillSettings } from '#schemas/billing.ts';
+import { changePlan } from '#schemas/billing-subscription.ts';
 import {
   type DynamoDbProxy,
   startDynamoDbProxy,
@@ -45,6 +46,7 @@ import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { drainWork, takeWork } from '#tests/support/work.ts';
 
 const create = { service: 'stripe', method: 'POST', path: '^/v1/payment_intents$' } as const;
+const update = { service: 'stripe', method: 'POST', path: '^/v1/subscriptions/sub_' } as const;
 
 /** Limits concurrent DynamoDB calls. More would queue here and could time out. */
 const maxConcurrentCalls = 50;
@@ -140,16 +142,19 @@ type Step =
   | { readonly kind: 'card'; readonly works: boolean }
   | { readonly kind: 'refund'; readonly of: number; readonly percent: number }
   | { readonly kind: 'dispute'; readonly of: number; readonly status: string }
+  | { readonly kind: 'plan'; readonly planId: string; readonly fault: string }
+  | { readonly kind: 'time'; readonly days: number }
   | ({ readonly kind: 'death' } & Death);
 
 /** The process to kill, and at which of its writes. */
 type Death = {
-  readonly of: 'purchase' | 'refill-charge' | 'payment-events';
+  readonly of: 'purchase' | 'plan' | 'refill-charge' | 'payment-events';
   readonly operation: 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'TransactWriteItems';
   readonly nth: number;
   readonly when: 'before' | 'after';
 };
 
+const planId = fc.constantFrom('starter', 'growth', 'scale');
 const fault = fc.constantFrom('none', 'none', 'down', 'hang-after', 'once');
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
@@ -180,9 +185,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     of: fc.nat(5),
     status: fc.constantFrom('needs_response', 'under_review', 'won', 'lost'),
   }),
+  fc.record({ kind: fc.constant('plan' as const), planId, fault }),
+  fc.record({ kind: fc.constant('time' as const), days: fc.integer({ min: 1, max: 40 }) }),
   fc.record({
     kind: fc.constant('death' as const),
-    of: fc.constantFrom('purchase', 'refill-charge', 'payment-events'),
+    of: fc.constantFrom('purchase', 'plan', 'refill-charge', 'payment-events'),
     operation: fc.constantFrom('PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'),
     nth: fc.integer({ min: 1, max: 2 }),
     when: fc.constantFrom('before', 'after'),
@@ -190,11 +197,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Runs an action while the provider misbehaves. */
-async function withFault(mode: string, act: () => Promise<unknown>): Promise<void> {
+async function withFault(
+  mode: string,
+  act: () => Promise<unknown>,
+  calls: typeof create | typeof update = create,
+): Promise<void> {
   if (mode === 'once') {
-    await sandbox.addFault({ ...create, mode: 'hang-after', times: 1 });
+    await sandbox.addFault({ ...calls, mode: 'hang-after', times: 1 });
   } else if (mode === 'down' || mode === 'hang-after') {
-    await sandbox.addFault({ ...create, mode });
+    await sandbox.addFault({ ...calls, mode });
   }
   await act();
   await sandbox.clearFaults();
@@ -249,6 +260,9 @@ async function startProcess(
 
     return callInProcess(purchaseCredits, { token, body }, proxy.endpoint);
   }
+  if (of === 'plan') {
+    return callInProcess(changePlan, { token, body: { planId: 'growth' } }, proxy.endpoint);
+  }
   if (of === 'payment-events') {
     const [event] = (await sandbox.paymentEvents()).toReversed();
     await deliver(event?.payload ?? '', event?.signature ?? '');
@@ -293,6 +307,22 @@ async function disputeOne(
   }
 }
 
+async function changePlanTo({ token }: Account, to: string): Promise<void> {
+  const { status } = await call(changePlan, { token, body: { planId: to } });
+  expect([200, 402, 409, 502]).toContain(status);
+}
+
+/** Expects one ledger entry for each invoice that was paid, and none for others. */
+async function expectInvoicesCredited(organizationId: string): Promise<void> {
+  const customer = await customerOf(organizationId);
+  const { data } = await provider.invoices.list({ customer, limit: 100 });
+  const paid = data.filter(({ amount_paid: amount }) => amount > 0).map(({ id }) => id);
+  const entries = (await ledgerOf(organizationId)).filter(
+    ({ type }) => type === 'subscription_credit',
+  );
+  expect(entries.map(({ reference }) => reference).sort()).toEqual(paid.sort());
+}
+
 async function take(owner: Account, cards: readonly string[], action: Step): Promise<void> {
   const { organizationId } = owner;
   switch (action.kind) {
@@ -312,6 +342,10 @@ async function take(owner: Account, cards: readonly string[], action: Step): Pro
       return refundOne(organizationId, action);
     case 'dispute':
       return disputeOne(organizationId, action);
+    case 'plan':
+      return withFault(action.fault, () => changePlanTo(owner, action.planId), update);
+    case 'time':
+      return sandbox.advancePaymentClock(action.days);
     case 'death':
       return killAtWrite(owner, String(cards[0]), action);
     case 'jobs':
@@ -319,7 +353,7 @@ async function take(owner: Account, cards: readonly string[], action: Step): Pro
   }
 }
 
-describe('random histories of debits, purchases, refills, refunds, disputes, events, outages and crashes', () => {
+describe('random histories of debits, payments, refunds, disputes, plan changes, events, outages and crashes', () => {
   it('end with a balance equal to the sum of the ledger, each payment credited once, and the reversed share taken back', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
@@ -348,6 +382,7 @@ describe('random histories of debits, purchases, refills, refunds, disputes, eve
         await drainWork('refill-charge');
         await deliverSome(1, 8);
         await expectBalanced(organizationId);
+        await expectInvoicesCredited(organizationId);
         expect((await balanceOf(organizationId)).refillState).toBe('IDLE');
       }),
       { numRuns: depth(4) },

@@ -90,6 +90,7 @@ export const billingFixtures: Fixtures = {
     },
   },
   getUsage: standing,
+  getForecast: standing,
   createUsageReport: standing,
   listTransactions: standing,
   listLedger: standing,
@@ -118,6 +119,7 @@ export const billingFixtures: Fixtures = {
       };
     },
   },
+  changePlan: { params: subscribed, body: async () => ({ planId: 'growth' }) },
   cancelSubscription: { params: subscribed },
   pauseSubscription: { params: subscribed },
   resumeSubscription: { params: paused },

@@ -134,6 +134,8 @@ export const promisedExtensions: Promises = {
   'GET /billing/ledger': 'ADMIN',
   'POST /billing/webhook': 'public',
   'GET /billing/plans': 'user',
+  'GET /billing/forecast': 'ADMIN',
+  'PATCH /billing/subscription': 'ADMIN',
   'GET /leads/{organization_id}/pipelines': 'VIEWER',
   'POST /leads/{organization_id}/pipelines': 'MEMBER',
   'GET /leads/{organization_id}/pipelines/{pipeline_id}': 'VIEWER',

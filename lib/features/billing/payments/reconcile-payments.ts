@@ -1,3 +1,4 @@
+import { resolvePlanChange } from '#lib/features/billing/subscriptions/change-plan.ts';
 import { resolveAttempt } from '#lib/features/billing/subscriptions/resolve-attempt.ts';
 import type { SubscriptionRecord } from '#lib/features/billing/subscriptions/subscription-record.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
@@ -19,7 +20,7 @@ const retryDelayMs = minuteMs;
 
 /**
  * Settles payments whose outcome is unknown: each ends charged and credited, or failed. Also
- * settles subscriptions that are still being created.
+ * settles subscriptions that are still being created, and interrupted changes of plan.
  *
  * @returns how many were settled, and how many are still open.
  */
@@ -38,7 +39,7 @@ async function reconcileOne(item: DueItem): Promise<boolean> {
   try {
     const claimed = await claimItem(item);
     if (claimed && isSubscriptionKey(item)) {
-      return await resolveAttempt(claimed as SubscriptionRecord);
+      return await settleSubscription(claimed as SubscriptionRecord);
     }
     const payment = claimed as PaymentRecord | undefined;
 
@@ -50,6 +51,12 @@ async function reconcileOne(item: DueItem): Promise<boolean> {
 
     return false;
   }
+}
+
+async function settleSubscription(record: SubscriptionRecord): Promise<boolean> {
+  await resolvePlanChange(record);
+
+  return resolveAttempt(record);
 }
 
 /** Claims a due item, so that concurrent runs do not process it twice. */

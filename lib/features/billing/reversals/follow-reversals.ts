@@ -68,17 +68,18 @@ async function findGrantOfInvoice(intentId: string): Promise<Grant | undefined> 
   if (!invoice || !organizationId || !paidAt) {
     return undefined;
   }
-  const key = keys.ledgerEntry(
-    organizationId,
-    'subscription_credit',
-    allowanceId(invoice.id, paidAt),
-  );
-  const known = await get<LedgerEntry>(key);
+  const key = keys.ledgerEntry(organizationId, 'subscription_credit', allowanceId(invoice, paidAt));
+  const find = async () => {
+    const entry = await get<LedgerEntry>(key);
+
+    return entry?.reference === invoice.id ? entry : undefined;
+  };
+  const known = await find();
   if (!known) {
     await creditInvoice(invoice);
   }
 
-  return grantOf(organizationId, intentId, known ?? (await get<LedgerEntry>(key)));
+  return grantOf(organizationId, intentId, known ?? (await find()));
 }
 
 function grantOf(

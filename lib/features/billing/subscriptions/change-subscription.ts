@@ -6,6 +6,7 @@ import { conflict } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { ResourceMissingError } from '#lib/vendors/stripe/payment-errors.ts';
 import {
+  continueAfterPeriod,
   endWithPeriod,
   pauseCollection,
   readSubscription,
@@ -57,10 +58,11 @@ export async function pauseSubscription(
 }
 
 /**
- * Resumes payments and AI replies. Idempotent for repeats of the same request.
+ * Resumes payments and AI replies, or takes back a cancellation at the end of the period.
+ * Idempotent for repeats of the same request.
  *
- * @throws 404 if there is no subscription, 409 if it is not paused, 502 if the provider is
- *   unavailable.
+ * @throws 404 if there is no subscription, 409 if it is neither paused nor ending, 502 if the
+ *   provider is unavailable.
  */
 export async function resumeSubscription(
   organizationId: string,
@@ -69,10 +71,12 @@ export async function resumeSubscription(
   alongside: Alongside<void>,
 ): Promise<void> {
   const subscription = await requireSubscription(organizationId);
-  if (subscription.status !== 'paused' && !intent.isRepeated) {
+  const { status, cancelAtPeriodEnd, isHalted } = subscription;
+  if (status !== 'paused' && !cancelAtPeriodEnd && !intent.isRepeated) {
     throw conflict('Subscription is not paused');
   }
-  const resume = subscription.isHalted ? resumeHalted : resumeCollection;
+  const resumePayments = isHalted ? resumeHalted : resumeCollection;
+  const resume = status !== 'paused' && cancelAtPeriodEnd ? continueAfterPeriod : resumePayments;
   await apply(subscription, actorId, 'billing.subscription_resumed', resume, alongside);
 }
 

@@ -1,4 +1,4 @@
-import { type Plan, requirePlan } from '#lib/features/billing/account/plans.ts';
+import { requirePlan } from '#lib/features/billing/account/plans.ts';
 import { planCardsUnlocked } from '#lib/features/billing/cards/card-lease.ts';
 import { cardUnknown, requireOwnCard } from '#lib/features/billing/cards/own-card.ts';
 import { planOrganizationExists } from '#lib/features/organizations/organizations.ts';
@@ -16,13 +16,10 @@ import {
   CardDeclinedError,
   UnknownPaymentMethodError,
 } from '#lib/vendors/stripe/payment-errors.ts';
-import {
-  findPrice,
-  type SubscriptionState,
-  startSubscription,
-} from '#lib/vendors/stripe/subscriptions.ts';
+import { type SubscriptionState, startSubscription } from '#lib/vendors/stripe/subscriptions.ts';
 import type * as contracts from '#schemas/billing-subscription.ts';
 import type { BodyOf } from '#schemas/contract.ts';
+import { requirePriceOf } from './plan-price.ts';
 import { attemptOf, resolveAttempt } from './resolve-attempt.ts';
 import {
   findSubscription,
@@ -139,21 +136,6 @@ async function withoutSubscription(
   return settled;
 }
 
-/**
- * Requires the provider's price to match the advertised price, so that nobody pays a different one.
- */
-async function requirePriceOf({ lookupKey, amountCents }: Plan): Promise<string> {
-  const price = await findPrice(lookupKey);
-  if (price?.amountCents !== amountCents || price.currency !== 'usd') {
-    throw upstream(
-      'payment',
-      new Error(`The provider has no active price ${lookupKey} of ${amountCents} cents`),
-    );
-  }
-
-  return price.priceId;
-}
-
 const clearedAttributes = {
   subscriptionId: null,
   periodStart: null,
@@ -163,6 +145,8 @@ const clearedAttributes = {
   isHalted: null,
   repliesPaused: null,
   unpaidTold: null,
+  pendingPlanId: null,
+  planChange: null,
 };
 
 /** Lets only one concurrent request call the provider. */
@@ -211,7 +195,7 @@ async function releaseLock(attempt: SubscriptionRecord): Promise<void> {
 }
 
 function subscriptionFrom(attempt: SubscriptionRecord, state: SubscriptionState): Subscription {
-  const { trialEnd, attemptId: _made, ...known } = state;
+  const { trialEnd, attemptId: _made, planId: _ordered, pendingPlanId: _none, ...known } = state;
 
   return requireActive({
     ...attempt,

@@ -1,5 +1,5 @@
 import { findOrganizationOfCustomer } from '#lib/features/billing/account/billing-account.ts';
-import { findPlan } from '#lib/features/billing/account/plans.ts';
+import { findPlan, type Plan } from '#lib/features/billing/account/plans.ts';
 import {
   AlreadyInLedgerError,
   addCredits,
@@ -11,8 +11,8 @@ import { logger } from '#lib/platform/log/logger.ts';
 import { type Invoice, readInvoice } from '#lib/vendors/stripe/invoices.ts';
 
 /**
- * Credits a plan's monthly credits for a paid invoice, exactly once per invoice. A free trial
- * grants no credits.
+ * Credits a plan's monthly credits for a paid invoice, exactly once per invoice, or the difference
+ * of the monthly credits for an upgrade. A free trial grants no credits.
  */
 export async function creditAllowance({ objectId }: PaymentEvent): Promise<void> {
   const invoice = await readInvoice(objectId);
@@ -21,9 +21,9 @@ export async function creditAllowance({ objectId }: PaymentEvent): Promise<void>
   }
 }
 
-/** The id of the ledger entry for a paid invoice. */
-export function allowanceId(invoiceId: string, paidAt: string): string {
-  return idOfEvent(`invoice ${invoiceId}`, Date.parse(paidAt));
+/** The id of the ledger entry for a paid invoice: that of the upgrade, or one of its own. */
+export function allowanceId({ id, upgrade }: Invoice, paidAt: string): string {
+  return upgrade?.changeId ?? idOfEvent(`invoice ${id}`, Date.parse(paidAt));
 }
 
 export async function creditInvoice(invoice: Invoice): Promise<void> {
@@ -41,18 +41,17 @@ async function credit(
   organizationId: string,
   planId: string,
   paidAt: string,
-  { id, paidCents }: Invoice,
+  invoice: Invoice,
 ): Promise<void> {
-  const plan = findPlan(planId);
-  if (!plan) {
-    throw new Error(`The plan ${planId} has been paid for, and is in the catalogue no more`);
-  }
+  const { id, paidCents, upgrade } = invoice;
+  const plan = requireKnown(planId);
+  const credited = upgrade ? requireKnown(upgrade.previousPlanId).monthlyCredits : 0;
   const entry = {
-    id: allowanceId(id, paidAt),
+    id: allowanceId(invoice, paidAt),
     type: 'subscription_credit',
-    credits: plan.monthlyCredits,
+    credits: Math.max(0, plan.monthlyCredits - credited),
     amountCents: paidCents,
-    description: `Monthly credits of ${plan.name}`,
+    description: `${upgrade ? 'Credits of the upgrade to' : 'Monthly credits of'} ${plan.name}`,
     reference: id,
   } as const;
   try {
@@ -64,4 +63,13 @@ async function credit(
       throw failure;
     }
   }
+}
+
+function requireKnown(planId: string): Plan {
+  const plan = findPlan(planId);
+  if (!plan) {
+    throw new Error(`The plan ${planId} has been paid for, and is in the catalogue no more`);
+  }
+
+  return plan;
 }

@@ -7,6 +7,7 @@ import { write } from '#lib/platform/db/write.ts';
 import { subscriptionUnpaidMail } from '#lib/platform/mail/mails.ts';
 import { readSubscription, type SubscriptionState } from '#lib/vendors/stripe/subscriptions.ts';
 import {
+  currentPlanOf,
   findSubscription,
   planState,
   type SubscriptionRecord,
@@ -77,6 +78,8 @@ function isUnchanged(record: SubscriptionRecord, state: SubscriptionState): bool
     record.periodEnd === state.periodEnd &&
     record.trialEnd === state.trialEnd &&
     record.cancelAtPeriodEnd === state.cancelAtPeriodEnd &&
+    record.plan.id === currentPlanOf(record, state).id &&
+    record.pendingPlanId === state.pendingPlanId &&
     (record.isHalted ?? false) === state.isHalted
   );
 }

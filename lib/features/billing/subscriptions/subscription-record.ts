@@ -1,5 +1,5 @@
 import type { BillingAccount } from '#lib/features/billing/account/billing-account.ts';
-import { type Plan, presentPlan } from '#lib/features/billing/account/plans.ts';
+import { findPlan, type Plan, presentPlan } from '#lib/features/billing/account/plans.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -45,6 +45,24 @@ export type SubscriptionRecord = {
   readonly repliesPaused?: boolean;
   /** The status for which the owners were notified. Cleared by a payment. */
   readonly unpaidTold?: UnpaidStatus;
+  /** The plan of the next period, if it is another one. */
+  readonly pendingPlanId?: string;
+  /** In progress until `heldUntil`, or interrupted by a crash. */
+  readonly planChange?: PlanChange;
+};
+
+/**
+ * A change of plan, stored before the provider is called. After a crash, the next change or the
+ * scheduled reconciliation completes it.
+ */
+export type PlanChange = {
+  readonly changeId: string;
+  readonly planId: string;
+  readonly actorId: string;
+  /** The plan of the next renewal before the change. */
+  readonly formerPlanId: string;
+  /** Set if that was not the current plan. It stays pending if the change does not happen. */
+  readonly wasPending?: boolean;
 };
 
 /** Payments fail. The provider retries them if `past_due`, and no longer does if `unpaid`. */
@@ -63,6 +81,8 @@ export type KnownState = {
   readonly periodEnd: string;
   readonly trialEnd: string | undefined;
   readonly cancelAtPeriodEnd: boolean;
+  readonly planId: string | undefined;
+  readonly pendingPlanId: string | undefined;
 };
 
 export function findSubscription(organizationId: string): Promise<SubscriptionRecord | undefined> {
@@ -131,10 +151,11 @@ export function noSubscription(): ApiError {
 export function planState(
   record: SubscriptionRecord,
   state: KnownState,
-  alsoSet: Pick<SubscriptionRecord, 'unpaidTold'> = {},
+  alsoSet: Pick<SubscriptionRecord, 'unpaidTold'> & { readonly planChange?: null } = {},
 ): readonly Write[] {
   const { organizationId, version, attemptId, actorId, plan } = record;
   const { trialEnd = null, isHalted, status } = state;
+  const isChangingPlan = record.planChange && alsoSet.planChange !== null;
   const set = {
     status,
     subscriptionId: state.subscriptionId,
@@ -145,10 +166,11 @@ export function planState(
     isHalted: isHalted || null,
     repliesPaused: status === 'paused' || null,
     ...(status === 'active' || status === 'canceled' ? { unpaidTold: null } : {}),
+    plan: currentPlanOf(record, state),
+    pendingPlanId: state.pendingPlanId ?? null,
     version: version + 1,
-    heldUntil: null,
-    duePk: null,
-    dueAt: null,
+    // A change of plan keeps its lease and reconciliation until it is completed.
+    ...(isChangingPlan ? {} : { heldUntil: null, duePk: null, dueAt: null }),
     ...alsoSet,
   };
 
@@ -164,6 +186,13 @@ export function planState(
         })
       : []),
   ];
+}
+
+/** Returns the plan of the current period. A plan that left the catalog is kept as it was. */
+export function currentPlanOf({ plan }: SubscriptionRecord, { planId }: KnownState): Plan {
+  const known = planId === undefined || planId === plan.id ? undefined : findPlan(planId);
+
+  return known ? { ...known, trialDays: plan.trialDays } : plan;
 }
 
 /** Records that no subscription exists. Keeps a record only to remember a used trial. */
@@ -198,6 +227,7 @@ export function presentPeriod(subscription: Subscription) {
 
 export function presentSubscription(subscription: Subscription) {
   const { plan, status, periodEnd, trialEnd, cancelAtPeriodEnd = false } = subscription;
+  const { pendingPlanId = null } = subscription;
   const isBilledOn = !cancelAtPeriodEnd && status !== 'paused';
 
   return {
@@ -206,5 +236,6 @@ export function presentSubscription(subscription: Subscription) {
     nextBillingDate: isBilledOn ? periodEnd : null,
     trialEnd,
     cancelAtPeriodEnd,
+    pendingPlanId,
   };
 }

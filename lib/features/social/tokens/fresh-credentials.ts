@@ -5,10 +5,12 @@ import {
   type SocialAccount,
   type TokenHolder,
 } from '#lib/features/social/accounts/accounts.ts';
+import { recordPaidCalls } from '#lib/features/social/accounts/paid-calls.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { Credentials, Network } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
+import { chargesForCalls, countPaidCalls } from '#lib/vendors/networks/paid-calls.ts';
 import { deactivateAccount } from './deactivate-account.ts';
 import { refreshToken, requireAlive } from './refresh-token.ts';
 import { canRefresh, hasTokenEnded, isRefreshDue } from './token-life.ts';
@@ -51,6 +53,18 @@ async function freshAccount<Holder extends TokenHolder>(account: Holder): Promis
  * @throws NetworkError and anything else that `call` throws.
  */
 export async function withFreshToken<T>(
+  account: TokenHolder,
+  call: (network: Network, credentials: Credentials) => Promise<T>,
+): Promise<T> {
+  return chargesForCalls(account.platform)
+    ? countPaidCalls(
+        () => callWithFreshToken(account, call),
+        (calls) => recordPaidCalls(account, calls),
+      )
+    : callWithFreshToken(account, call);
+}
+
+async function callWithFreshToken<T>(
   account: TokenHolder,
   call: (network: Network, credentials: Credentials) => Promise<T>,
 ): Promise<T> {

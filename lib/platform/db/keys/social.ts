@@ -13,6 +13,11 @@ export const socialKeys = {
     pk: tenant(organizationId),
     sk: `SOCIAL_ACCOUNT#${accountId}`,
   }),
+  /** A month's calls to networks that charge for them. */
+  networkCalls: (organizationId: string, month: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `NETWORK_CALLS#${month}`,
+  }),
   /** An account's second token, which its messages and comments use. Only TikTok needs one. */
   messagingCredential: (organizationId: string, accountId: string): Key => ({
     pk: tenant(organizationId),

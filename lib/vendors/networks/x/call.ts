@@ -7,10 +7,14 @@ import {
   type NetworkAnswer,
   type NetworkCall,
 } from '#lib/vendors/networks/call-network.ts';
+import { notePaidCall } from '#lib/vendors/networks/paid-calls.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 
 export const platform = 'TWITTER';
+
+/** Calls for tokens are free. */
+const tokenPaths = '/2/oauth2/';
 
 const problem = z.object({
   title: z.string().optional(),
@@ -50,6 +54,9 @@ export async function call<T>({
       ...request.headers,
     },
   });
+  if (!path.startsWith(tokenPaths)) {
+    notePaidCall(request.method === 'GET' ? 'read' : 'write');
+  }
 
   return readAnswer(platform, answer, answered, isHarmless ? 'unavailable' : 'outcomeUnknown');
 }

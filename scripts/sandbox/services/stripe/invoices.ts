@@ -5,6 +5,7 @@ import {
   type Invoice,
   isWithin,
   nowSeconds,
+  type Proration,
   randomText,
   requireCustomer,
   type StripeStore,
@@ -50,7 +51,7 @@ export function writeInvoice(invoice: Invoice): StripeObject {
     invoice_pdf: isDraft ? null : invoice.pdfUrl,
     lines: {
       object: 'list',
-      data: [writeLine(invoice)],
+      data: linesOf(invoice),
       has_more: false,
       url: `/v1/invoices/${id}/lines`,
     },
@@ -80,22 +81,35 @@ export function writeInvoice(invoice: Invoice): StripeObject {
   };
 }
 
-function writeLine(invoice: Invoice): StripeObject {
-  const { id, amount, currency, periodStart, periodEnd, price, subscription } = invoice;
+function linesOf(invoice: Invoice): readonly StripeObject[] {
+  const { prorations, price, amount, description } = invoice;
+
+  return prorations
+    ? prorations.map((line, index) => writeLine(invoice, line, `${index}`))
+    : [writeLine(invoice, { price, amount, description }, '')];
+}
+
+function writeLine(
+  invoice: Invoice,
+  { price, amount, description }: Proration,
+  suffix: string,
+): StripeObject {
+  const { id, currency, periodStart, periodEnd, subscription } = invoice;
+  const proration = invoice.prorations !== undefined;
 
   return {
-    id: `il_1${id.slice(4)}`,
+    id: `il_1${id.slice(4)}${suffix}`,
     object: 'line_item',
     amount,
     currency,
-    description: invoice.description,
-    discountable: true,
+    description,
+    discountable: !proration,
     invoice: id,
     livemode: false,
     metadata: invoice.subscriptionMetadata,
     parent: {
       invoice_item_details: null,
-      subscription_item_details: { invoice_item: null, proration: false, subscription },
+      subscription_item_details: { invoice_item: null, proration, subscription },
       type: 'subscription_item_details',
     },
     period: { start: periodStart, end: periodEnd },
@@ -113,7 +127,7 @@ function writeLine(invoice: Invoice): StripeObject {
 export function makeInvoice(
   store: StripeStore,
   subscription: Subscription,
-  what: Pick<Invoice, 'amount' | 'billingReason'>,
+  what: Pick<Invoice, 'amount' | 'billingReason' | 'prorations'>,
 ): Invoice {
   const { price, customer, periodStart, periodEnd } = subscription;
   const { invoicePrefix = '' } = store.customers.get(customer) ?? {};

@@ -125,6 +125,12 @@ export type Subscription = {
   readonly metadata: Readonly<Record<string, string>>;
 };
 
+export type Proration = {
+  readonly price: Price;
+  readonly amount: number;
+  readonly description: string;
+};
+
 export type Invoice = {
   readonly id: string;
   readonly created: number;
@@ -136,7 +142,9 @@ export type Invoice = {
   readonly price: Price;
   readonly amount: number;
   readonly currency: string;
-  readonly billingReason: 'subscription_create' | 'subscription_cycle';
+  readonly billingReason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
+  /** The lines of a change within a period. Other invoices have one line for the period. */
+  readonly prorations?: readonly Proration[];
   readonly description: string;
   readonly periodStart: number;
   readonly periodEnd: number;

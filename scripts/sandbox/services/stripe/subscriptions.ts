@@ -22,6 +22,7 @@ import { listParams, pageOf, type StripeObject, stripeRoute } from './route.ts';
 import {
   isWithin,
   nowSeconds,
+  type Proration,
   randomText,
   requireAttached,
   requireCustomer,
@@ -47,19 +48,31 @@ const changeable = {
   discounts: notModelled,
   description: notModelled,
   payment_settings: notModelled,
-  proration_behavior: notModelled,
   trial_settings: notModelled,
+};
+const paymentBehavior = choice(
+  'allow_incomplete',
+  'default_incomplete',
+  'error_if_incomplete',
+  'pending_if_incomplete',
+);
+const updateParams = {
+  ...changeable,
+  items: list(
+    object({ id: identifier, price: identifier, quantity: integer(1, 1), deleted: notModelled }),
+  ),
+  payment_behavior: paymentBehavior,
+  proration_behavior: choice('always_invoice', 'create_prorations', 'none'),
+  proration_date: notModelled,
+  billing_cycle_anchor: notModelled,
+  trial_end: notModelled,
 };
 const createParams = {
   ...changeable,
+  proration_behavior: notModelled,
   customer: identifier,
   items: list(object({ price: identifier, quantity: integer(1, 1) })),
-  payment_behavior: choice(
-    'allow_incomplete',
-    'default_incomplete',
-    'error_if_incomplete',
-    'pending_if_incomplete',
-  ),
+  payment_behavior: paymentBehavior,
   trial_period_days: integer(1, 730),
   trial_end: notModelled,
   billing_cycle_anchor: notModelled,
@@ -202,7 +215,7 @@ export const subscriptionRoutes = [
   stripeRoute({
     method: 'POST',
     path: '/v1/subscriptions/:id',
-    params: changeable,
+    params: updateParams,
     run: (store, params, id) => writeSubscription(changeSubscription(store, id, params)),
   }),
   stripeRoute({
@@ -323,7 +336,7 @@ function newSubscription(store: StripeStore, params: Params<typeof createParams>
 function changeSubscription(
   store: StripeStore,
   id: string,
-  params: Params<typeof changeable>,
+  params: Params<typeof updateParams>,
 ): Subscription {
   const before = requireChangeable(store, id);
   const {
@@ -335,19 +348,110 @@ function changeSubscription(
     requireAttached(store, card, before.customer);
   }
   const canceledAt = before.canceledAt ?? nowSeconds(store);
+  const changed: Subscription = {
+    ...before,
+    price: newPriceOf(store, before, params),
+    cancelAtPeriodEnd,
+    canceledAt: cancelAtPeriodEnd ? canceledAt : null,
+    defaultPaymentMethod: card,
+    pauseBehavior: pause === undefined ? before.pauseBehavior : (pause?.behavior ?? null),
+    metadata: changeMetadata(before.metadata, params.metadata),
+  };
 
-  return putSubscription(
+  return changed.price.id === before.price.id || params.proration_behavior === 'none'
+    ? putSubscription(store, changed, 'updated')
+    : changePrice(store, before, changed, params);
+}
+
+function newPriceOf(
+  store: StripeStore,
+  { itemId, price }: Subscription,
+  { items }: Params<typeof updateParams>,
+): Subscription['price'] {
+  const [item] = items ?? [];
+  if (item === undefined) {
+    return price;
+  }
+  if (item.id !== itemId) {
+    throw item.id === undefined
+      ? new StripeError(400, 'The sandbox does not support more than one subscription item', {
+          param: 'items',
+        })
+      : noSuch('subscription_item', item.id, { param: 'items[0][id]', inPath: false });
+  }
+
+  return item.price === undefined
+    ? price
+    : requirePrice(store, item.price, { param: 'items[0][price]', inPath: false });
+}
+
+/** Invoices the difference for the rest of the period at once, and pays it. */
+function changePrice(
+  store: StripeStore,
+  before: Subscription,
+  changed: Subscription,
+  params: Params<typeof updateParams>,
+): Subscription {
+  const { payment_behavior: behavior = 'allow_incomplete', proration_behavior: proration } = params;
+  if (proration !== 'always_invoice') {
+    throw new StripeError(400, 'The sandbox does not support create_prorations', {
+      param: 'proration_behavior',
+    });
+  }
+  if (behavior === 'pending_if_incomplete' && params.metadata !== undefined) {
+    throw new StripeError(
+      400,
+      'When `payment_behavior` is set to `pending_if_incomplete`, you can only pass supported params. `metadata` is not supported.',
+      { param: 'metadata' },
+    );
+  }
+  const prorations = prorationsOf(store, before, changed);
+  const amount = prorations.reduce((sum, line) => sum + line.amount, 0);
+  if (amount < 0) {
+    throw new StripeError(400, 'The sandbox does not support credit for unused time', {
+      param: 'proration_behavior',
+    });
+  }
+  const card = cardOf(store, changed);
+  const refusal = refusalOf(card, amount);
+  if (refusal !== undefined) {
+    throw refusal;
+  }
+  const invoice = makeInvoice(
     store,
-    {
-      ...before,
-      cancelAtPeriodEnd,
-      canceledAt: cancelAtPeriodEnd ? canceledAt : null,
-      defaultPaymentMethod: card,
-      pauseBehavior: pause === undefined ? before.pauseBehavior : (pause?.behavior ?? null),
-      metadata: changeMetadata(before.metadata, params.metadata),
-    },
-    'updated',
+    { ...changed, periodStart: nowSeconds(store) },
+    { amount, billingReason: 'subscription_update', prorations },
   );
+  const after = putSubscription(store, { ...changed, latestInvoice: invoice.id }, 'updated');
+  putInvoice(store, invoice, 'invoice.created', 'invoice.finalized');
+  payInvoice(store, invoice, card);
+
+  return after;
+}
+
+/** A trial costs nothing, so there is nothing to prorate. */
+function prorationsOf(
+  store: StripeStore,
+  { price: former, periodStart, periodEnd, status }: Subscription,
+  { price: next }: Subscription,
+): readonly Proration[] {
+  const share =
+    status === 'trialing' ? 0 : (periodEnd - nowSeconds(store)) / (periodEnd - periodStart);
+  const of = (amount: number) => Math.round(amount * share);
+  const since = new Date(nowSeconds(store) * 1_000).toISOString().slice(0, 10);
+
+  return [
+    {
+      price: former,
+      amount: 0 - of(former.unitAmount),
+      description: `Unused time on ${former.nickname ?? 'plan'} after ${since}`,
+    },
+    {
+      price: next,
+      amount: of(next.unitAmount),
+      description: `Remaining time on ${next.nickname ?? 'plan'} after ${since}`,
+    },
+  ];
 }
 
 function hasEnded({ status }: Subscription): boolean {

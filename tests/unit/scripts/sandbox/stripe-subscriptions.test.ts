@@ -247,6 +247,100 @@ describe('subscriptions', () => {
   });
 });
 
+describe('changing the price of a subscription', () => {
+  async function subscribed(world: World, card?: string) {
+    const own = await buyer(world, card);
+    const created = await world.stripe.subscriptions.create({ ...own, trial_period_days: 30 });
+    await world.control.advancePaymentClock(45);
+    const subscription = await world.stripe.subscriptions.retrieve(created.id);
+    const { data } = await world.stripe.prices.list({ lookup_keys: ['growth_monthly'] });
+    const items = [
+      { id: String(subscription.items.data[0]?.id), price: String(data[0]?.id) },
+    ] as const;
+
+    return { id: created.id, items: [...items] };
+  }
+
+  const priceOf = async ({ stripe }: World, id: string) =>
+    (await stripe.subscriptions.retrieve(id)).items.data[0]?.price.lookup_key;
+
+  test('always_invoice charges the difference for the rest of the period', async () => {
+    const world = await startWorld();
+    const { id, items } = await subscribed(world);
+
+    const changed = await world.stripe.subscriptions.update(id, {
+      items,
+      proration_behavior: 'always_invoice',
+      payment_behavior: 'error_if_incomplete',
+      metadata: { plan_id: 'growth' },
+    });
+
+    expect(await priceOf(world, id)).toBe('growth_monthly');
+    const invoice = await world.stripe.invoices.retrieve(String(changed.latest_invoice));
+    expect(invoice).toMatchObject({ billing_reason: 'subscription_update', status: 'paid' });
+    expect(invoice.parent?.subscription_details?.metadata).toEqual({ plan_id: 'growth' });
+    const [unused, remaining] = invoice.lines.data.map(({ amount }) => amount);
+    expect(unused).toBeLessThan(0);
+    expect(invoice.amount_paid).toBe(Number(unused) + Number(remaining));
+    expect(invoice.amount_paid / 7_000).toBeCloseTo(0.5, 1);
+  });
+
+  test('with error_if_incomplete, a declined card changes nothing', async () => {
+    const world = await startWorld();
+    const { id, items } = await subscribed(world);
+    const { customer } = await world.stripe.subscriptions.retrieve(id);
+    const card = await world.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
+      customer: String(customer),
+    });
+    await world.stripe.subscriptions.update(id, { default_payment_method: card.id });
+
+    expect(
+      await refusalOf(
+        world.stripe.subscriptions.update(id, {
+          items,
+          proration_behavior: 'always_invoice',
+          payment_behavior: 'error_if_incomplete',
+        }),
+      ),
+    ).toMatchObject({ statusCode: 402, code: 'card_declined' });
+    expect(await priceOf(world, id)).toBe('starter_monthly');
+  });
+
+  test('without proration, the next period is the first to cost the new price', async () => {
+    const world = await startWorld();
+    const { id, items } = await subscribed(world);
+    await world.stripe.subscriptions.update(id, { items, proration_behavior: 'none' });
+    const amounts = async () =>
+      (await world.stripe.invoices.list({ subscription: id })).data.map(({ total }) => total);
+
+    expect(await amounts()).toEqual([2_900, 0]);
+    await world.control.advancePaymentClock(20);
+    expect(await amounts()).toEqual([9_900, 2_900, 0]);
+  });
+
+  test('an item or price that does not exist is rejected, and metadata with pending_if_incomplete', async () => {
+    const world = await startWorld();
+    const { id, items } = await subscribed(world);
+    const update = (params: Stripe.SubscriptionUpdateParams) =>
+      refusalOf(world.stripe.subscriptions.update(id, params));
+
+    expect(await update({ items: [{ id: 'si_unknown' }] })).toMatchObject({
+      code: 'resource_missing',
+    });
+    expect(await update({ items: [{ id: items[0]?.id ?? '', price: 'price_1' }] })).toMatchObject({
+      code: 'resource_missing',
+    });
+    expect(
+      await update({
+        items,
+        proration_behavior: 'always_invoice',
+        payment_behavior: 'pending_if_incomplete',
+        metadata: { plan_id: 'growth' },
+      }),
+    ).toMatchObject({ param: 'metadata' });
+  });
+});
+
 describe('prices', () => {
   test('a lookup key can be transferred to a newer price', async () => {
     const { stripe } = await startWorld();

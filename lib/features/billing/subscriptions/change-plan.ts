@@ -1,0 +1,244 @@
+import { type Plan, requirePlan } from '#lib/features/billing/account/plans.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
+import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
+import { dueIn } from '#lib/platform/db/due-work.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { change, type Write, write } from '#lib/platform/db/write.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { conflict, paymentRequired } from '#lib/platform/errors/failures.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { readInvoice } from '#lib/vendors/stripe/invoices.ts';
+import { CardDeclinedError } from '#lib/vendors/stripe/payment-errors.ts';
+import {
+  type ChangeableSubscription,
+  changeAtRenewal,
+  keepCurrentPlan,
+  readChangeable,
+  upgradeNow,
+} from '#lib/vendors/stripe/plan-changes.ts';
+import type { SubscriptionState } from '#lib/vendors/stripe/subscriptions.ts';
+import { creditInvoice } from './credit-allowance.ts';
+import { requirePriceOf } from './plan-price.ts';
+import {
+  currentPlanOf,
+  findSubscription,
+  isUnchanged,
+  noSubscription,
+  type PlanChange,
+  planState,
+  requireSubscription,
+  type Subscription,
+  type SubscriptionRecord,
+} from './subscription-record.ts';
+
+/** The request that changes the plan may run this long. */
+const lockDurationMs = minuteMs / 2;
+
+type Changing = SubscriptionRecord & Required<Pick<SubscriptionRecord, 'planChange'>>;
+
+/**
+ * Changes the plan. A larger one starts now: the rest of the period is charged, and the difference
+ * of the monthly credits is added. A smaller one starts with the next period. Choosing the current
+ * plan takes back a smaller one. The change is stored before the provider is called, so only one
+ * concurrent request calls it.
+ *
+ * @throws 400 if the plan is unknown, 402 if the payment fails, 404 if there is no subscription,
+ *   409 if it has the plan already, is not active or is being changed, 502 if the outcome is
+ *   unknown; the scheduled reconciliation completes it.
+ */
+export async function changePlan(
+  organizationId: string,
+  actorId: string,
+  planId: string,
+): Promise<Subscription> {
+  const plan = requirePlan(planId);
+  const found = await requireSubscription(organizationId);
+  const current = found.planChange ? await afterInterruptedChange(found) : found;
+  const formerPlanId = nextPlanOf(current.plan.id, current.pendingPlanId);
+  requireActive(current.status, current.cancelAtPeriodEnd);
+  requireOther(formerPlanId, planId);
+  const priceId = await requirePriceOf(plan);
+  const planChange: PlanChange = {
+    changeId: newId(),
+    planId,
+    actorId,
+    formerPlanId,
+    ...(current.pendingPlanId ? { wasPending: true } : {}),
+  };
+  const record: Changing = { ...current, planChange, version: current.version + 1 };
+  await write(planLease(current, planChange));
+  try {
+    await changeAtProvider(record, plan, priceId);
+  } catch (failure) {
+    await undo(record, failure);
+    throw failure instanceof CardDeclinedError
+      ? paymentRequired(failure.message, failure)
+      : failure;
+  }
+  await complete(record);
+
+  return requireSubscription(organizationId);
+}
+
+/** The plan that the next renewal bills. */
+function nextPlanOf<Id>(planId: Id, pendingPlanId: Id | undefined): Id {
+  return pendingPlanId ?? planId;
+}
+
+function requireOther(formerPlanId: string, planId: string): void {
+  if (formerPlanId === planId) {
+    throw conflict('The subscription already has this plan');
+  }
+}
+
+function requireActive(status: string, isEnding: boolean | undefined): void {
+  if (isEnding || (status !== 'active' && status !== 'trialing')) {
+    throw conflict('Only an active subscription that is not canceled can change its plan');
+  }
+}
+
+function beingChanged(): ApiError {
+  return conflict('Another request is changing the subscription');
+}
+
+/** Completes the change of a crashed request. */
+async function afterInterruptedChange(record: Subscription): Promise<Subscription> {
+  if (record.heldUntil !== undefined && Date.parse(record.heldUntil) > now()) {
+    throw beingChanged();
+  }
+  await resolvePlanChange(record);
+
+  return requireSubscription(record.organizationId);
+}
+
+function planLease(current: SubscriptionRecord, planChange: PlanChange): Write {
+  return change(keys.subscription(current.organizationId), {
+    set: {
+      planChange,
+      version: current.version + 1,
+      heldUntil: timestamp(lockDurationMs),
+      ...dueIn('RECONCILE', timestamp(lockDurationMs)),
+    },
+    when: isUnchanged(current),
+    refused: beingChanged,
+  });
+}
+
+async function changeAtProvider(record: Changing, plan: Plan, priceId: string): Promise<void> {
+  const subscription = await requireChangeable(record.subscriptionId ?? '');
+  const { state } = subscription;
+  requireActive(state.status, state.cancelAtPeriodEnd);
+  if (nextPlanOf(state.planId, state.pendingPlanId) === plan.id) {
+    // An interrupted request made this change, and nothing has recorded it yet.
+    await creditLatestUpgrade(subscription);
+  } else if (state.planId === plan.id) {
+    await keepCurrentPlan(subscription);
+  } else if (plan.amountCents > currentPlanOf(record, state).amountCents) {
+    await upgrade(record, subscription, priceId);
+  } else {
+    await changeAtRenewal(subscription, { planId: plan.id, priceId });
+  }
+}
+
+async function requireChangeable(subscriptionId: string): Promise<ChangeableSubscription> {
+  const subscription = await readChangeable(subscriptionId);
+  if (!subscription) {
+    throw noSubscription();
+  }
+
+  return subscription;
+}
+
+/** The provider prorates from its own price, so that must be the one of the current period. */
+async function upgrade(
+  { planChange: { changeId, planId } }: Changing,
+  subscription: ChangeableSubscription,
+  priceId: string,
+): Promise<void> {
+  if (subscription.state.pendingPlanId) {
+    await keepCurrentPlan(subscription);
+  }
+  const invoiceId = await upgradeNow(subscription, { changeId, planId, priceId });
+  const invoice = invoiceId ? await readInvoice(invoiceId) : undefined;
+  const previousPlanId = subscription.state.planId;
+  if (invoice && previousPlanId) {
+    await creditInvoice({ ...invoice, planId, upgrade: { changeId, previousPlanId } });
+  }
+}
+
+/** Credits an upgrade of an interrupted request, unless its event has. */
+async function creditLatestUpgrade({ latestInvoiceId }: ChangeableSubscription): Promise<void> {
+  const invoice = latestInvoiceId ? await readInvoice(latestInvoiceId) : undefined;
+  if (invoice?.upgrade) {
+    await creditInvoice(invoice);
+  }
+}
+
+/** Ends the change if it certainly did not happen. Otherwise the reconciliation completes it. */
+async function undo(record: Changing, failure: unknown): Promise<void> {
+  const isRefused = failure instanceof ApiError && failure.kind !== 'upstream';
+  if (failure instanceof CardDeclinedError || isRefused) {
+    await complete(record);
+  }
+}
+
+/**
+ * Completes an interrupted change according to the provider's state. A plan that was to follow is
+ * kept if the change did not happen.
+ */
+export async function resolvePlanChange(record: SubscriptionRecord): Promise<void> {
+  const { planChange, subscriptionId } = record;
+  if (planChange && subscriptionId) {
+    await creditLatestUpgrade(await requireChangeable(subscriptionId));
+    await complete({ ...record, planChange });
+  }
+}
+
+function complete(record: Changing): Promise<void> {
+  return retryWhenOvertaken('subscription', async () => {
+    const current = await findSubscription(record.organizationId);
+    if (current?.planChange?.changeId === record.planChange.changeId) {
+      await completeOnce({ ...current, planChange: record.planChange });
+    }
+  });
+}
+
+async function completeOnce(record: Changing): Promise<void> {
+  const { organizationId, subscriptionId = '', planChange } = record;
+  const found = await readChangeable(subscriptionId);
+  if (!found) {
+    return;
+  }
+  const state = await withFormerPendingPlan(planChange, found);
+  const { planId, formerPlanId } = planChange;
+  const isDone =
+    planId !== formerPlanId && nextPlanOf(state.planId, state.pendingPlanId) === planId;
+  await write(
+    ...planState(record, state, { planChange: null }),
+    ...(isDone
+      ? planAudit(organizationId, {
+          action: 'billing.subscription_plan_changed',
+          actorId: planChange.actorId,
+          targetType: 'billing',
+          targetId: organizationId,
+          details: { plan: planId },
+        })
+      : []),
+  );
+}
+
+/** Restores the plan that was to follow, if an upgrade took it back and then failed. */
+async function withFormerPendingPlan(
+  { planId, formerPlanId, wasPending }: PlanChange,
+  subscription: ChangeableSubscription,
+): Promise<SubscriptionState> {
+  const { state } = subscription;
+  const isLost = wasPending && !state.pendingPlanId && state.planId !== planId;
+  if (!isLost || state.status === 'canceled') {
+    return state;
+  }
+  const priceId = await requirePriceOf(requirePlan(formerPlanId));
+
+  return changeAtRenewal(subscription, { planId: formerPlanId, priceId });
+}

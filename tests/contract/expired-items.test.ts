@@ -218,15 +218,17 @@ describe('the kinds of expiring items', () => {
     const sources = Object.values(expiringKinds).map(({ source }) => source);
 
     expect(naming.sort()).toEqual(
-      [...new Set([...sources, ...readers, 'platform/rate-limits/rate-limiter'])]
-        .map((path) => `${path}.ts`)
-        .sort(),
+      [...new Set([...sources, ...readers, ...limiters])].map((path) => `${path}.ts`).sort(),
     );
   });
 });
 
-/** These only name the expiry in the type of what they read. */
+/** Their counters belong to a window of time. */
+const limiters = ['platform/rate-limits/rate-limiter', 'platform/rate-limits/request-counter'];
+
+/** These only name the expiry in the type of what they read, or that of a cookie. */
 const readers = [
+  'platform/identity/known-device',
   'features/content/posts/post',
   'platform/identity/identity',
   'features/leads/import/import-record',

@@ -5,6 +5,7 @@ import {
   openIncident,
   updateIncident,
 } from '#lib/features/health/incidents/incidents.ts';
+import { planSlot } from '#lib/features/leads/import/import-slots.ts';
 import { planRecentText } from '#lib/features/social/conversations/recent-texts.ts';
 import { takeCommentCall } from '#lib/features/social/intake/comment-budget.ts';
 import { epochSeconds, hourMs, minuteMs, now, setClock, timestamp } from '#lib/platform/clock.ts';
@@ -145,6 +146,7 @@ export async function leavePast(world: World): Promise<void> {
     maintain(),
     measure(organizationId),
     changeAddress(),
+    write(planSlot(organizationId, 1)),
   ]);
 }
 

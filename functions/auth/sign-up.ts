@@ -12,9 +12,7 @@ export const handler = endpoint(
       signUp(body, { clientIp, userAgent }, alongside),
     );
     reply.cookie(authCookie(token));
-    reply.cookie(
-      deviceCookie(await signKnownDevice(user.id, { userId: user.id, deviceId: user.id })),
-    );
+    reply.cookie(deviceCookie(await signKnownDevice(user.id, undefined)));
 
     return {
       user,

@@ -50,8 +50,9 @@ describe.each(platforms)('publishing on %s', (platform) => {
 
     expect(['PUBLISHED', 'SCHEDULED']).toContain(created.status);
     expect(post).toMatchObject({ status: 'PUBLISHED', failureReason: null });
-    expect(await network.posts(account.platformUserId)).toHaveLength(1);
-    await network.setMetrics(post.platformPostId, { likes: 5 });
+    const shown = await network.posts(account.platformUserId);
+    expect(shown).toHaveLength(1);
+    await network.setMetrics(String(shown[0]?.id), { likes: 5 });
     const query = { includeLiveData: 'true' };
     const live = await world.ask(getContentPost, { params: { post_id: post.id }, query });
     expect(live.body.contentPost.liveMetrics).toMatchObject({ likes: 5 });

@@ -16,7 +16,7 @@ export type Prices = {
   readonly mail: number;
   readonly trafficGb: number;
   readonly keysAndSecret: number;
-  /** Per token. The AI service is not part of AWS, and its prices are assumed. */
+  /** Per token. The list prices of gpt-6-luna in November 2026. */
   readonly aiInput: number;
   readonly aiOutput: number;
 };
@@ -43,6 +43,6 @@ export const usEast: Prices = {
   trafficGb: 0.09,
   // A key 1.00, a secret 0.40, and its reads.
   keysAndSecret: 4.6,
-  aiInput: 0.4 / million,
-  aiOutput: 1.6 / million,
+  aiInput: 0.1 / million,
+  aiOutput: 0.5 / million,
 };

@@ -177,7 +177,7 @@ export type WorkerDefinition = {
    */
   readonly leaseSeconds?: number;
   /** The IAM role of the function. Default: `worker`. */
-  readonly role?: 'worker' | 'tableWorker' | 'mail' | 'webhooks';
+  readonly role?: 'worker' | 'tableWorker' | 'fileWorker' | 'mail' | 'webhooks';
   readonly usesPlans?: boolean;
   /** Uses a FIFO queue: messages of one group are processed in order, one at a time. */
   readonly inOrder?: boolean;

@@ -34,6 +34,7 @@ const stopReasons = [
   'PROMPT_TOO_LONG',
   'UNSAFE_ANSWER',
   'RATE_LIMITED',
+  'NO_TEXT',
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 
@@ -58,6 +59,22 @@ export type MessageAuthor = (typeof messageAuthors)[number];
 const messageStatuses = ['RECEIVED', 'PENDING', 'SENT', 'FAILED', 'UNKNOWN'] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
+const attachmentKinds = ['IMAGE', 'VIDEO', 'AUDIO', 'FILE', 'STICKER', 'STORY', 'OTHER'] as const;
+export type AttachmentKind = (typeof attachmentKinds)[number];
+
+const attachment = z
+  .object({
+    id: id('0192f0c4-4d5e-7394-b5c6-2a3b4c5d6e7f'),
+    kind: z.enum(attachmentKinds).meta({ example: 'IMAGE' }),
+    contentType: orNull(z.string().meta({ example: 'image/jpeg' })),
+    bytes: orNull(z.int().meta({ example: 48_213 })),
+    url: orNull(z.string().meta({ example: 'https://files.example.com/attachments/photo' })).meta({
+      description:
+        'A link that expires after an hour. Null until the file is stored, or if it cannot be',
+    }),
+  })
+  .meta({ id: 'Attachment' });
+
 const channel = z.enum(channels).meta({ example: 'DIRECT_MESSAGE' });
 const status = z.enum(conversationStatuses).meta({ example: 'OPEN' });
 const confidence = z.number().min(0).max(1).meta({
@@ -77,7 +94,12 @@ const conversation = z
     leadId: orNull(leadId),
     customer: z.object({
       id: z.string().meta({ example: '17841400000000001' }),
-      name: z.string().meta({ example: 'Charles Babbage' }),
+      name: z.string().meta({
+        example: 'Charles Babbage',
+        description: 'The id if the name is unknown',
+      }),
+      username: orNull(z.string().meta({ example: 'cbabbage' })),
+      avatarUrl: orNull(z.string().meta({ example: 'https://cdn.example.com/cbabbage.jpg' })),
     }),
     controller: z.enum(controllers).meta({ example: 'BOT' }),
     status,
@@ -99,7 +121,14 @@ const message = z
     author: z.enum(messageAuthors).meta({ example: 'CUSTOMER' }),
     text: z.string().meta({ example: 'What does an engine cost?' }),
     status: z.enum(messageStatuses).meta({ example: 'RECEIVED' }),
+    attachments: z.array(attachment),
+    failureReason: orNull(z.string().meta({ example: 'The network did not confirm the result' })),
+    userId: orNull(id('0192f0c0-5a6b-7c8d-9e0f-1a2b3c4d5e6f')).meta({
+      description: 'The user who wrote the message here',
+    }),
     confidence: orNull(confidence),
+    isHidden: z.boolean().meta({ example: false }),
+    deletedAt: orNull(timestamp()).meta({ description: 'When the sender withdrew the message' }),
     createdAt: timestamp(),
   })
   .meta({ id: 'Message' });
@@ -135,6 +164,7 @@ export const getConversation = contract({
   area: 'ai',
   method: 'GET',
   path: '/ai/conversations/{organization_id}/{conversation_id}',
+  role: 'files',
   summary: 'Get a conversation with its latest messages',
   access: memberOfPath('VIEWER'),
   extension: true,

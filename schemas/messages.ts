@@ -22,6 +22,7 @@ export const workerDefinitions = {
   },
   organizationRemoval: {
     name: 'organization-removal',
+    role: 'fileWorker',
     usesPlans: true,
     description: 'Deletes all data of a deleted organization.',
     timeoutSeconds: 300,
@@ -156,6 +157,23 @@ export const workerDefinitions = {
     description: 'Resolves the outcome of a message whose sending was interrupted.',
     timeoutSeconds: 30,
     batchSize: 10,
+    maxReceiveCount: 5,
+  },
+  attachments: {
+    name: 'attachments',
+    role: 'fileWorker',
+    description: "Stores the files of a customer's message, or removes those of a withdrawn one.",
+    timeoutSeconds: 150,
+    batchSize: 1,
+    maxConcurrency: 20,
+    maxReceiveCount: 5,
+  },
+  customerProfile: {
+    name: 'customer-profiles',
+    description: 'Looks up the name of a new customer at the network.',
+    timeoutSeconds: 30,
+    batchSize: 5,
+    maxConcurrency: 20,
     maxReceiveCount: 5,
   },
   bioClick: {

@@ -17,6 +17,11 @@ const optionalText = z.exactOptional(text);
 const ofAccount = z.object({ organizationId: text, accountId: text });
 const ofMessage = z.object({ organizationId: text, conversationId: text, messageId: text });
 const person = z.object({ id: text, name: text });
+const sentFile = z.object({
+  kind: z.enum(['IMAGE', 'VIDEO', 'AUDIO', 'FILE', 'STICKER', 'STORY', 'OTHER']),
+  url: optionalText,
+  mediaId: optionalText,
+});
 
 /** An encrypted email. */
 export const mailWork = text;
@@ -121,6 +126,8 @@ export const inboundEventWork = json(
       parentId: optionalText,
       isEcho: z.boolean(),
       echoTag: optionalText,
+      attachments: z.exactOptional(z.array(sentFile)),
+      action: z.exactOptional(z.enum(['edit', 'withdraw'])),
       occurredAt: text,
       details: z.exactOptional(z.record(text, z.unknown())),
     }),
@@ -138,6 +145,8 @@ export const replyWork = json(
     way: z.enum(['reply', 'privateReply']),
     /** The customer's latest message at planning time. A newer one makes this work obsolete. */
     sawUpTo: text,
+    /** The first of the messages that are answered together. */
+    from: optionalText,
     campaignId: optionalText,
     /** The agent that replies if there is no campaign. */
     agentId: optionalText,
@@ -146,6 +155,10 @@ export const replyWork = json(
 );
 
 export const messageOutcomeWork = json(ofMessage);
+
+export const attachmentsWork = json(ofMessage);
+
+export const customerProfileWork = json(z.object({ organizationId: text, conversationId: text }));
 
 export const bioClickWork = json(
   z.object({

@@ -1,7 +1,5 @@
-import {
-  presentConversation,
-  presentMessage,
-} from '#lib/features/social/conversations/conversation.ts';
+import { presentWithLinks } from '#lib/features/social/conversations/attachments.ts';
+import { presentConversation } from '#lib/features/social/conversations/conversation.ts';
 import {
   listLatestMessages,
   requireConversation,
@@ -21,10 +19,14 @@ export const handler = endpoint(
       listLatestMessages(organizationId, conversationId, shownMessages),
     ]);
 
+    const presented = await Promise.all(
+      messages.map((message) => presentWithLinks(organizationId, message)),
+    );
+
     return {
       conversation: {
         ...presentConversation(conversation),
-        messages: lastThatFit(messages.map(presentMessage)),
+        messages: lastThatFit(presented),
       },
     };
   },

@@ -5,6 +5,7 @@ import type {
   AccountRequest,
   EventRequest,
   HandshakeRequest,
+  PersonRequest,
   TokenRequest,
 } from './services/networks/network-control.ts';
 import type { Delivery, HandshakeOutcome } from './services/networks/network-definition.ts';
@@ -56,6 +57,8 @@ export type NetworkClient = {
   readonly posts: (userId?: string) => Promise<readonly SandboxPost[]>;
   readonly setMetrics: (postId: string, metrics: Readonly<Record<string, number>>) => Promise<void>;
   readonly setAccount: (userId: string, account: AccountRequest) => Promise<void>;
+  /** Sets what the profile look-up returns of a person. */
+  readonly setPerson: (personId: string, person: PersonRequest) => Promise<void>;
   /** Returns what the service sent, oldest first. */
   readonly replies: (userId?: string) => Promise<readonly SandboxReply[]>;
   readonly subscriptions: (userId?: string) => Promise<readonly SandboxSubscription[]>;
@@ -224,6 +227,9 @@ function networkClient(call: Call, platform: Platform): NetworkClient {
     },
     setAccount: async (userId, account) => {
       await call('PUT', `${base}/accounts/${encodeURIComponent(userId)}`, account);
+    },
+    setPerson: async (personId, person) => {
+      await call('PUT', `${base}/people/${encodeURIComponent(personId)}`, person);
     },
     replies: (userId) => list<SandboxReply>('replies', userId),
     subscriptions: (userId) => list<SandboxSubscription>('subscriptions', userId),

@@ -1,12 +1,14 @@
 import { scheduleSubscriptionEnd } from '#lib/features/billing/subscriptions/schedule-subscription-end.ts';
 import { addressesOf } from '#lib/features/leads/contacts/contact-addresses.ts';
 import { disconnectAllAccounts } from '#lib/features/social/connection/disconnect-account.ts';
+import { filesOfOrganization } from '#lib/features/social/conversations/attachments.ts';
 import { hourMs, now } from '#lib/platform/clock.ts';
 import { isMemberKey } from '#lib/platform/db/keys/organizations.ts';
 import { type Key, type KeyRange, keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { type IndexRow, rowsOf } from '#lib/platform/db/sharded-list.ts';
+import { removeFiles } from '#lib/platform/storage/files.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 
 const pageSize = 1_000;
@@ -105,6 +107,7 @@ export async function removeOrganization({
     for (const range of ranges.sidePartitions(organizationId)) {
       await removeRange(organizationId, range, new Set(), stopInTime);
     }
+    await removeFiles(filesOfOrganization(organizationId));
     const kept = new Set([key.sk, organizationKey.sk]);
     await removeRange(organizationId, ranges.everythingOf(organizationId), kept, stopInTime);
   } catch (failure) {

@@ -61,11 +61,11 @@ export async function composeReply(
 
 type Said = Pick<Message, 'direction' | 'text' | 'status'>;
 
-/** Returns the chat history for the AI, oldest first, without messages that failed to send. */
+/** Returns the chat history for the AI, oldest first, without failed and empty messages. */
 export function turnsOf(history: readonly Said[]): readonly ChatTurn[] {
   return lastTurns(
     history
-      .filter(({ status }) => status !== 'FAILED')
+      .filter(({ status, text }) => status !== 'FAILED' && text.trim() !== '')
       .map(({ direction, text }) => ({
         role: direction === 'IN' ? 'user' : 'assistant',
         content: text,

@@ -58,7 +58,7 @@ export async function decideReply({ payload }: WorkRequest<'replyPlanning'>): Pr
     get<TraceEntry>(keys.replyTrace(organizationId, conversationId, messageId)),
     readCampaignsVersion(organizationId),
   ]);
-  if (!message || entry) {
+  if (!message || message.deletedAt || entry) {
     return 'done';
   }
   const campaigns = await activeCampaigns(organizationId, version);
@@ -196,6 +196,7 @@ function planWay(conversation: Conversation, message: Message, found: FoundWay):
     replyId: newId(),
     way,
     sawUpTo: lastInboundMessageId ?? message.id,
+    from: firstAnswered(conversation, message),
     ...(answerer.campaignId ? { campaignId: answerer.campaignId } : {}),
     ...(answerer.agentId ? { agentId: answerer.agentId } : {}),
     template,
@@ -209,6 +210,11 @@ function planWay(conversation: Conversation, message: Message, found: FoundWay):
   });
 
   return { ...found, reply, dueAt: timestamp(dueMs), work };
+}
+
+/** Returns the first of the messages that a reply to this one answers, with those still pending. */
+function firstAnswered({ replyToken, replyFrom }: Conversation, { id }: Message): string {
+  return replyToken !== undefined && replyFrom !== undefined && replyFrom < id ? replyFrom : id;
 }
 
 /**
@@ -230,6 +236,7 @@ function withPlans(conversation: Conversation, plans: readonly Plan[]): Conversa
         ...conversation,
         replyToken: answer.reply.replyId,
         replyDueAt: answer.dueAt,
+        ...(answer.reply.from === undefined ? {} : { replyFrom: answer.reply.from }),
         template: answer.template,
         ...(answer.answerer.agentId ? { agentId: answer.answerer.agentId } : {}),
         updatedAt: timestamp(),

@@ -69,9 +69,16 @@ export async function sendReply({
     return (await resumeEnded(work)) ?? endWithoutReply(work, { outcome: 'SUPERSEDED' });
   }
   const conversation = conversationToAnswer(work, scene);
+  const answered = answeredMessages(work, scene);
+  if (answered.length === 0) {
+    const detail = 'The customer withdrew the message';
+
+    return (await resumeEnded(work)) ?? endWithoutReply(work, { outcome: 'SUPERSEDED', detail });
+  }
   const prompt = promptOf(scene);
   const reason =
     stopReasonOf(scene.answerer, { ...scene, conversation }) ??
+    (answered.every(({ text }) => text.trim() === '') ? 'NO_TEXT' : undefined) ??
     (isPromptTooLong(prompt) ? 'PROMPT_TOO_LONG' : undefined);
   if (reason) {
     return (await resumeEnded(work)) ?? stop(work, reason);
@@ -161,6 +168,19 @@ async function finishClaimed(
   await recordReplyFailed(reply, 'The social account has been disconnected');
 
   return 'done';
+}
+
+/** Returns the customer's messages that the reply answers together, without withdrawn ones. */
+function answeredMessages(
+  { from, messageId }: ReplyWork,
+  { history, answered }: ReplyScene,
+): readonly Message[] {
+  const first = from ?? messageId;
+  const others = history.filter(
+    ({ id, direction }) => direction === 'IN' && id >= first && id !== answered.id,
+  );
+
+  return [...others, answered].filter(({ deletedAt }) => deletedAt === undefined);
 }
 
 /**
@@ -278,7 +298,7 @@ async function handleClaimFailure(
 }
 
 async function stop(work: ReplyWork, reason: StopReason, isHandOver = false): Promise<'done'> {
-  const goesToPeople = isHandOver || reason === 'AI_UNAVAILABLE';
+  const goesToPeople = isHandOver || reason === 'AI_UNAVAILABLE' || reason === 'NO_TEXT';
   const stopped = (conversation: Conversation): Conversation =>
     conversation.controller === 'HUMAN'
       ? conversation

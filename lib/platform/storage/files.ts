@@ -2,7 +2,9 @@ import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
+  DeleteObjectsCommand,
   GetObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
   UploadPartCommand,
@@ -43,8 +45,11 @@ export type FileName = {
  * Streams a file of any size to S3 with only two parts in memory. The file is complete when this
  * returns; after a failure it does not exist.
  */
-export async function saveFile(file: FileName, texts: AsyncIterable<string>): Promise<void> {
-  const parts = inParts(texts);
+export async function saveFile(
+  file: FileName,
+  content: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  const parts = inParts(content);
   const [first, second] = [await nextOf(parts), await nextOf(parts)];
   if (!second) {
     await client.send(new PutObjectCommand({ ...placeOf(file), Body: first ?? '' }));
@@ -122,16 +127,18 @@ async function uploadParts(
 }
 
 /**
- * Encodes the texts into two alternating buffers: one is filled while the other is uploaded. A
+ * Collects the content, with texts as UTF-8, in two alternating buffers: one is filled while the other is uploaded. A
  * yielded part is overwritten two parts later.
  */
-async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void, undefined> {
+async function* inParts(
+  content: AsyncIterable<string | Uint8Array>,
+): AsyncGenerator<Buffer, void, undefined> {
   let [part, other] = [newPart(), newPart()];
   let filled = 0;
-  for await (const text of texts) {
-    for (let rest = text; rest.length > 0; ) {
-      const { read, written } = encoder.encodeInto(rest, part.subarray(filled));
-      rest = rest.slice(read);
+  for await (const chunk of content) {
+    for (let rest = chunk; rest.length > 0; ) {
+      const { read, written } = copyInto(part.subarray(filled), rest);
+      rest = typeof rest === 'string' ? rest.slice(read) : rest.subarray(read);
       filled += written;
       if (rest.length > 0) {
         yield part.subarray(0, filled);
@@ -145,6 +152,16 @@ async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<Buffer, vo
   }
 }
 
+function copyInto(target: Buffer, source: string | Uint8Array) {
+  if (typeof source === 'string') {
+    return encoder.encodeInto(source, target);
+  }
+  const length = Math.min(source.length, target.length);
+  target.set(source.subarray(0, length));
+
+  return { read: length, written: length };
+}
+
 function newPart(): Buffer {
   return Buffer.allocUnsafe(partBytes + maxCharacterBytes);
 }
@@ -154,4 +171,23 @@ export function linkTo({ key }: FileName, validSeconds: number): Promise<string>
   const command = new GetObjectCommand({ Bucket: config.filesBucket, Key: key });
 
   return getSignedUrl(client, command, { expiresIn: validSeconds });
+}
+
+/** Removes all files whose key starts with `prefix`. */
+export async function removeFiles(prefix: string): Promise<void> {
+  for (;;) {
+    const listed = await client.send(
+      new ListObjectsV2Command({ Bucket: config.filesBucket, Prefix: prefix }),
+    );
+    const Objects = (listed.Contents ?? []).map(({ Key }) => ({ Key }));
+    if (Objects.length === 0) {
+      return;
+    }
+    await client.send(
+      new DeleteObjectsCommand({ Bucket: config.filesBucket, Delete: { Objects, Quiet: true } }),
+    );
+    if (!listed.IsTruncated) {
+      return;
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import type { AttachmentKind } from '#schemas/conversations.ts';
 import type { Channel, Platform } from '#schemas/platforms.ts';
 
 /**
@@ -130,6 +131,32 @@ export type ChallengeQuery = Readonly<Record<string, string | undefined>>;
 /** Headers with lowercase names. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
+/** A file of a message. The network names its URL, or an id to request the URL with. */
+export type SentFile = {
+  readonly kind: AttachmentKind;
+  readonly url?: string;
+  readonly mediaId?: string;
+};
+
+/** Where a file can be fetched, with the headers that the network requires. */
+export type FileLocation = {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type LocatableFile = {
+  readonly customerId: string;
+  readonly messageId: string;
+  readonly mediaId: string;
+  readonly kind: AttachmentKind;
+};
+
+export type CustomerProfile = {
+  readonly name: string;
+  readonly username?: string;
+  readonly avatarUrl?: string;
+};
+
 export type NormalisedEvent = {
   /** The network's id of the event, the same in every delivery. */
   readonly eventId: string;
@@ -149,6 +176,10 @@ export type NormalisedEvent = {
   readonly isEcho: boolean;
   /** The tag that this service sent with the message, if the network returns it. */
   readonly echoTag?: string;
+  /** The files of a private message. */
+  readonly attachments?: readonly SentFile[];
+  /** Set if the sender changed or withdrew an earlier message, which `messageId` names. */
+  readonly action?: 'edit' | 'withdraw';
   /** ISO 8601. */
   readonly occurredAt: string;
   /** For `publication`: the handle's id and the outcome. */
@@ -260,6 +291,14 @@ export type Network = TokenApi & {
     since: string,
     beforeCall?: () => Promise<void>,
   ) => Promise<readonly NormalisedEvent[]>;
+
+  /** Returns where a file is that the event names by id only. Absent if all files have URLs. */
+  readonly locateFile?: (credentials: Credentials, file: LocatableFile) => Promise<FileLocation>;
+  /** Looks up who wrote a private message. Absent if events always contain the name. */
+  readonly fetchProfile?: (
+    credentials: Credentials,
+    customerId: string,
+  ) => Promise<CustomerProfile>;
 
   readonly sendDirectMessage: (credentials: Credentials, message: DirectMessage) => Promise<Sent>;
   readonly replyToComment: (credentials: Credentials, reply: CommentReply) => Promise<Sent>;

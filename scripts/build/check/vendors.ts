@@ -26,7 +26,12 @@ export const vendors: readonly Vendor[] = [
   {
     package: '@aws-sdk/client-s3',
     adapter: 'lib/platform/storage/',
-    users: ['billing/create-usage-report'],
+    users: [
+      'ai/get-conversation',
+      'billing/create-usage-report',
+      'workers/attachments',
+      'workers/organization-removal',
+    ],
   },
   {
     package: 'stripe',

@@ -16,6 +16,7 @@ const roleLogicalIds: Readonly<Record<FunctionRole, string>> = {
   files: 'FilesRole',
   worker: 'WorkerRole',
   tableWorker: 'TableWorkerRole',
+  fileWorker: 'FileWorkerRole',
   mail: 'MailRole',
   webhooks: 'WebhooksRole',
   job: 'JobRole',

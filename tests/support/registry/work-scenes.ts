@@ -226,6 +226,23 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
 
     return takeWork('content-publishing');
   },
+  attachments: async () => {
+    const owner = await newAccount();
+    const world = replyWorld(owner);
+    const account = await world.account();
+    await world.say(account, { type: 'message', text: '', attachments: [{ kind: 'image' }] });
+    await drainWork('inbound-events');
+
+    return takeWork('attachments');
+  },
+  'customer-profiles': async () => {
+    const owner = await newAccount();
+    const world = replyWorld(owner);
+    await world.say(await world.account(), { type: 'message', text: 'Hello' });
+    await drainWork('inbound-events');
+
+    return takeWork('customer-profiles');
+  },
   'message-outcome': async () => {
     const { organizationId } = await newAccount();
     const conversation = await storeConversation(organizationId);

@@ -1,6 +1,7 @@
 import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type {
+  AttachmentKind,
   Controller,
   ConversationStatus,
   MessageAuthor,
@@ -23,7 +24,12 @@ export type Conversation = {
   readonly accountId: string;
   readonly platform: Platform;
   readonly channel: Channel;
-  readonly customer: { readonly id: string; readonly name: string };
+  readonly customer: {
+    readonly id: string;
+    readonly name: string;
+    readonly username?: string;
+    readonly avatarUrl?: string;
+  };
   readonly matchedCampaignId?: string;
   readonly leadId?: string;
   /** The message that last created a lead in this conversation. */
@@ -43,6 +49,8 @@ export type Conversation = {
   /** The pending reply. A later message replaces it. */
   readonly replyToken?: string;
   readonly replyDueAt?: string;
+  /** The first of the messages that the pending reply answers. */
+  readonly replyFrom?: string;
   /** Number of failed AI calls for the pending reply. */
   readonly replyTries?: number;
   readonly lastInboundAt?: string;
@@ -58,6 +66,18 @@ export type Conversation = {
   readonly dueAt?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
+};
+
+/** A file that a customer sent. `isStored` once the service has its own copy. */
+export type StoredAttachment = {
+  readonly id: string;
+  readonly kind: AttachmentKind;
+  readonly sourceUrl?: string;
+  /** The network's id of the file, if its URL must be requested. */
+  readonly mediaId?: string;
+  readonly contentType?: string;
+  readonly bytes?: number;
+  readonly isStored?: boolean;
 };
 
 export type Message = {
@@ -77,6 +97,9 @@ export type Message = {
   /** The network's id of the message that this one replies to. */
   readonly parentId?: string;
   readonly failureReason?: string;
+  readonly attachments?: readonly StoredAttachment[];
+  /** When its sender withdrew the message. */
+  readonly deletedAt?: string;
   /** For agent replies: between 0 and 1, as the AI service reported it. */
   readonly confidence?: number;
   /** For agent replies: how the reply was made, and what it still needs. */
@@ -106,9 +129,17 @@ export type AgentAnswer = {
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
 };
 
+/** False if the network did not send the customer's name: the id stands in. */
+export function isNamed({ id, name }: Pick<Conversation['customer'], 'id' | 'name'>): boolean {
+  return name !== '' && name !== id;
+}
+
 export function presentConversation(conversation: Conversation) {
+  const { customer } = conversation;
+
   return {
     ...conversation,
+    customer: { ...customer, name: customer.name || customer.id },
     socialAccountId: conversation.accountId,
     campaignId: conversation.matchedCampaignId,
     missingVariables: conversation.missingVariables ?? [],
@@ -116,7 +147,21 @@ export function presentConversation(conversation: Conversation) {
 }
 
 export function presentMessage(message: Message) {
-  const { id, direction, author, text, status, confidence, createdAt } = message;
+  const { id, direction, author, text, status, createdAt } = message;
+  const { failureReason, userId, confidence, deletedAt } = message;
 
-  return { id, direction, author, text, status, confidence, createdAt };
+  return {
+    id,
+    direction,
+    author,
+    text,
+    status,
+    attachments: [],
+    failureReason,
+    userId,
+    confidence,
+    isHidden: false,
+    deletedAt,
+    createdAt,
+  };
 }

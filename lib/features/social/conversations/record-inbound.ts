@@ -3,12 +3,15 @@ import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import type { Write } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
-import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import type { NormalisedEvent, SentFile } from '#lib/vendors/networks/network.ts';
+import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Channel } from '#schemas/platforms.ts';
-import type { Conversation, Message } from './conversation.ts';
+import { type Conversation, isNamed, type Message, type StoredAttachment } from './conversation.ts';
 import { handedBack, planConversationChange } from './conversations.ts';
 import { findConversationOf, planMessage } from './messages.ts';
 import { newConversation, planConversation } from './new-conversation.ts';
@@ -49,11 +52,11 @@ function withInbound(
     return { ...conversation, updatedAt: timestamp() };
   }
   const windowExpiresAt = windowAfter(conversation, message.createdAt);
-  const isNamed = customer.name !== '' && customer.name !== conversation.customer.name;
+  const isRenamed = isNamed(customer) && customer.name !== conversation.customer.name;
 
   return {
     ...(conversation.status === 'CLOSED' ? handedBack(conversation) : conversation),
-    ...(isNamed ? { customer } : {}),
+    ...(isRenamed ? { customer: { ...conversation.customer, ...customer } } : {}),
     lastInboundAt: message.createdAt,
     lastInboundMessageId: message.id,
     ...(windowExpiresAt === undefined ? {} : { windowExpiresAt }),
@@ -89,11 +92,41 @@ export async function recordInbound(
       group: before.id,
     });
     await writeUnlessTaken(planMessage(organizationId, message), [
-      planRecentText(organizationId, message),
+      ...(message.text.trim() === '' ? [] : [planRecentText(organizationId, message)]),
       ...conversationWrites,
       ...told,
       planning,
+      ...planFetches(before, message, !known),
     ]);
+  });
+}
+
+/** Plans what is fetched from the network, so that it never delays an answer. */
+function planFetches(
+  { organizationId, id: conversationId, platform, channel, customer }: Conversation,
+  { id: messageId, attachments }: Message,
+  isNew: boolean,
+): readonly Write[] {
+  const owner = keys.conversation(organizationId, conversationId);
+  const isAsked =
+    isNew && channel === 'DIRECT_MESSAGE' && !isNamed(customer) && networkOf(platform).fetchProfile;
+
+  return [
+    ...(attachments ? [planAttachmentWork(organizationId, { conversationId, id: messageId })] : []),
+    ...(isAsked
+      ? [planWork('customerProfile', { owner, payload: { organizationId, conversationId } })]
+      : []),
+  ];
+}
+
+/** Plans to store the files of a message, or to remove those of a withdrawn one. */
+export function planAttachmentWork(
+  organizationId: string,
+  { conversationId, id: messageId }: Pick<Message, 'conversationId' | 'id'>,
+): Write {
+  return planWork('attachments', {
+    owner: keys.conversation(organizationId, conversationId),
+    payload: { organizationId, conversationId, messageId },
   });
 }
 
@@ -130,7 +163,7 @@ function inboundMessage(
   event: NormalisedEvent,
   messageId: string,
 ): Message {
-  const { type, text, platformPostId, parentId } = event;
+  const { type, text, platformPostId, parentId, attachments = [] } = event;
 
   return {
     id: messageId,
@@ -144,6 +177,16 @@ function inboundMessage(
     networkMessageId: event.messageId,
     ...(platformPostId === undefined ? {} : { platformPostId }),
     ...(parentId === undefined ? {} : { parentId }),
+    ...(attachments.length > 0 ? { attachments: attachments.map(storedAttachment) } : {}),
     createdAt: timeOf(event),
+  };
+}
+
+function storedAttachment({ kind, url, mediaId }: SentFile): StoredAttachment {
+  return {
+    id: newId(),
+    kind,
+    ...(url === undefined ? {} : { sourceUrl: url }),
+    ...(mediaId === undefined ? {} : { mediaId }),
   };
 }

@@ -4,6 +4,7 @@ import {
   findSocialAccount,
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
+import { changeMessage } from '#lib/features/social/conversations/change-message.ts';
 import { recordEcho } from '#lib/features/social/conversations/record-echo.ts';
 import {
   isInbound,
@@ -87,6 +88,11 @@ async function record(account: SocialAccount, inbound: InboundEvent): Promise<vo
   if (!event) {
     // A network may announce a comment before its API returns it.
     await (hasWaited ? undefined : postpone(inbound));
+
+    return;
+  }
+  if (event.action) {
+    await changeMessage(account, event, event.action);
 
     return;
   }

@@ -16,7 +16,7 @@ import type {
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
-const subscribedFields = 'feed,messages,messaging_postbacks,message_echoes,mention';
+const subscribedFields = 'feed,messages,message_edits,messaging_postbacks,message_echoes,mention';
 
 const person = z.object({ id: z.string(), name: z.string().default('') });
 const feedChange = z.object({
@@ -40,6 +40,14 @@ const mentionChange = z.object({
   message: z.string().default(''),
   created_time: z.number().optional(),
 });
+const verbs = new Map([
+  ['add', 'add'],
+  ['edited', 'edit'],
+  ['remove', 'withdraw'],
+] as const satisfies ReadonlyArray<readonly [string, string]>) as ReadonlyMap<
+  string,
+  'add' | 'edit' | 'withdraw'
+>;
 /** The `item` values of a post. They depend on the post's content. */
 const postItems: ReadonlySet<string> = new Set(['post', 'status', 'photo', 'video', 'share']);
 
@@ -81,12 +89,13 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
 }
 
 /**
- * Returns a new comment or post. Ignores edits, removals, and changes without an author, because
- * there is nobody to reply to.
+ * Returns a new comment or post, or the edit or removal of a comment. Ignores changes without an
+ * author, because there is nobody to reply to.
  */
 function feedEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
   const parsed = feedChange.safeParse(change.value);
-  if (!parsed.success || parsed.data.verb !== 'add') {
+  const verb = verbs.get(parsed.data?.verb ?? '');
+  if (!parsed.success || verb === undefined) {
     return undefined;
   }
   const { item, post_id: postId, comment_id: commentId, parent_id: parentId, from } = parsed.data;
@@ -96,13 +105,15 @@ function feedEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefine
     to: undefined,
     text: parsed.data.message,
     isEcho: from.id === entry.accountId,
-    occurredAt: timeOf(entry, parsed.data.created_time),
+    // Changes carry the time at which the comment was written.
+    occurredAt: verb === 'add' ? timeOf(entry, parsed.data.created_time) : entry.occurredAt,
     platformPostId: postId,
   };
   if (item === 'comment' && commentId !== undefined) {
     return {
       ...common,
-      eventId: commentId,
+      eventId: verb === 'add' ? commentId : `${commentId}-${verb}-${common.occurredAt}`,
+      ...(verb === 'add' ? {} : { action: verb }),
       messageId: commentId,
       type: 'comment',
       channel: 'COMMENT',
@@ -111,7 +122,7 @@ function feedEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefine
     };
   }
 
-  return postItems.has(item)
+  return postItems.has(item) && verb === 'add'
     ? { ...common, eventId: postId, messageId: postId, type: 'post', channel: 'POST' }
     : undefined;
 }

@@ -2,6 +2,7 @@ import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
   CommentReply,
   Credentials,
+  CustomerProfile,
   DirectMessage,
   NormalisedEvent,
   PrivateReply,
@@ -13,6 +14,10 @@ import { call, platform } from './call.ts';
 
 const sentMessage = z.object({ message_id: z.string() });
 const created = z.object({ id: z.string() });
+const profile = z.object({
+  name: z.string().default(''),
+  profile_pic: z.string().optional(),
+});
 
 export function sendDirectMessage(
   credentials: Credentials,
@@ -45,6 +50,21 @@ export function privateReply(
 /** Returns nothing: Facebook pushes comments. */
 export async function fetchComments(): Promise<readonly NormalisedEvent[]> {
   return [];
+}
+
+/** Returns the profile of a person who wrote to the account. */
+export async function fetchProfile(
+  credentials: Credentials,
+  customerId: string,
+): Promise<CustomerProfile> {
+  const answer = await call(credentials, {
+    method: 'GET',
+    path: pathOf(customerId),
+    query: { fields: 'name,profile_pic' },
+  });
+  const { name, profile_pic: avatarUrl } = readAnswer(platform, profile, answer);
+
+  return { name, ...(avatarUrl ? { avatarUrl } : {}) };
 }
 
 async function send(

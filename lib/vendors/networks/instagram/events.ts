@@ -15,7 +15,7 @@ import type {
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
-const subscribedFields = 'comments,live_comments,messages,messaging_postbacks';
+const subscribedFields = 'comments,live_comments,messages,message_edit,messaging_postbacks';
 
 const comment = z.object({
   id: z.string(),

@@ -2,6 +2,7 @@ import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
   CommentReply,
   Credentials,
+  CustomerProfile,
   DirectMessage,
   PrivateReply,
   Sent,
@@ -12,6 +13,11 @@ import { call, platform } from './call.ts';
 
 const sentMessage = z.object({ message_id: z.string() });
 const created = z.object({ id: z.string() });
+const profile = z.object({
+  name: z.string().default(''),
+  username: z.string().optional(),
+  profile_pic: z.string().optional(),
+});
 
 /** Sends no echo tag: the echo of a message is matched by the id that Instagram returned. */
 export function sendDirectMessage(
@@ -40,6 +46,21 @@ export function privateReply(
   { commentId, text }: PrivateReply,
 ): Promise<Sent> {
   return send(credentials, { comment_id: commentId }, text);
+}
+
+/** Returns the profile of a person who wrote to the account. */
+export async function fetchProfile(
+  credentials: Credentials,
+  customerId: string,
+): Promise<CustomerProfile> {
+  const answer = await call(credentials, {
+    method: 'GET',
+    path: pathOf(customerId),
+    query: { fields: 'name,username,profile_pic' },
+  });
+  const { name, username, profile_pic: avatarUrl } = readAnswer(platform, profile, answer);
+
+  return { name, ...(username ? { username } : {}), ...(avatarUrl ? { avatarUrl } : {}) };
 }
 
 async function send(

@@ -1,7 +1,18 @@
-import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import type { NormalisedEvent, SentFile } from '#lib/vendors/networks/network.ts';
+import { namedFiles } from '#lib/vendors/networks/sent-files.ts';
+import type { AttachmentKind } from '#schemas/conversations.ts';
 import * as z from '#schemas/zod.ts';
 
 const person = z.object({ id: z.string() });
+const file = z.object({
+  type: z.string().optional(),
+  payload: z
+    .object({
+      url: z.string().optional(),
+      sticker_id: z.union([z.number(), z.string()]).optional(),
+    })
+    .nullish(),
+});
 const messagingItem = z.object({
   sender: person,
   recipient: person,
@@ -14,8 +25,12 @@ const messagingItem = z.object({
       is_echo: z.boolean().default(false),
       is_deleted: z.boolean().default(false),
       metadata: z.string().optional(),
-      attachments: z.array(z.object({ type: z.string().optional() })).default([]),
+      attachments: z.array(file).default([]),
+      reply_to: z.object({ story: z.object({ url: z.string().optional() }).optional() }).optional(),
     })
+    .optional(),
+  message_edit: z
+    .object({ mid: z.string(), text: z.string().default(''), num_edit: z.number().default(1) })
     .optional(),
   /** A pressed button. Its title is the customer's message. */
   postback: z.object({ mid: z.string(), title: z.string().default('') }).optional(),
@@ -72,9 +87,9 @@ function messageEvent(accountId: string, item: unknown): NormalisedEvent | undef
   if (!parsed.success) {
     return undefined;
   }
-  const { sender, recipient, timestamp, message, postback } = parsed.data;
-  const mid = message?.mid ?? postback?.mid;
-  if (mid === undefined || message?.is_deleted) {
+  const { sender, recipient, timestamp, message, message_edit: edit, postback } = parsed.data;
+  const mid = message?.mid ?? postback?.mid ?? edit?.mid;
+  if (mid === undefined) {
     return undefined;
   }
   // A story mention arrives as a message but does not open the reply window.
@@ -84,15 +99,18 @@ function messageEvent(accountId: string, item: unknown): NormalisedEvent | undef
   const isEcho = message?.is_echo === true || sender.id === accountId;
 
   return {
-    eventId: mid,
+    eventId: eventIdOf(mid, edit?.num_edit, message?.is_deleted),
     platformUserId: accountId,
     type: isStoryMention ? 'mention' : 'message',
     channel: isStoryMention ? 'POST' : 'DIRECT_MESSAGE',
     from: nameless(sender.id),
     to: isEcho ? nameless(recipient.id) : undefined,
-    text: message?.text ?? postback?.title ?? '',
+    text: message?.text ?? edit?.text ?? postback?.title ?? '',
     messageId: mid,
     isEcho,
+    ...namedFiles(message ? filesOf(message) : []),
+    ...(edit ? { action: 'edit' as const } : {}),
+    ...(message?.is_deleted ? { action: 'withdraw' as const } : {}),
     ...(message?.metadata === undefined ? {} : { echoTag: message.metadata }),
     occurredAt: isoTime(timestamp),
   };
@@ -104,4 +122,36 @@ export function isoTime(time: number): string {
   const ms = time < firstMs ? time * 1_000 : time;
 
   return new Date(Math.min(Math.max(ms, 0), 8_640_000_000_000_000)).toISOString();
+}
+
+/** A message, its edits and its removal are different events. */
+function eventIdOf(mid: string, edits: number | undefined, isDeleted: boolean | undefined): string {
+  if (edits !== undefined) {
+    return `${mid}-edit-${edits}`;
+  }
+
+  return isDeleted ? `${mid}-withdraw` : mid;
+}
+
+type Message = NonNullable<z.output<typeof messagingItem>['message']>;
+
+const kinds: Readonly<Record<string, AttachmentKind>> = {
+  image: 'IMAGE',
+  video: 'VIDEO',
+  audio: 'AUDIO',
+  file: 'FILE',
+  like_heart: 'STICKER',
+  story_mention: 'STORY',
+};
+
+function filesOf({ attachments, reply_to: replyTo }: Message): readonly SentFile[] {
+  const sent = attachments.map(({ type = '', payload }) => ({
+    kind: payload?.sticker_id === undefined ? (kinds[type] ?? 'OTHER') : 'STICKER',
+    ...(payload?.url === undefined ? {} : { url: payload.url }),
+  }));
+  const story = replyTo?.story;
+
+  return story
+    ? [...sent, { kind: 'STORY', ...(story.url === undefined ? {} : { url: story.url }) }]
+    : sent;
 }

@@ -1,6 +1,12 @@
 import { now, secondMs } from '#lib/platform/clock.ts';
-import type { Credentials, Headers, NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import type {
+  Credentials,
+  Headers,
+  NormalisedEvent,
+  SentFile,
+} from '#lib/vendors/networks/network.ts';
 import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
+import { namedFiles } from '#lib/vendors/networks/sent-files.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
 import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
@@ -32,6 +38,7 @@ const publication = z.object({
   reason: z.string().optional(),
 });
 const person = z.object({ id: z.string() });
+const media = z.object({ media_id: id });
 const message = z.object({
   message_id: z.string().min(1),
   conversation_id: z.string().min(1),
@@ -39,6 +46,9 @@ const message = z.object({
   to: z.string().default(''),
   from_user: person.optional(),
   text: z.object({ body: z.string() }).optional(),
+  image: media.optional(),
+  video: media.optional(),
+  sticker: z.object({ url: z.string() }).optional(),
   timestamp: epochMs.optional(),
 });
 const comment = z.object({
@@ -193,10 +203,19 @@ function messageEvent(event: Delivery, content: unknown): readonly NormalisedEve
       from: isEcho ? account : customer,
       to: isEcho ? customer : undefined,
       text: data.text?.body ?? '',
+      ...namedFiles(filesOf(data)),
       messageId: data.message_id,
       isEcho,
       occurredAt: isoTime(data.timestamp ?? event.create_time),
     },
+  ];
+}
+
+function filesOf({ image, video, sticker }: z.output<typeof message>): readonly SentFile[] {
+  return [
+    ...(image ? [{ kind: 'IMAGE', mediaId: image.media_id } as const] : []),
+    ...(video ? [{ kind: 'VIDEO', mediaId: video.media_id } as const] : []),
+    ...(sticker ? [{ kind: 'STICKER', url: sticker.url } as const] : []),
   ];
 }
 

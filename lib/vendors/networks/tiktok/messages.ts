@@ -3,6 +3,8 @@ import type {
   CommentReply,
   Credentials,
   DirectMessage,
+  FileLocation,
+  LocatableFile,
   NormalisedEvent,
   Sent,
 } from '#lib/vendors/networks/network.ts';
@@ -18,6 +20,7 @@ const creationTime = z.coerce
   .number()
   .transform((value) => value * secondMs)
   .pipe(epochMs);
+const located = z.object({ data: z.object({ download_url: z.string() }) });
 /** 19-digit ids arrive as strings or as numbers. */
 const id = z.union([z.string(), z.number()]).transform(String);
 const comment = z.object({
@@ -63,6 +66,28 @@ export async function sendDirectMessage(
   });
 
   return { id: data.message.message_id };
+}
+
+/** Requests the download URL of an image or video. It requires the token in a header. */
+export async function locateFile(
+  { platformUserId, accessToken }: Credentials,
+  { customerId, messageId, mediaId, kind }: LocatableFile,
+): Promise<FileLocation> {
+  const { data } = await callBusiness(accessToken, {
+    method: 'POST',
+    path: '/business/message/media/download/',
+    json: {
+      business_id: platformUserId,
+      conversation_id: customerId,
+      message_id: messageId,
+      media_id: mediaId,
+      media_type: kind,
+    },
+    isHarmless: true,
+    answer: located,
+  });
+
+  return { url: data.download_url, headers: { 'x-user': accessToken } };
 }
 
 export async function replyToComment(

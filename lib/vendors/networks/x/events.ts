@@ -5,10 +5,12 @@ import type {
   Headers,
   NormalisedEvent,
   RawReply,
+  SentFile,
   SubscriptionOutcome,
 } from '#lib/vendors/networks/network.ts';
 import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { namedFiles } from '#lib/vendors/networks/sent-files.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
 import { epochMs, timestampText } from '#lib/vendors/networks/timestamps.ts';
 import { crcToken } from '#schemas/webhook-challenges.ts';
@@ -31,6 +33,12 @@ const commentEvents = ['post.reply.create', 'post.mention.create'] as const;
 /** The event types without which a subscription fails. */
 const requiredEvents = ['dm.received', 'dm.sent', 'post.create'] as const;
 const optionalEvents = ['post.quote.create'] as const;
+/** Unverified: files of messages. Known from the Account Activity API. See docs/operations.md. */
+const media = z.object({
+  type: z.string(),
+  media_url_https: z.string().optional(),
+  video_info: z.object({ variants: z.array(z.object({ url: z.string() })) }).optional(),
+});
 const privateMessage = z.object({
   id: z.string().min(1),
   /** Milliseconds, as a string. */
@@ -38,7 +46,10 @@ const privateMessage = z.object({
   message_create: z.object({
     sender_id: z.string().min(1),
     target: z.object({ recipient_id: z.string().min(1) }),
-    message_data: z.object({ text: z.string().default('') }),
+    message_data: z.object({
+      text: z.string().default(''),
+      attachment: z.object({ media: media.optional() }).optional(),
+    }),
   }),
 });
 const messages = z.object({
@@ -197,11 +208,22 @@ function messageEvents({ filter, payload }: Delivery): readonly NormalisedEvent[
       from: named(message.sender_id),
       to: isEcho ? named(message.target.recipient_id) : undefined,
       text: message.message_data.text,
+      ...namedFiles(filesOf(message.message_data.attachment?.media)),
       messageId: id,
       isEcho,
       occurredAt: at === undefined ? timestamp() : new Date(at).toISOString(),
     };
   });
+}
+
+function filesOf(sent: z.output<typeof media> | undefined): readonly SentFile[] {
+  if (!sent) {
+    return [];
+  }
+  const url = sent.video_info?.variants[0]?.url ?? sent.media_url_https;
+  const kind = sent.type === 'photo' ? 'IMAGE' : sent.video_info ? 'VIDEO' : 'OTHER';
+
+  return [{ kind, ...(url === undefined ? {} : { url }) }];
 }
 
 function postEvents({ filter, payload, includes: included }: Delivery): readonly NormalisedEvent[] {

@@ -1,6 +1,7 @@
 import type {
   CommentReply,
   Credentials,
+  CustomerProfile,
   DirectMessage,
   NormalisedEvent,
   Sent,
@@ -11,6 +12,13 @@ import { toEvents } from './post-events.ts';
 import { createPost } from './publishing.ts';
 import { readTimelineSince } from './timeline.ts';
 
+const profile = z.object({
+  data: z.object({
+    name: z.string(),
+    username: z.string(),
+    profile_image_url: z.string().optional(),
+  }),
+});
 const sentMessage = z.object({ data: z.object({ dm_event_id: z.string() }) });
 
 export async function sendDirectMessage(
@@ -26,6 +34,23 @@ export async function sendDirectMessage(
   });
 
   return { id: data.dm_event_id };
+}
+
+/** Returns the profile of a user. */
+export async function fetchProfile(
+  { accessToken }: Credentials,
+  customerId: string,
+): Promise<CustomerProfile> {
+  const { data } = await call({
+    method: 'GET',
+    path: `/2/users/${encodeURIComponent(customerId)}`,
+    token: accessToken,
+    query: { 'user.fields': 'profile_image_url,username' },
+    answer: profile,
+  });
+  const { name, username, profile_image_url: avatarUrl } = data;
+
+  return { name, username, ...(avatarUrl ? { avatarUrl } : {}) };
 }
 
 /**

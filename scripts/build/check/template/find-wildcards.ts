@@ -15,6 +15,7 @@ const tracingRoles = [
   'StaticRole',
   'WorkerRole',
   'TableWorkerRole',
+  'FileWorkerRole',
   'MailRole',
   'WebhooksRole',
   'JobRole',

@@ -1,8 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { describeIssues, jsonAnswer, parseJson, refusal } from '../../frame/http.ts';
 import type { ControlRoute, SandboxAnswer, SandboxRequest } from '../../frame/service.ts';
 import { callService } from './call-service.ts';
-import { eventTypes, type NetworkDefinition } from './network-definition.ts';
+import {
+  eventActions,
+  eventTypes,
+  fileKinds,
+  type NetworkDefinition,
+} from './network-definition.ts';
 import { accountOf, type NetworkWorld, postsOf } from './network-world.ts';
 import type { GrantRequest } from './token-store.ts';
 
@@ -28,6 +34,12 @@ const handshakeSchema = z.strictObject({
   callbackUrl: z.url().optional(),
   verifyToken: z.string().optional(),
 });
+const personSchema = z.strictObject({
+  name: z.string().nullable(),
+  username: z.string().optional(),
+  avatarUrl: z.string().optional(),
+});
+const defaultBytes = 1_000;
 const maximumDeliveries = 1_000;
 const eventSchema = z.strictObject({
   userId: id,
@@ -37,12 +49,25 @@ const eventSchema = z.strictObject({
   postId: id.optional(),
   eventId: id.optional(),
   echo: z.boolean().default(false),
+  attachments: z
+    .array(
+      z.strictObject({
+        kind: z.enum(fileKinds),
+        url: z.string().optional(),
+        contentType: z.string().optional(),
+        bytes: count.max(50_000_000).optional(),
+      }),
+    )
+    .default([]),
+  at: z.iso.datetime().optional(),
+  action: z.enum(eventActions).default('send'),
   deliveries: z.int().min(0).max(maximumDeliveries).default(1),
 });
 
 export type TokenRequest = z.input<typeof tokenSchema>;
 export type AccountRequest = z.input<typeof accountSchema>;
 export type EventRequest = z.input<typeof eventSchema>;
+export type PersonRequest = z.input<typeof personSchema>;
 export type HandshakeRequest = z.input<typeof handshakeSchema>;
 
 const unknownService = 'The service URL is not set. Set it with POST /_sandbox/service-url';
@@ -70,6 +95,13 @@ export function networkControl(
     ),
     route('PUT', '/accounts/([^/]+)', (request, [userId = '']) =>
       setAccount(world(), userId, request),
+    ),
+    route('PUT', '/people/([^/]+)', (request, [personId = '']) =>
+      withBody(personSchema, request, (person) => {
+        world().people.set(personId, person);
+
+        return jsonAnswer(200, {});
+      }),
     ),
     route('GET', '/replies', (request) =>
       jsonAnswer(200, { replies: ofUser([...world().replies.values()], request) }),
@@ -178,11 +210,14 @@ function setAccount(world: NetworkWorld, userId: string, request: SandboxRequest
 }
 
 function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
-  return withBody(eventSchema, request, async ({ deliveries, ...event }) => {
-    const { types, create, isPolled = false } = definition.events;
+  return withBody(eventSchema, request, async (said) => {
+    const { create, isPolled = false } = definition.events;
+    const { deliveries } = said;
 
-    if (!types.includes(event.type)) {
-      return refusal(400, `${definition.platform} does not send ${event.type} events`);
+    const problem = eventProblem(definition, world, said);
+
+    if (problem !== undefined) {
+      return refusal(400, problem);
     }
 
     const serviceUrl = world.serviceUrl();
@@ -191,7 +226,9 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
       return refusal(400, unknownService);
     }
 
-    const { eventId, delivery } = create(world, event);
+    const { attachments, deliveries: _, at = world.clock().toISOString(), ...event } = said;
+    const files = attachments.map((file) => served(world, request, file));
+    const { eventId, delivery } = create(world, { ...event, at, attachments: files });
 
     if (delivery === undefined) {
       return jsonAnswer(200, { eventId, responses: [] });
@@ -207,6 +244,51 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
 
     return jsonAnswer(200, { eventId, responses, delivery });
   });
+}
+
+type Said = z.output<typeof eventSchema>;
+
+function eventProblem(
+  { platform, events: { types, files = [], changes = {} } }: NetworkDefinition,
+  world: NetworkWorld,
+  { type, attachments, action, eventId, at }: Said,
+): string | undefined {
+  const unknown = attachments.find(({ kind }) => type !== 'message' || !files.includes(kind));
+
+  if (!types.includes(type)) {
+    return `${platform} does not send ${type} events`;
+  }
+
+  if (unknown !== undefined) {
+    return `${platform} does not send ${unknown.kind} files in a ${type}`;
+  }
+
+  if (at !== undefined && Date.parse(at) > world.clock().getTime()) {
+    return 'at: must not be in the future';
+  }
+
+  if (action === 'send') {
+    return undefined;
+  }
+
+  if (!changes[action]?.includes(type)) {
+    return `${platform} does not send ${action} events of a ${type}`;
+  }
+
+  return world.messages.has(eventId ?? '') || world.comments.has(eventId ?? '')
+    ? undefined
+    : 'eventId: must name an earlier message or comment';
+}
+
+/** Keeps the content of a file that the sandbox serves itself. */
+function served(world: NetworkWorld, request: SandboxRequest, file: Said['attachments'][number]) {
+  const { kind, contentType = 'application/octet-stream', bytes = defaultBytes } = file;
+  const id = randomUUID();
+  const origin = `http://${request.headers.host}`;
+  const url = file.url ?? `${origin}/${world.platform.toLowerCase()}/_files/${id}`;
+  world.files.set(id, { url, contentType, bytes });
+
+  return { id, kind, url };
 }
 
 function changeSettings(

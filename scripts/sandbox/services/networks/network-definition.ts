@@ -22,6 +22,18 @@ export type NetworkRoute = {
 export const eventTypes = ['message', 'comment', 'mention'] as const;
 export type EventType = (typeof eventTypes)[number];
 
+export const eventActions = ['send', 'edit', 'withdraw'] as const;
+export type EventAction = (typeof eventActions)[number];
+
+export const fileKinds = ['image', 'video', 'audio', 'file', 'sticker', 'story'] as const;
+
+/** A file of a private message. The sandbox serves it if the event names no URL. */
+export type EventFile = {
+  readonly id: string;
+  readonly kind: (typeof fileKinds)[number];
+  readonly url: string;
+};
+
 /** An action of a customer, or with `echo` of the account itself in the network's own app. */
 export type CustomerEvent = {
   readonly userId: string;
@@ -32,6 +44,10 @@ export type CustomerEvent = {
   /** The network's id of the event. The same id means the same event. */
   readonly eventId?: string | undefined;
   readonly echo: boolean;
+  readonly attachments: readonly EventFile[];
+  /** The network's own time of the event, ISO 8601. */
+  readonly at: string;
+  readonly action: EventAction;
 };
 
 /** A signed webhook request. */
@@ -82,6 +98,10 @@ export type NetworkDefinition = {
   readonly events: {
     /** All other types are rejected. */
     readonly types: readonly EventType[];
+    /** The kinds of files that private messages can contain. */
+    readonly files?: readonly EventFile['kind'][];
+    /** The events that the network sends for changes of a message or comment. */
+    readonly changes?: Readonly<Partial<Record<'edit' | 'withdraw', readonly EventType[]>>>;
     /** The network does not push events. The service polls them. */
     readonly isPolled?: boolean;
     /** Applies the event and creates the network's signed delivery. */

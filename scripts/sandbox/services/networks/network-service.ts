@@ -58,6 +58,16 @@ async function answerOf(
   world: NetworkWorld,
   request: SandboxRequest,
 ): Promise<SandboxAnswer> {
+  const file = world.files.get(/^\/_files\/([^/]+)$/.exec(request.path)?.[1] ?? '');
+
+  if (file !== undefined) {
+    return {
+      status: 200,
+      headers: { 'content-type': file.contentType, 'content-length': String(file.bytes) },
+      body: 'x'.repeat(file.bytes),
+    };
+  }
+
   for (const route of definition.routes) {
     const parts = route.method === request.method ? route.path.exec(request.path) : null;
 

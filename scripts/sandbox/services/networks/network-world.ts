@@ -76,6 +76,22 @@ export type SandboxReply = {
   readonly to: string;
   readonly inReplyTo: string | null;
   readonly text: string;
+  /** The files that the service sent. */
+  readonly attachments: readonly { readonly kind: string; readonly url?: string }[];
+};
+
+/** What the profile look-up returns of a person. It is rejected if the name is null. */
+export type SandboxProfile = {
+  readonly name: string | null;
+  readonly username?: string | undefined;
+  readonly avatarUrl?: string | undefined;
+};
+
+/** A file of a customer's message. */
+export type SandboxFile = {
+  readonly url: string;
+  readonly contentType: string;
+  readonly bytes: number;
 };
 
 export type SandboxSubscription = {
@@ -118,6 +134,8 @@ export type NetworkWorld = {
   readonly messages: Map<string, SandboxMessage>;
   readonly replies: Map<string, SandboxReply>;
   readonly subscriptions: Map<string, SandboxSubscription>;
+  readonly people: Map<string, SandboxProfile>;
+  readonly files: Map<string, SandboxFile>;
 };
 
 const defaultFollowers = 1_000;
@@ -144,6 +162,8 @@ export function createNetworkWorld(
     messages: new Map(),
     replies: new Map(),
     subscriptions: new Map(),
+    people: new Map(),
+    files: new Map(),
   };
 }
 
@@ -239,7 +259,16 @@ export function addSentMessage(
     direction: 'out',
     isFromService: true,
   });
-  world.replies.set(id, { id, at, kind: 'message', userId, to: customer.id, inReplyTo, text });
+  world.replies.set(id, {
+    id,
+    at,
+    kind: 'message',
+    userId,
+    to: customer.id,
+    inReplyTo,
+    text,
+    attachments: [],
+  });
 }
 
 /**
@@ -255,6 +284,7 @@ export function addComment(
     readonly echo: boolean;
     readonly postId?: string | undefined;
     readonly eventId?: string | undefined;
+    readonly at?: string;
   },
   newId: { readonly post: () => string; readonly comment: (postId: string) => string },
 ): SandboxComment {
@@ -268,7 +298,7 @@ export function addComment(
     parentId: null,
     from: echo ? { id: userId, name: accountOf(world, userId).name } : from,
     text,
-    at: isoNow(world),
+    at: event.at ?? isoNow(world),
     isAnsweredPrivately: false,
   };
   world.comments.set(id, comment);
@@ -306,7 +336,27 @@ export function addCommentReply(
     to: comment.from.id,
     inReplyTo: comment.id,
     text,
+    attachments: [],
   });
+}
+
+/**
+ * Returns the profile of a person who wrote to the account: what was set, or the name of their
+ * events. Undefined if the network rejects the look-up.
+ */
+export function profileOf(
+  world: NetworkWorld,
+  userId: string,
+  personId: string,
+): (SandboxProfile & { readonly name: string }) | undefined {
+  const writer = [...world.messages.values()].findLast(
+    (one) => one.userId === userId && one.customer.id === personId,
+  );
+  const { name, ...profile } = world.people.get(personId) ?? {
+    name: writer?.customer.name ?? null,
+  };
+
+  return writer === undefined || name === null ? undefined : { ...profile, name };
 }
 
 /** Returns the time of the customer's last message, which opens the reply window. */

@@ -131,7 +131,7 @@ describe('a deployment of 210 functions', () => {
       'WebhooksRole',
       'WorkerRole',
     ]);
-    expect(holdersOf('s3:PutObject')).toEqual(['FilesRole']);
+    expect(holdersOf('s3:PutObject')).toEqual(['FileWorkerRole', 'FilesRole']);
     expect(holdersOf('lambda:InvokeFunction')).toEqual(['InvocationRole']);
     expect(holdersOf('sqs:SendMessage')).not.toContain('ApiRole');
     for (const action of ['dynamodb:PutItem', 'dynamodb:DeleteItem', 'sqs:SendMessage']) {

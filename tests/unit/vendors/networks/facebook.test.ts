@@ -451,7 +451,14 @@ describe('the webhook callback', () => {
     expect(await network.subscriptions()).toMatchObject([
       {
         userId: 'page-1',
-        fields: ['feed', 'messages', 'messaging_postbacks', 'message_echoes', 'mention'],
+        fields: [
+          'feed',
+          'messages',
+          'message_edits',
+          'messaging_postbacks',
+          'message_echoes',
+          'mention',
+        ],
       },
     ]);
     await facebook.unsubscribe(credentials);
@@ -671,6 +678,7 @@ describe('events', () => {
         parentId: 'c0',
         occurredAt: '2023-11-14T22:13:20.000Z',
       },
+      { messageId: 'c2', action: 'edit', text: 'Hi' },
       { eventId: 'p', type: 'post', channel: 'POST' },
     ]);
   });

@@ -200,7 +200,14 @@ function sendPageMessage(call: NetworkCall): SandboxAnswer {
   return sendMessage(call, pageId, messageLimit);
 }
 
-const fields = new Set(['feed', 'messages', 'messaging_postbacks', 'message_echoes', 'mention']);
+const fields = new Set([
+  'feed',
+  'messages',
+  'message_edits',
+  'messaging_postbacks',
+  'message_echoes',
+  'mention',
+]);
 
 function subscribePage(call: NetworkCall): SandboxAnswer {
   const [pageId = ''] = call.parts;

@@ -13,17 +13,21 @@ export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedE
   return event.type === 'comment' ? commentEvent(world, event) : mentionEvent(world, event);
 }
 
+const verbs = { send: 'add', edit: 'edited', withdraw: 'remove' } as const;
+
 function commentEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const comment = keepComment(world, event);
 
   return signedChange(world, event.userId, comment.id, 'feed', {
     item: 'comment',
-    verb: 'add',
+    verb: verbs[event.action],
     post_id: comment.postId,
     comment_id: comment.id,
     parent_id: comment.parentId ?? comment.postId,
     from: comment.from,
-    message: comment.text,
+    ...(event.action === 'withdraw'
+      ? {}
+      : { message: event.action === 'edit' ? event.text : comment.text }),
     created_time: Math.floor(Date.parse(comment.at) / 1_000),
   });
 }

@@ -12,6 +12,7 @@ import {
   structureOf,
   textOf,
 } from '../meta/api.ts';
+import { readProfile } from '../meta/profile.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import {
   addCommentReply,
@@ -204,7 +205,7 @@ function readObject(call: NetworkCall): SandboxAnswer {
     return jsonAnswer(200, describePage(world, grant.userId));
   }
 
-  return rejectUnknown('GET', id);
+  return readProfile(call, grant.userId, 'first_name,last_name,name,profile_pic'.split(','));
 }
 
 /** A video is ready on the second read, which also publishes its post. */

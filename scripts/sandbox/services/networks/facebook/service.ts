@@ -34,6 +34,11 @@ export const service: NetworkDefinition = {
       message: `Unknown path components: ${method} ${path}`,
     }),
   headers: rateHeaders,
-  events: { types: ['message', 'comment', 'mention'], create: createEvent },
+  events: {
+    types: ['message', 'comment', 'mention'],
+    files: ['image', 'video', 'audio', 'file', 'sticker', 'story'],
+    changes: { edit: ['message', 'comment'], withdraw: ['comment'] },
+    create: createEvent,
+  },
   performHandshake,
 };

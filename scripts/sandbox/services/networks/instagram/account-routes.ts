@@ -93,6 +93,7 @@ const fields = new Set([
   'live_comments',
   'mentions',
   'messages',
+  'message_edit',
   'messaging_postbacks',
   'message_reactions',
 ]);

@@ -1,6 +1,7 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import { graphPath, rejectParameter, rejectUnknown, requireGrant } from '../meta/api.ts';
+import { readProfile } from '../meta/profile.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { metricOf, type NetworkWorld, postsOf, type SandboxPost } from '../network-world.ts';
 import { describeAccount, requireOwnAccount } from './account-routes.ts';
@@ -67,7 +68,9 @@ function readObject(call: NetworkCall): SandboxAnswer {
     return readContainer(world, requireContainer(call, container));
   }
 
-  return jsonAnswer(200, describeMedia(requireOwnMedia(call, userId)));
+  return call.world.posts.has(id)
+    ? jsonAnswer(200, describeMedia(requireOwnMedia(call, userId)))
+    : readProfile(call, userId, ['name', 'username', 'profile_pic']);
 }
 
 function requireOwnMedia({ world, request, parts }: NetworkCall, userId: string): SandboxPost {

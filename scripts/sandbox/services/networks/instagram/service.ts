@@ -31,6 +31,11 @@ export const service: NetworkDefinition = {
   unknownPath: ({ method, path }) =>
     apiError({ status: 404, code: 2500, message: `Unknown path components: ${method} ${path}` }),
   headers: rateHeaders,
-  events: { types: ['message', 'comment'], create: createEvent },
+  events: {
+    types: ['message', 'comment'],
+    files: ['image', 'video', 'audio', 'file', 'sticker', 'story'],
+    changes: { edit: ['message'], withdraw: ['message'] },
+    create: createEvent,
+  },
   performHandshake,
 };

@@ -4,7 +4,6 @@ import { callService } from '../call-service.ts';
 import type { CreatedEvent, CustomerEvent, HandshakeOutcome } from '../network-definition.ts';
 import {
   accountOf,
-  isoNow,
   type NetworkWorld,
   numericId,
   postsOf,
@@ -102,7 +101,7 @@ function mention(world: NetworkWorld, event: CustomerEvent): Notification {
     sourcePost: urn,
     generatedActivity: urn,
     decoratedGeneratedActivity: { share: { entity: urn, owner, text: event.text } },
-    lastModifiedAt: world.clock().getTime(),
+    lastModifiedAt: Date.parse(event.at),
   };
   notificationsByUrn(world).set(urn, notification);
   // Allows the organization to comment on the post.
@@ -132,7 +131,7 @@ function commentOf(world: NetworkWorld, event: CustomerEvent, id: string): Sandb
     parentId: null,
     from: event.echo ? { id: userId, name: accountOf(world, userId).name } : event.from,
     text: event.text,
-    at: isoNow(world),
+    at: event.at,
     isAnsweredPrivately: false,
   };
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { callService } from '../call-service.ts';
 import type { CreatedEvent, CustomerEvent, HandshakeOutcome } from '../network-definition.ts';
-import { isoNow, type NetworkWorld, type SandboxMessage } from '../network-world.ts';
+import type { NetworkWorld, SandboxMessage } from '../network-world.ts';
 import { newMessageId } from './messaging.ts';
 
 /** Creates a delivery with one entry, signed with the app's secret. */
@@ -55,11 +55,44 @@ export function messageEntry(world: NetworkWorld, event: CustomerEvent) {
           sender: event.echo ? account : customer,
           recipient: event.echo ? customer : account,
           timestamp: at,
-          message: { mid: id, text: sent.text, ...echo },
+          ...contentOf(event, id, sent, echo),
         },
       ],
     },
   };
+}
+
+function contentOf(
+  { action, attachments, text }: CustomerEvent,
+  mid: string,
+  sent: SandboxMessage,
+  echo: object,
+) {
+  if (action === 'edit') {
+    return { message_edit: { mid, text, num_edit: 1 } };
+  }
+
+  if (action === 'withdraw') {
+    return { message: { mid, is_deleted: true, ...echo } };
+  }
+  const story = attachments.find(({ kind }) => kind === 'story');
+  const files = attachments.filter((file) => file !== story);
+
+  return {
+    message: {
+      mid,
+      ...(sent.text === '' ? {} : { text: sent.text }),
+      ...(files.length > 0 ? { attachments: files.map(fileOf) } : {}),
+      ...(story ? { reply_to: { story: { id: story.id, url: story.url } } } : {}),
+      ...echo,
+    },
+  };
+}
+
+function fileOf({ kind, url }: CustomerEvent['attachments'][number]) {
+  return kind === 'sticker'
+    ? { type: 'image', payload: { url, sticker_id: 369_239_263_222_822 } }
+    : { type: kind, payload: { url } };
 }
 
 function keepMessage(world: NetworkWorld, event: CustomerEvent, id: string) {
@@ -69,7 +102,7 @@ function keepMessage(world: NetworkWorld, event: CustomerEvent, id: string) {
     customer: event.from,
     direction: event.echo ? 'out' : 'in',
     text: event.text,
-    at: isoNow(world),
+    at: event.at,
     tag: null,
     isFromService: false,
   };

@@ -39,6 +39,13 @@ const message = z.object({
   message_type: z.literal('TEXT'),
   text: z.object({ body: z.string().min(1).max(6_000) }),
 });
+const fileRequest = z.object({
+  business_id: z.string(),
+  conversation_id: z.string(),
+  message_id: z.string(),
+  media_id: z.string(),
+  media_type: z.enum(['IMAGE', 'VIDEO']),
+});
 const commentReply = z.object({
   business_id: z.string(),
   video_id: z.string(),
@@ -50,6 +57,7 @@ const commentReply = z.object({
 export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: businessPath('business/webhook/update'), answer: setWebhook },
   { method: 'POST', path: businessPath('business/message/send'), answer: sendMessage },
+  { method: 'POST', path: businessPath('business/message/media/download'), answer: locateFile },
   { method: 'GET', path: businessPath('business/video/list'), answer: listVideos },
   { method: 'GET', path: businessPath('business/comment/list'), answer: listComments },
   { method: 'POST', path: businessPath('business/comment/reply/create'), answer: answerComment },
@@ -98,6 +106,21 @@ function sendMessage(call: NetworkCall): SandboxAnswer {
   addSentMessage(world, { id, userId, customer, text: body.text.body, tag: null });
 
   return businessAnswer({ message: { message_id: id } });
+}
+
+/** Returns where a file of a customer's message can be downloaded. */
+function locateFile(call: NetworkCall): SandboxAnswer {
+  const { world } = call;
+  const body = parseBusiness(fileRequest, call);
+  requireBusiness(call, body.business_id);
+  const file = world.files.get(body.media_id);
+  const message = world.messages.get(body.message_id);
+
+  if (file === undefined || message?.customer.id !== body.conversation_id) {
+    rejectBusiness(40_002, 'media_id: the media does not exist');
+  }
+
+  return businessAnswer({ download_url: file.url });
 }
 
 /** Returns the account's videos, newest first. */

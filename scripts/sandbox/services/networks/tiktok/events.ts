@@ -2,7 +2,6 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import type { CreatedEvent, CustomerEvent, Delivery } from '../network-definition.ts';
 import {
   accountOf,
-  isoNow,
   type NetworkWorld,
   numericId,
   postsOf,
@@ -43,12 +42,21 @@ function messageEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
     conversation_id: event.from.id,
     message_id: sent.id,
     timestamp: Date.parse(sent.at),
-    type: 'text',
-    text: { body: sent.text },
+    ...contentOf(event, sent.text),
   };
   const name = event.echo ? 'im_send_msg' : 'im_receive_msg';
 
   return businessEvent(world, event.userId, sent.id, name, JSON.stringify(content));
+}
+
+/** A message contains either text or one file. */
+function contentOf({ attachments: [file] }: CustomerEvent, text: string) {
+  if (file === undefined) {
+    return { type: 'text', text: { body: text } };
+  }
+  const { id, kind, url } = file;
+
+  return { type: kind, [kind]: kind === 'sticker' ? { url } : { media_id: id } };
 }
 
 function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage {
@@ -59,7 +67,7 @@ function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage 
     customer: event.from,
     direction: event.echo ? 'out' : 'in',
     text: event.text,
-    at: isoNow(world),
+    at: event.at,
     tag: null,
     isFromService: false,
   };
@@ -78,7 +86,7 @@ function commentEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
     parentId: null,
     from: event.echo ? { id: userId, name: accountOf(world, userId).name } : event.from,
     text: event.text,
-    at: isoNow(world),
+    at: event.at,
     isAnsweredPrivately: false,
   };
   world.comments.set(id, comment);

@@ -31,5 +31,9 @@ export const service: NetworkDefinition = {
   routes: [...accountRoutes, ...publishingRoutes, ...businessAccountRoutes, ...commentRoutes],
   failure: outage,
   unknownPath: ({ path }) => apiError(404, 'invalid_path', `Unsupported path: ${path}`),
-  events: { types: ['message', 'comment'], create: createEvent },
+  events: {
+    types: ['message', 'comment'],
+    files: ['image', 'video', 'sticker'],
+    create: createEvent,
+  },
 };

@@ -1,13 +1,14 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
-import { accountOf, postsOf } from '../network-world.ts';
+import { accountOf, postsOf, profileOf } from '../network-world.ts';
 import { requireGrant } from './api.ts';
 
 /** Tokens and the account. */
 export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/oauth2\/token$/, answer: refreshToken },
   { method: 'GET', path: /^\/2\/users\/me$/, answer: readMe },
+  { method: 'GET', path: /^\/2\/users\/([^/]+)$/, answer: readUser },
 ];
 
 /** Refreshes a token. Requires Basic authentication. A refresh token works once. */
@@ -61,6 +62,30 @@ function readMe(call: NetworkCall): SandboxAnswer {
         listed_count: 0,
       },
     },
+  });
+}
+
+function readUser(call: NetworkCall): SandboxAnswer {
+  const { userId } = requireGrant(call, 'users.read', 'tweet.read');
+  const [id = ''] = call.parts;
+  const profile = profileOf(call.world, userId, id);
+
+  if (profile === undefined) {
+    return jsonAnswer(200, {
+      errors: [
+        {
+          detail: `Could not find user with id: [${id}].`,
+          title: 'Not Found Error',
+          resource_type: 'user',
+          type: 'https://api.twitter.com/2/problems/resource-not-found',
+        },
+      ],
+    });
+  }
+  const { name, username = usernameOf(name), avatarUrl } = profile;
+
+  return jsonAnswer(200, {
+    data: { id, name, username, ...(avatarUrl ? { profile_image_url: avatarUrl } : {}) },
   });
 }
 

@@ -3,7 +3,6 @@ import { callService } from '../call-service.ts';
 import type { CreatedEvent, CustomerEvent, HandshakeOutcome } from '../network-definition.ts';
 import {
   accountOf,
-  isoNow,
   type NetworkWorld,
   numericId,
   postsOf,
@@ -33,12 +32,33 @@ function messageEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
         message_create: {
           target: { recipient_id: recipient.id },
           sender_id: sender.id,
-          message_data: { text: sent.text, entities: { urls: [] } },
+          message_data: { text: sent.text, entities: { urls: [] }, ...fileOf(event) },
         },
       },
     ],
     users: { [sender.id]: { data: sender }, [recipient.id]: { data: recipient } },
   });
+}
+
+/** A message contains at most one file. */
+function fileOf({ attachments: [file] }: CustomerEvent) {
+  if (file === undefined) {
+    return {};
+  }
+  const { id, kind, url } = file;
+  const isVideo = kind === 'video';
+
+  return {
+    attachment: {
+      type: 'media',
+      media: {
+        id,
+        media_url_https: isVideo ? `${url}.jpg` : url,
+        type: isVideo ? 'video' : 'photo',
+        ...(isVideo ? { video_info: { variants: [{ content_type: 'video/mp4', url }] } } : {}),
+      },
+    },
+  };
 }
 
 function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage {
@@ -49,7 +69,7 @@ function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage 
     customer: event.from,
     direction: event.echo ? 'out' : 'in',
     text: event.text,
-    at: isoNow(world),
+    at: event.at,
     tag: null,
     isFromService: false,
   };
@@ -95,7 +115,7 @@ function keepComment(world: NetworkWorld, event: CustomerEvent): SandboxComment 
     parentId: isReply ? postId : null,
     from: event.echo ? { id: userId, name: accountOf(world, userId).name } : event.from,
     text: event.text,
-    at: isoNow(world),
+    at: event.at,
     isAnsweredPrivately: false,
   };
   world.comments.set(id, comment);

@@ -42,7 +42,11 @@ export const service: NetworkDefinition = {
       detail: `Unknown route: ${method} ${path}`,
     }),
   headers: rateHeaders,
-  events: { types: ['message', 'comment', 'mention'], create: createEvent },
+  events: {
+    types: ['message', 'comment', 'mention'],
+    files: ['image', 'video'],
+    create: createEvent,
+  },
   performHandshake,
   settings: appSettings,
 };

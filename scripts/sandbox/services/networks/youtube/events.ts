@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { callService } from '../call-service.ts';
 import type { CreatedEvent, CustomerEvent, HandshakeOutcome } from '../network-definition.ts';
-import { accountOf, isoNow, type NetworkWorld, postsOf } from '../network-world.ts';
+import { accountOf, type NetworkWorld, postsOf } from '../network-world.ts';
 import { perWorld } from '../per-world.ts';
 import { newCommentId } from './api.ts';
 
@@ -56,7 +56,7 @@ export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedE
       parentId: null,
       from: event.echo ? { id: userId, name: accountOf(world, userId).name } : event.from,
       text: event.text,
-      at: isoNow(world),
+      at: event.at,
       isAnsweredPrivately: false,
     });
   }

@@ -1,0 +1,36 @@
+import { type FileName, linkTo } from '#lib/platform/storage/files.ts';
+import { type Message, presentMessage, type StoredAttachment } from './conversation.ts';
+
+const linkSeconds = 3_600;
+
+/** The prefix of all files that customers sent to the organization. */
+export function filesOfOrganization(organizationId: string): string {
+  return `attachments/${organizationId}/`;
+}
+
+export function fileOf(
+  organizationId: string,
+  { id: messageId }: Pick<Message, 'id'>,
+  { id, contentType = 'application/octet-stream' }: StoredAttachment,
+): FileName {
+  return {
+    key: `${filesOfOrganization(organizationId)}${messageId}/${id}`,
+    contentType,
+    downloadName: id,
+  };
+}
+
+/** Presents a message with links to its stored files. */
+export async function presentWithLinks(organizationId: string, message: Message) {
+  const presented = presentMessage(message);
+  const attachments = await Promise.all(
+    (message.attachments ?? []).map(async (attachment) => ({
+      ...attachment,
+      url: attachment.isStored
+        ? await linkTo(fileOf(organizationId, message, attachment), linkSeconds)
+        : undefined,
+    })),
+  );
+
+  return { ...presented, attachments };
+}

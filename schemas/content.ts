@@ -3,6 +3,7 @@ import {
   dayOrTime,
   emptyBody,
   id,
+  localDayOrTime,
   maxLength,
   momentInAnyZone,
   name,
@@ -318,11 +319,12 @@ export const getContentAnalytics = contract({
   path: '/content/{organization_id}/analytics',
   summary: 'Get content analytics for a date range',
   description:
-    'Covers posts published in the range, using their latest snapshot. Default: the last 30 days. The engagement rate is engagement divided by reach, or by impressions if the reach is unknown. The click rate is clicks divided by impressions.',
+    'Covers posts published in the range, using their latest snapshot. Default: the last 30 days. Days are in the time zone of the organization. The engagement rate is engagement divided by reach, or by impressions if the reach is unknown. The click rate is clicks divided by impressions.',
   access: reads,
   params: inOrganization,
   query: z.object({
-    ...dateRange,
+    dateFrom: localDayOrTime.optional(),
+    dateTo: localDayOrTime.optional(),
     platform: platform.optional(),
     socialAccountId: socialAccountId.optional(),
     tags: commaSeparated(tag, maxTags, 'engines,spring').optional(),
@@ -378,7 +380,7 @@ export const getContentPerformance = contract({
   role: 'sender',
   summary: 'Get the performance of a post',
   description:
-    'Based on metric snapshots. Times are in UTC. `averageEngagementTime` is the average number of seconds between publication and engagement. `demographics` is empty if the network provides none.',
+    'Based on metric snapshots. Hours and days are in the time zone that the organization had at the snapshot. `averageEngagementTime` is the average number of seconds between publication and engagement. `demographics` is empty if the network provides none.',
   access: reads,
   params: postInPath,
   response: z.object({
@@ -442,7 +444,7 @@ export const getCalendarFeed = contract({
   path: '/content/{organization_id}/calendar.ics',
   summary: 'Get the publishing schedule as a calendar',
   description:
-    'Contains posts published in the last 30 days and posts scheduled for the next year.',
+    'Contains posts published in the last 30 days and posts scheduled for the next year. `X-WR-TIMEZONE` names the time zone of the organization.',
   access: openToAll,
   rateLimit: 'publicPages',
   extension: true,

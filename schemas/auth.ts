@@ -2,7 +2,6 @@ import {
   email,
   emptyBody,
   id,
-  isTimeZoneName,
   maxLength,
   name,
   optional,
@@ -10,6 +9,7 @@ import {
   role,
   text,
   timestamp,
+  timezone,
 } from './common.ts';
 import { contract, fullProcessorMb, openToAll, signedIn, signedInAnywhere } from './contract.ts';
 import * as z from './zod.ts';
@@ -48,10 +48,6 @@ const givenPassword = text({
   example: 'correct horse battery',
 });
 const oneTimeToken = text({ min: 1, max: maxLength.token, example: 'q1w2e3r4t5y6u7i8o9p0' });
-
-const timezone = text({ min: 1, max: 64, example: 'Europe/Berlin' }).refine(isTimeZoneName, {
-  error: 'must be a valid time zone name',
-});
 
 const membership = z.object({
   id: organizationId,

@@ -181,6 +181,14 @@ export function dayOrTime(edge: 'start' | 'end') {
     .meta({ example: '2026-01-15' });
 }
 
+/** A day (YYYY-MM-DD), returned as given, or a date-time, converted to UTC. */
+export const localDayOrTime = dateOrTime('2026-01-15')
+  .transform((value) => (isoDay.safeParse(value).success ? value : new Date(value).toISOString()))
+  .meta({
+    example: '2026-01-15',
+    description: "A date is a day in the organization's time zone",
+  });
+
 /** A date-time with any offset, converted to UTC. */
 export function momentInAnyZone(example: string, description: string) {
   return text({ max: maxMomentLength, example })
@@ -200,6 +208,11 @@ export function isTimeZoneName(value: string): boolean {
     return false;
   }
 }
+
+/** A time zone name of the IANA database. */
+export const timezone = text({ min: 1, max: 64, example: 'Europe/Berlin' }).refine(isTimeZoneName, {
+  error: 'must be a valid time zone name',
+});
 
 export const role = z.enum(roles).meta({ example: 'MEMBER' });
 

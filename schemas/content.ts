@@ -3,6 +3,7 @@ import {
   dayOrTime,
   emptyBody,
   id,
+  localDayOrTime,
   maxLength,
   momentInAnyZone,
   name,
@@ -21,10 +22,14 @@ import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const postId = id('0192f0c3-2b3f-74b5-86c7-3c4d5e6f7081');
+const groupId = id('0192f0c3-2b41-76d7-a8e9-5e6f70819203');
 const socialAccountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 
 const postStatuses = ['DRAFT', 'SCHEDULED', 'PUBLISHED', 'FAILED', 'DELETED'] as const;
 export type PostStatus = (typeof postStatuses)[number];
+
+const postSources = ['CREATED', 'IMPORTED'] as const;
+export type PostSource = (typeof postSources)[number];
 
 const postMetricNames = ['likes', 'comments', 'shares', 'clicks', 'reach', 'impressions'] as const;
 export type PostMetricName = (typeof postMetricNames)[number];
@@ -95,6 +100,8 @@ const contentPost = z
     utmMedium: orNull(utm),
     utmCampaign: orNull(utm),
     status: z.enum(postStatuses).meta({ example: 'PUBLISHED' }),
+    source: z.enum(postSources).meta({ example: 'CREATED' }),
+    groupId: orNull(groupId.meta({ example: null })),
     failureReason: orNull(z.string().meta({ example: null, description: 'Why the post failed' })),
     failureCode: orNull(
       z.string().meta({
@@ -124,6 +131,12 @@ const newPost = {
   mediaUrls: optional(mediaUrls),
 };
 
+const utmParameters = {
+  utmSource: optional(utm),
+  utmMedium: optional(utm),
+  utmCampaign: optional(utm),
+};
+
 export const createContentPost = contract({
   operationId: 'createContentPost',
   area: 'content',
@@ -134,6 +147,7 @@ export const createContentPost = contract({
   description: [
     'Publishes the post at `scheduledAt`, or immediately without it. A failed request leaves nothing behind, here or on the network, and can be retried.',
     'If the network does not confirm the post, it is kept as FAILED with the code OUTCOME_UNKNOWN and not sent again.',
+    'Links in the text get the UTM parameters when the post is published, unless they have one of that name. `content` stays as written, and length limits apply to the text with parameters.',
     'While the network processes the media, the post stays SCHEDULED.',
   ].join(' '),
   access: writes,
@@ -142,9 +156,7 @@ export const createContentPost = contract({
     ...newPost,
     tags: optional(tags),
     keyword: optional(keyword),
-    utmSource: optional(utm),
-    utmMedium: optional(utm),
-    utmCampaign: optional(utm),
+    ...utmParameters,
     draft: optional(z.boolean().meta({ example: false })),
   }),
   status: 201,
@@ -174,7 +186,10 @@ export const listContentPosts = contract({
     socialAccountId: socialAccountId.optional(),
     platform: platform.optional(),
     tags: commaSeparated(tag, maxTags, 'engines,spring').optional(),
-    keyword: keyword.optional(),
+    keyword: keyword.optional().meta({ example: 'ENGINE', description: 'Exact match' }),
+    status: z.enum(postStatuses).meta({ example: 'PUBLISHED' }).optional(),
+    groupId: groupId.optional(),
+    source: z.enum(postSources).meta({ example: 'CREATED' }).optional(),
     search: name({ example: 'engines' }).optional(),
     ...dateRange,
     includeLiveData,
@@ -288,7 +303,7 @@ export const preflightContentPost = contract({
   extension: true,
   idempotent: false,
   params: inOrganization,
-  body: z.object({ ...newPost, keyword: optional(keyword) }),
+  body: z.object({ ...newPost, keyword: optional(keyword), ...utmParameters }),
   response: z.object({
     preflight: z.object({
       isReady: z.boolean().meta({ example: true }),
@@ -318,11 +333,12 @@ export const getContentAnalytics = contract({
   path: '/content/{organization_id}/analytics',
   summary: 'Get content analytics for a date range',
   description:
-    'Covers posts published in the range, using their latest snapshot. Default: the last 30 days. The engagement rate is engagement divided by reach, or by impressions if the reach is unknown. The click rate is clicks divided by impressions.',
+    'Covers posts published in the range, using their latest snapshot. Default: the last 30 days. Days are in the time zone of the organization. The engagement rate is engagement divided by reach, or by impressions if the reach is unknown. The click rate is clicks divided by impressions.',
   access: reads,
   params: inOrganization,
   query: z.object({
-    ...dateRange,
+    dateFrom: localDayOrTime.optional(),
+    dateTo: localDayOrTime.optional(),
     platform: platform.optional(),
     socialAccountId: socialAccountId.optional(),
     tags: commaSeparated(tag, maxTags, 'engines,spring').optional(),
@@ -378,7 +394,7 @@ export const getContentPerformance = contract({
   role: 'sender',
   summary: 'Get the performance of a post',
   description:
-    'Based on metric snapshots. Times are in UTC. `averageEngagementTime` is the average number of seconds between publication and engagement. `demographics` is empty if the network provides none.',
+    'Based on metric snapshots. Hours and days are in the time zone that the organization had at the snapshot. `averageEngagementTime` is the average number of seconds between publication and engagement. `demographics` is empty if the network provides none.',
   access: reads,
   params: postInPath,
   response: z.object({
@@ -442,7 +458,7 @@ export const getCalendarFeed = contract({
   path: '/content/{organization_id}/calendar.ics',
   summary: 'Get the publishing schedule as a calendar',
   description:
-    'Contains posts published in the last 30 days and posts scheduled for the next year.',
+    'Contains posts published in the last 30 days and posts scheduled for the next year. `X-WR-TIMEZONE` names the time zone of the organization.',
   access: openToAll,
   rateLimit: 'publicPages',
   extension: true,

@@ -10,6 +10,7 @@ import {
   role,
   text,
   timestamp,
+  timezone,
   webUrl,
 } from './common.ts';
 import { contract, memberOfPath, signedIn } from './contract.ts';
@@ -29,6 +30,11 @@ const website = webUrl;
 const industry = name({ example: 'Manufacturing' });
 const size = name({ max: 50, example: '11-50' });
 
+const shownTimezone = z.string().default('UTC').meta({
+  example: 'Europe/Berlin',
+  description: 'Decides the days and hours of analytics. Past days are not recalculated',
+});
+
 const settings = z.object({
   allowMemberInvites: z.boolean().meta({ example: false }),
   requireApprovalForJoins: z.boolean().meta({ example: false }),
@@ -42,6 +48,7 @@ const organization = z.object({
   website: orNull(website),
   industry: orNull(industry),
   size: orNull(size),
+  timezone: shownTimezone,
   createdAt: timestamp(),
   updatedAt: timestamp(),
   memberCount: z.int().min(0).meta({ example: 1 }),
@@ -93,6 +100,7 @@ export const createOrganization = contract({
     website: optional(website),
     industry: optional(industry),
     size: optional(size),
+    timezone: optional(timezone).meta({ example: 'Europe/Berlin', description: 'Default: UTC' }),
   }),
   status: 201,
   response: z.object({ organization }),
@@ -151,6 +159,7 @@ export const updateOrganization = contract({
     website: website.nullish(),
     industry: industry.nullish(),
     size: size.nullish(),
+    timezone: timezone.optional(),
     settings: settings.partial().optional(),
   }),
   response: z.object({

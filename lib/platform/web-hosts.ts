@@ -47,6 +47,31 @@ function hostsOf(text: string, patterns: readonly RegExp[]): ReadonlySet<string>
   return hosts;
 }
 
+/** Punctuation after an address. Unlike a host, a path may end in `_`, `*` or `~`. */
+const sentenceEnd = /[.,;:!?…'’”»\]}。]$/u;
+
+/** Returns the address without the punctuation that follows it. A bracket that it opened stays. */
+function withoutPunctuation(address: string): string {
+  let end = address.length;
+  for (;;) {
+    const rest = address.slice(0, end);
+    const isUnopened = rest.endsWith(')') && rest.split(')').length > rest.split('(').length;
+    if (!isUnopened && !sentenceEnd.test(rest)) {
+      return rest;
+    }
+    end -= 1;
+  }
+}
+
+/** Replaces the addresses with the scheme http or https in a text. The text around them stays. */
+export function replaceAddresses(text: string, replace: (address: string) => string): string {
+  return text.replaceAll(withScheme, (matched: string) => {
+    const address = withoutPunctuation(matched);
+
+    return `${replace(address)}${matched.slice(address.length)}`;
+  });
+}
+
 /**
  * Returns the hosts of a text's web addresses: those with a scheme, those that begin with `www.`,
  * and domains with a path. In `https://good.example@bad.example`, the host is bad.example.

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import ical, { ICalCalendarMethod } from 'ical-generator';
 import { type ContentPost, postDateOf } from '#lib/features/content/posts/post.ts';
 import type { PostDate } from '#lib/features/content/posts/post-writes.ts';
+import { timezoneOf } from '#lib/features/organizations/organizations.ts';
 import { cutToLength, firstCharacters } from '#lib/platform/characters.ts';
 import { dayMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
@@ -47,10 +48,13 @@ export async function readFeed(organizationId: string, token: string): Promise<s
   if (!feed || !isSame(feed.tokenHash, hashToken(token))) {
     throw notFound('Calendar feed');
   }
-  const rows = await query<PostDate>(
-    ranges.postDates(organizationId, timestamp(-pastDays * dayMs), timestamp(futureDays * dayMs)),
-    { newestFirst: true, limit: maxEvents },
-  );
+  const [rows, timezone] = await Promise.all([
+    query<PostDate>(
+      ranges.postDates(organizationId, timestamp(-pastDays * dayMs), timestamp(futureDays * dayMs)),
+      { newestFirst: true, limit: maxEvents },
+    ),
+    timezoneOf(organizationId),
+  ]);
   const posts = await getMany<ContentPost>(
     rows
       .filter(({ isDeleted }) => !isDeleted)
@@ -61,6 +65,8 @@ export async function readFeed(organizationId: string, token: string): Promise<s
     method: ICalCalendarMethod.PUBLISH,
     prodId: { company: 'Social Leads', product: 'Content calendar', language: 'EN' },
   });
+  // Events are in UTC. The zone is what calendar apps show them in.
+  calendar.x('X-WR-TIMEZONE', timezone);
   for (const post of posts) {
     if (post?.state === 'SCHEDULED' || post?.state === 'PUBLISHED') {
       calendar.createEvent(asEvent(post));

@@ -1,4 +1,5 @@
 import { type ContentPost, keyOf } from '#lib/features/content/posts/post.ts';
+import { dateKey, planStateMove } from '#lib/features/content/posts/post-writes.ts';
 import { isFree } from '#lib/features/content/publishing/ownership.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
@@ -51,10 +52,11 @@ function isToBePublished({ state, phase = 'PREPARED' }: ContentPost): boolean {
 }
 
 async function cancel(post: ContentPost, failureReason: string): Promise<void> {
+  const state = 'FAILED';
   await writeIfMet(
     change(keyOf(post), {
       set: {
-        state: 'FAILED',
+        state,
         phase: 'REJECTED',
         failureCode: 'ACCOUNT_DISCONNECTED',
         failureReason,
@@ -66,5 +68,7 @@ async function cancel(post: ContentPost, failureReason: string): Promise<void> {
       add: { attempt: 1 },
       when: allOf(equals('state', 'SCHEDULED'), equals('attempt', post.attempt), isFree()),
     }),
+    change(dateKey(post), { set: { state } }),
+    ...planStateMove(post, { ...post, state }),
   );
 }

@@ -11,7 +11,7 @@ import {
   publicationProblems,
   scheduleProblems,
 } from '#lib/features/content/posts/post-rules.ts';
-import { dateKey, planDate } from '#lib/features/content/posts/post-writes.ts';
+import { dateKey, planDate, planStateMove } from '#lib/features/content/posts/post-writes.ts';
 import { duePublication, isFree } from '#lib/features/content/publishing/ownership.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
@@ -124,8 +124,9 @@ function planPostChange(
       when: allOf(equals('attempt', before.attempt), equals('state', state), isFree()),
     }),
     ...(postDateOf(before) === postDateOf(after)
-      ? [change(dateKey(after), { set: { tags: after.tags } })]
+      ? [change(dateKey(after), { set: { tags: after.tags, state: after.state } })]
       : [discard(dateKey(before)), planDate(after)]),
+    ...planStateMove(before, after),
   ];
 }
 

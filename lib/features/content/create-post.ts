@@ -87,15 +87,13 @@ async function findExisting(
 }
 
 function checkPost(details: NewPost, account: SocialAccount): void {
-  const { platform, content, draft, scheduledAt } = details;
+  const { platform, draft, scheduledAt } = details;
   const problems = [
     ...(platform === account.platform
       ? []
       : [`platform must match the social account's platform: ${account.platform}`]),
     ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
-    ...(draft
-      ? []
-      : publicationProblems({ platform, content, mediaUrls: details.mediaUrls ?? [] })),
+    ...(draft ? [] : publicationProblems({ ...details, mediaUrls: details.mediaUrls ?? [] })),
   ];
   if (problems.length > 0) {
     throw badRequest(...problems);
@@ -124,6 +122,7 @@ function newPost(organizationId: string, id: string, details: NewPost): ContentP
     targetAccountId,
     mediaUrls: mediaUrls ?? [],
     tags: distinctTags(tags),
+    source: 'CREATED',
     tries: 0,
     attempt: 0,
     createdAt,

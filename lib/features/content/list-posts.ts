@@ -1,4 +1,4 @@
-import { type ContentPost, postDateOf } from '#lib/features/content/posts/post.ts';
+import { type ContentPost, postDateOf, sourceOf } from '#lib/features/content/posts/post.ts';
 import {
   countPosts,
   type PostDate,
@@ -31,10 +31,17 @@ type Listed = Page<ContentPost> & {
 
 const allPosts: ListIndex = { name: 'list', attribute: 'list' };
 const batch = 100;
+const facets: Readonly<Record<string, PostFacet>> = {
+  socialAccountId: 'account',
+  platform: 'platform',
+  status: 'status',
+  source: 'source',
+  groupId: 'group',
+};
 
 /**
  * Returns one page of the posts that match all filters, newest first. Without filters, or by
- * account or platform alone, only the page is read. A keyword reads one post. Any other filter
+ * account, platform, status, source or group alone, only the page is read. A keyword reads one post. Any other filter
  * reads all rows of the date range, and a search also reads their texts.
  *
  * @throws 400 if the date range ends before it begins.
@@ -88,11 +95,7 @@ export function checkDates({ dateFrom, dateTo }: Pick<PostFilters, 'dateFrom' | 
 }
 
 function facetOf(filter: string): PostFacet | undefined {
-  if (filter === 'socialAccountId') {
-    return 'account';
-  }
-
-  return filter === 'platform' ? 'platform' : undefined;
+  return facets[filter];
 }
 
 function listFacet(
@@ -120,14 +123,17 @@ async function pickMatching(
   return pickPage(newestFirst, request);
 }
 
-/** True if a post, or its date row, passes the filters that apply to both. */
+/** True if a date row passes the filters that need no text. */
 export function passes(
-  row: Pick<PostDate, 'targetAccountId' | 'platform' | 'tags'>,
-  { socialAccountId, platform, tags }: PostFilters,
+  row: Pick<PostDate, 'targetAccountId' | 'platform' | 'tags' | 'state' | 'source' | 'groupId'>,
+  { socialAccountId, platform, tags, status, source, groupId }: PostFilters,
 ): boolean {
   return (
     (socialAccountId === undefined || row.targetAccountId === socialAccountId) &&
     (platform === undefined || row.platform === platform) &&
+    (status === undefined || row.state === status) &&
+    (source === undefined || row.source === source) &&
+    (groupId === undefined || row.groupId === groupId) &&
     (tags === undefined || tags.length === 0 || tags.some((tag) => row.tags.includes(tag)))
   );
 }
@@ -167,7 +173,7 @@ async function findByKeyword(
 ): Promise<readonly Row[]> {
   const claim = await get<Pick<Row, 'id'>>(postKeywordKey(organizationId, keyword));
   const post = claim && (await get<ContentPost>(keys.contentPost(organizationId, claim.id)));
-  if (!post || post.state === 'DELETED' || !passes(post, filters)) {
+  if (!post || post.state === 'DELETED' || !passes({ ...post, source: sourceOf(post) }, filters)) {
     return [];
   }
   const { dateFrom = '', dateTo, search } = filters;

@@ -34,7 +34,15 @@ const publishingScopes: Readonly<Record<Platform, readonly string[]>> = {
 
 type Draft = Pick<
   NewPost,
-  'socialAccountId' | 'platform' | 'content' | 'scheduledAt' | 'mediaUrls' | 'keyword'
+  | 'socialAccountId'
+  | 'platform'
+  | 'content'
+  | 'scheduledAt'
+  | 'mediaUrls'
+  | 'keyword'
+  | 'utmSource'
+  | 'utmMedium'
+  | 'utmCampaign'
 >;
 type Problems = Readonly<Partial<Record<PreflightCheck, string>>>;
 

@@ -4,6 +4,7 @@ import { get, getMany } from '#lib/platform/db/read.ts';
 import { type Change, change, create, ensure, type Write } from '#lib/platform/db/write.ts';
 import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
+import { utc } from '#lib/platform/time-zone.ts';
 import type { BodyOf, Role } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/organizations.ts';
 
@@ -34,9 +35,7 @@ export type Organization = {
   readonly deletedAt?: string;
 };
 
-export type OrganizationDetails = BodyOf<typeof contracts.createOrganization> & {
-  readonly timezone?: string | undefined;
-};
+export type OrganizationDetails = BodyOf<typeof contracts.createOrganization>;
 
 /** Stores a membership under both the organization and the user. */
 export function planMembership(membership: Membership, refused?: () => Error): readonly Write[] {
@@ -53,6 +52,13 @@ export async function findOrganization(organizationId: string): Promise<Organiza
   const organization = await get<Organization>(keys.organization(organizationId));
 
   return organization?.deletedAt ? undefined : organization;
+}
+
+/** Returns the time zone of an organization's days and hours. */
+export async function timezoneOf(organizationId: string): Promise<string> {
+  const { timezone = utc } = (await findOrganization(organizationId)) ?? {};
+
+  return timezone;
 }
 
 /** @throws 404 */

@@ -17,6 +17,7 @@ import { now } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { isExhausted } from '#lib/platform/rate-limits/rate-limiter.ts';
+import { timeOfDay } from '#lib/platform/time-zone.ts';
 import type { BusinessHours } from '#schemas/ai.ts';
 import type { StopReason } from '#schemas/conversations.ts';
 import type { WorkPayload } from '#schemas/messages.ts';
@@ -331,15 +332,4 @@ export function isWithinHours({ start, end, timezone }: BusinessHours, at: numbe
   }
 
   return start < end ? start <= time && time < end : time >= start || time < end;
-}
-
-function timeOfDay(at: number, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-
-  return format.format(at);
 }

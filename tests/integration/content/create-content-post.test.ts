@@ -183,13 +183,36 @@ function connectedAccountOf(platform: 'INSTAGRAM' | 'TIKTOK' | 'YOUTUBE' | 'TWIT
   return storeSocialAccount(world.organizationId, { platform });
 }
 
+describe('links in the text', () => {
+  it('get the UTM parameters at the network, and stay as written here', async () => {
+    const content = `See https://engines.example/spring, ${randomUUID()}`;
+    const post = await world.newPost({ content, utmSource: 'page', utmCampaign: 'spring' });
+
+    expect(post.content).toBe(content);
+    expect(await world.published()).toContain(
+      content.replace('/spring', '/spring?utm_source=page&utm_campaign=spring'),
+    );
+  });
+
+  it('count toward the length limit with their parameters', async () => {
+    const link = 'https://engines.example/spring';
+    const account = await storeSocialAccount(world.organizationId, { platform: 'LINKEDIN' });
+    const content = `${link} ${'x'.repeat(3_000 - link.length - 1)}`;
+    const body = { ...bodyFor(account), content, utmSource: 'page' };
+    const { status, body: answer } = await world.ask(createContentPost, { body });
+
+    expect(status).toBe(400);
+    expect(answer.message[0]).toMatch(/^content must be shorter/);
+  });
+});
+
 describe('a keyword', () => {
   it('belongs to one post, ignoring case and Unicode form, and is free once that is deleted', async () => {
     const keyword = `Éß-${randomUUID()}`;
     const scheduledAt = inAnHour();
     const first = await world.newPost({ keyword, scheduledAt });
     const body = { ...bodyFor(world.account), scheduledAt };
-    const again = { ...body, keyword: ` ${keyword.normalize('NFD').toUpperCase()} ` };
+    const again = { ...body, keyword: ` ${keyword.normalize('NFD')} ` };
     const refused = await world.ask(createContentPost, { body: again });
     await world.ask(deleteContentPost, { params: { post_id: first.id } });
 

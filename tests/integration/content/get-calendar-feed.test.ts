@@ -1,6 +1,7 @@
 import ical from 'ical.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
+import { updateOrganization } from '#schemas/organizations.ts';
 import { type CalendarFeedWorld, calendarFeedWorld } from './calendar-feed-world.ts';
 import { contentWorld } from './world.ts';
 
@@ -36,6 +37,13 @@ describe('the calendar feed', () => {
     expect(event?.startDate.toJSDate().getTime()).toBe(
       Math.floor(Date.parse(scheduledAt) / 1000) * 1000,
     );
+  });
+
+  it("names the organization's time zone", async () => {
+    await world.ask(updateOrganization, { body: { timezone: 'Asia/Tokyo' } });
+    const { body } = await world.getCalendarFeed(await world.renewCalendarFeed());
+
+    expect(body).toContain('\r\nX-WR-TIMEZONE:Asia/Tokyo\r\n');
   });
 
   it('truncates long texts so that the response fits the size limit', async () => {

@@ -6,6 +6,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { put, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { deleteContentPost, getContentAnalytics } from '#schemas/content.ts';
+import { updateOrganization } from '#schemas/organizations.ts';
 import { setMetrics, snapshot } from './post-metrics.ts';
 import { type ContentWorld, contentWorld } from './world.ts';
 
@@ -77,6 +78,21 @@ describe('content analytics', () => {
 
     return answer.body.analytics;
   };
+
+  it('groups by days in the time zone of the organization', async () => {
+    const own = await contentWorld();
+    await own.ask(updateOrganization, { body: { timezone: 'Pacific/Kiritimati' } });
+    setClock(() => Date.parse('2026-01-15T12:00:00.000Z'));
+    await own.newPost();
+    const dates = async (query: Readonly<Record<string, string>>) => {
+      const { body } = await own.ask(getContentAnalytics, { query });
+
+      return body.analytics.engagementTrends.map(({ date }: { date: string }) => date);
+    };
+
+    expect(await dates({ dateFrom: '2026-01-16', dateTo: '2026-01-16' })).toEqual(['2026-01-16']);
+    expect(await dates({ dateFrom: '2026-01-15', dateTo: '2026-01-15' })).toEqual([]);
+  });
 
   it('sums the latest snapshots of the published posts', async () => {
     const { overview, platforms, topPerformingPosts, engagementTrends } = await analytics();

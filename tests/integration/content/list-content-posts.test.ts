@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { deleteContentPost, listContentPosts } from '#schemas/content.ts';
+import { deleteContentPost, listContentPosts, updateContentPost } from '#schemas/content.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { type ContentWorld, contentWorld } from './world.ts';
@@ -39,6 +39,60 @@ async function list(query: Readonly<Record<string, string>> = {}) {
   };
 }
 
+describe('listing posts by status', () => {
+  it('moves a post to the list of its new status, with exact totals', async () => {
+    const own = await contentWorld();
+    const totals = async () => {
+      const answers = await Promise.all(
+        ['DRAFT', 'SCHEDULED', 'PUBLISHED'].map((status) =>
+          own.ask(listContentPosts, { query: { status } }),
+        ),
+      );
+
+      return answers.map(({ body }) => [body.pagination.total, body.contentPosts.length]);
+    };
+    const { id } = await own.newPost({ draft: true });
+    expect(await totals()).toEqual([
+      [1, 1],
+      [0, 0],
+      [0, 0],
+    ]);
+    await own.ask(updateContentPost, {
+      params: { post_id: id },
+      body: { scheduledAt: '2035-01-01T00:00:00Z' },
+    });
+    expect(await totals()).toEqual([
+      [0, 0],
+      [1, 1],
+      [0, 0],
+    ]);
+    const published = await own.newPost();
+    expect(await totals()).toEqual([
+      [0, 0],
+      [1, 1],
+      [1, 1],
+    ]);
+    for (const post of [id, published.id]) {
+      await own.ask(deleteContentPost, { params: { post_id: post } });
+    }
+    expect(await totals()).toEqual([
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
+  it.each([{ status: 'GONE' }, { source: 'ELSEWHERE' }, { groupId: 'group' }])(
+    'rejects the filter %j',
+    async (query) => {
+      const { status, body } = await world.ask(listContentPosts, { query });
+
+      expect(status).toBe(400);
+      expect(body.message[0]).toContain(Object.keys(query)[0]);
+    },
+  );
+});
+
 describe('listing posts', () => {
   it('returns posts newest first, whatever their scheduled times, with an exact total', async () => {
     const { found, pagination } = await list();
@@ -52,7 +106,15 @@ describe('listing posts', () => {
     ['platform', () => ({ platform: 'FACEBOOK' }), [3, 0]],
     ['one tag', () => ({ tags: 'spring' }), [1, 0]],
     ['one of several tags', () => ({ tags: 'spring, engines' }), [2, 1, 0]],
-    ['keyword, ignoring case', () => ({ keyword: 'engine TEN' }), [0]],
+    ['exact keyword', () => ({ keyword: ' Engine Ten ' }), [0]],
+    ['keyword in another case', () => ({ keyword: 'engine TEN' }), []],
+    ['status', () => ({ status: 'SCHEDULED' }), [3, 2, 1, 0]],
+    ['a status that no post has', () => ({ status: 'FAILED' }), []],
+    ['source', () => ({ source: 'CREATED' }), [3, 2, 1, 0]],
+    ['another source', () => ({ source: 'IMPORTED' }), []],
+    ['an unknown group', () => ({ groupId: randomUUID() }), []],
+    ['status and tag', () => ({ status: 'SCHEDULED', source: 'CREATED', tags: 'spring' }), [1, 0]],
+    ['another status and tag', () => ({ status: 'DRAFT', tags: 'spring' }), []],
     ['an unknown keyword', () => ({ keyword: 'engine' }), []],
     ['text, ignoring case and Unicode form', () => ({ search: 'eNgines FI' }), [0]],
     ['uppercase text', () => ({ search: 'STRASSE' }), [1]],

@@ -247,8 +247,11 @@ describe('stored post data', () => {
         .reduce((sum, item) => sum + Number(item.total), 0);
 
     expect(idsOf('#POST_DATES').toSorted()).toEqual(left.toSorted());
-    expect(idsOf('#POST_LISTS').toSorted()).toEqual([...left, ...left].toSorted());
-    expect([total('all'), total('account'), total('platform')]).toEqual([5, 5, 5]);
+    expect(idsOf('#POST_LISTS').toSorted()).toEqual(
+      [...left, ...left, ...left, ...left].toSorted(),
+    );
+    const facets = ['all', 'account', 'platform', 'status', 'source'];
+    expect(facets.map(total)).toEqual([5, 5, 5, 5, 5]);
     expect(items.filter(({ sk }) => sk.startsWith('UNIQUE#POST_KEYWORD')).length).toBe(5);
   });
 

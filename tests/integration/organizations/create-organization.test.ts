@@ -37,6 +37,23 @@ describe('creating an organization', () => {
     expect(body.organization.createdAt).toBe(body.organization.updatedAt);
   });
 
+  test('is in UTC unless a time zone is given', async () => {
+    const { body: byDefault } = await create({ name: 'Engines' });
+    const { body: given } = await create({ name: 'Engines', timezone: 'Asia/Tokyo' });
+
+    expect([byDefault.organization.timezone, given.organization.timezone]).toEqual([
+      'UTC',
+      'Asia/Tokyo',
+    ]);
+  });
+
+  test('rejects an unknown time zone', async () => {
+    const { status, body } = await create({ name: 'Engines', timezone: 'Mars/Olympus' });
+
+    expect(status).toBe(400);
+    expect(body.message).toEqual(['timezone must be a valid time zone name']);
+  });
+
   test.each([
     { name: 'Engines' },
     { name: 'Engines', description: null, website: null, industry: null, size: null },

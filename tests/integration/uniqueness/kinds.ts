@@ -113,8 +113,7 @@ function postKeywords({ ask, account }: Office): UniqueKind {
     marker: 'postKeyword',
     taken: 'Content already exists with this keyword',
     newValue: async () => newWord(),
-    create: (word, nth) =>
-      ask(createContentPost, { body: { ...draft, keyword: inAnyCase(word, nth) } }),
+    create: (word) => ask(createContentPost, { body: { ...draft, keyword: word } }),
     idOf: ({ body }) => body.contentPost.id,
     remove: (id) => ask(deleteContentPost, { params: { post_id: id } }),
   };

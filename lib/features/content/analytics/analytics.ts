@@ -1,9 +1,11 @@
 import { checkDates, type PostFilters, passes } from '#lib/features/content/list-posts.ts';
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import type { PostDate } from '#lib/features/content/posts/post-writes.ts';
-import { dayMs, timestamp } from '#lib/platform/clock.ts';
+import { timezoneOf } from '#lib/features/organizations/organizations.ts';
+import { dayMs, now, timestamp } from '#lib/platform/clock.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
+import { dayIn, endOfDay, startOfDay } from '#lib/platform/time-zone.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import {
   audienceOf,
@@ -42,14 +44,14 @@ const topPosts = 10;
  * @throws 400 if the range ends before it begins.
  */
 export async function readAnalytics(organizationId: string, request: AnalyticsRequest) {
-  const { dateTo = timestamp(), metrics } = request;
-  const { dateFrom = new Date(Date.parse(dateTo) - defaultRangeDays * dayMs).toISOString() } =
-    request;
+  const { metrics } = request;
+  const timezone = await timezoneOf(organizationId);
+  const { dateFrom, dateTo } = rangeIn(timezone, request);
   checkDates({ dateFrom, dateTo });
   const rows = await query<PostDate>(ranges.postDates(organizationId, dateFrom, dateTo));
   const posts = rows
     .filter((row) => row.wasPublished && passes(row, request))
-    .map((row) => countRow(row, row.sk, metrics));
+    .map((row) => countRow(row, dayOfRow(row, timezone), metrics));
   const top = posts
     .toSorted((one, other) => other.engagement - one.engagement || other.reach - one.reach)
     .slice(0, topPosts);
@@ -65,15 +67,35 @@ export async function readAnalytics(organizationId: string, request: AnalyticsRe
   };
 }
 
+const isDay = (value: string) => value.length === 'YYYY-MM-DD'.length;
+
+function rangeIn(timezone: string, { dateFrom, dateTo }: AnalyticsRequest) {
+  const toMs =
+    dateTo === undefined ? now() : isDay(dateTo) ? endOfDay(dateTo, timezone) : Date.parse(dateTo);
+  const fromMs =
+    dateFrom === undefined
+      ? toMs - defaultRangeDays * dayMs
+      : isDay(dateFrom)
+        ? startOfDay(dateFrom, timezone)
+        : Date.parse(dateFrom);
+
+  return { dateFrom: timestamp(0, fromMs), dateTo: timestamp(0, toMs) };
+}
+
+/** The sort key of a row begins with its date. */
+function dayOfRow({ sk }: { readonly sk: string }, timezone: string): string {
+  return dayIn(Date.parse(sk.slice(0, sk.indexOf('#'))), timezone);
+}
+
 function countRow(
   { id, platform, figures = noPostMetrics }: PostDate,
-  sk: string,
+  day: string,
   metrics: readonly PostMetricName[] | undefined,
 ): Counted {
   return {
     id,
     platform,
-    day: sk.slice(0, 10),
+    day,
     figures,
     engagement: engagementOf(figures, metrics),
     reach: figures.reach ?? 0,

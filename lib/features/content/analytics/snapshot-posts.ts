@@ -2,6 +2,7 @@ import { type ContentPost, keyOf } from '#lib/features/content/posts/post.ts';
 import { dateKey } from '#lib/features/content/posts/post-writes.ts';
 import { addGain, noTiming } from '#lib/features/content/posts/timing.ts';
 import { accountOfDue, dueAtOf } from '#lib/features/content/publishing/ownership.ts';
+import { timezoneOf } from '#lib/features/organizations/organizations.ts';
 import {
   AccountMissingError,
   readConnectedAccount,
@@ -16,6 +17,7 @@ import { getMany } from '#lib/platform/db/read.ts';
 import { type Attributes, change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { dayIn } from '#lib/platform/time-zone.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import { engagementOf, noPostMetrics } from '#lib/vendors/networks/post-metrics.ts';
 
@@ -75,13 +77,16 @@ async function snapshotBatch(items: readonly DueItem[]): Promise<number> {
     return 0;
   }
   try {
-    const account = await readConnectedAccount(first.organizationId, first.targetAccountId);
+    const [account, timezone] = await Promise.all([
+      readConnectedAccount(first.organizationId, first.targetAccountId),
+      timezoneOf(first.organizationId),
+    ]);
     const ids = posts.map(({ platformPostId = '' }) => platformPostId);
     const figures = await withFreshToken(account, (network, credentials) =>
       network.fetchPostMetrics(credentials, ids),
     );
     const taken = await atMostAtOnce(writesAtOnce, [...posts.entries()], ([index, post]) =>
-      takeSnapshot(post, figures[index]),
+      takeSnapshot(post, figures[index], timezone),
     );
 
     return taken.filter(Boolean).length;
@@ -113,7 +118,11 @@ async function postpone(post: ContentPost, next: string | undefined): Promise<vo
 }
 
 /** Keeps the previous metrics if the network no longer has the post. */
-async function takeSnapshot(post: ContentPost, latest: PostMetrics | undefined): Promise<boolean> {
+async function takeSnapshot(
+  post: ContentPost,
+  latest: PostMetrics | undefined,
+  timezone: string,
+): Promise<boolean> {
   const { organizationId, id, figures = noPostMetrics, timing = noTiming } = post;
   const snapshotAt = timestamp();
   const after = latest ?? figures;
@@ -123,6 +132,7 @@ async function takeSnapshot(post: ContentPost, latest: PostMetrics | undefined):
     publishedAtMs,
     fromMs: post.snapshotAt ? Date.parse(post.snapshotAt) : publishedAtMs,
     toMs: now(),
+    timezone,
   });
   const expiresAtSeconds = epochSeconds((retentionDays * dayMs) / 1000);
 
@@ -137,7 +147,7 @@ async function takeSnapshot(post: ContentPost, latest: PostMetrics | undefined):
       when: asRead(post),
     }),
     change(dateKey(post), { set: { figures: after } }),
-    change(keys.postMetrics(organizationId, id, snapshotAt.slice(0, 10)), {
+    change(keys.postMetrics(organizationId, id, dayIn(now(), timezone)), {
       set: { figures: after, expiresAtSeconds },
       orCreate: true,
     }),

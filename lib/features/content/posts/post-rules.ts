@@ -6,17 +6,21 @@ import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import { mediaKindOf } from '#lib/vendors/networks/media-kind.ts';
 import { postLength } from '#lib/vendors/networks/text-length.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import { taggedText } from './tagged-text.ts';
 
 type Draft = {
   readonly platform: Platform;
   readonly content: string;
   readonly mediaUrls: readonly string[];
+  readonly utmSource?: string | null | undefined;
+  readonly utmMedium?: string | null | undefined;
+  readonly utmCampaign?: string | null | undefined;
 };
 
 /** Returns why the network would reject this text. Each problem starts with the field name. */
-export function textProblems({ platform, content }: Draft): readonly string[] {
+export function textProblems({ platform, content, ...utm }: Draft): readonly string[] {
   const { maxPostLength } = capabilities[platform];
-  const length = postLength(platform, content);
+  const length = postLength(platform, taggedText(content, utm));
 
   return length > maxPostLength
     ? [

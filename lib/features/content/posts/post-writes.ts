@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { comparable } from '#lib/platform/characters.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { type PostFacet, postFacets } from '#lib/platform/db/keys/content.ts';
+import type { PostFacet } from '#lib/platform/db/keys/content.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { count, create, discard, put, remove, type Write } from '#lib/platform/db/write.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
+import type { PostSource } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { type ContentPost, keyOf, postDateOf } from './post.ts';
+import { type ContentPost, keyOf, postDateOf, sourceOf } from './post.ts';
 
 /** Post counters are sharded so that concurrent writes do not contend for one item. */
 const counterShards = 8;
@@ -23,14 +23,19 @@ export type PostDate = {
   readonly targetAccountId: string;
   readonly platform: Platform;
   readonly tags: readonly string[];
+  readonly state: ContentPost['state'];
+  readonly source: PostSource;
+  readonly groupId?: string;
   readonly wasPublished?: boolean;
   /** Hidden from lists, but still counted in analytics. */
   readonly isDeleted?: boolean;
   readonly figures?: PostMetrics;
 };
 
+/** Keywords are compared exactly, by their NFC form. */
 export function postKeywordKey(organizationId: string, keyword: string): Key {
-  const hash = createHash('sha256').update(comparable(keyword).trim()).digest('base64url');
+  const exact = keyword.trim().normalize('NFC');
+  const hash = createHash('sha256').update(exact).digest('base64url');
 
   return keys.postKeyword(organizationId, hash);
 }
@@ -45,6 +50,9 @@ export function planDate(post: ContentPost): Write {
     targetAccountId: post.targetAccountId,
     platform: post.platform,
     tags: post.tags,
+    state: post.state,
+    source: sourceOf(post),
+    ...(post.groupId ? { groupId: post.groupId } : {}),
     ...(post.publishedAt ? { wasPublished: true } : {}),
     ...(post.figures ? { figures: post.figures } : {}),
   };
@@ -52,22 +60,56 @@ export function planDate(post: ContentPost): Write {
   return put(dateKey(post), row);
 }
 
-function facetValue(post: ContentPost, facet: PostFacet): string {
-  return facet === 'account' ? post.targetAccountId : post.platform;
+type FacetValue = readonly [facet: PostFacet, value: string];
+
+/** The lists that a post belongs to. */
+function facetValuesOf(post: ContentPost): readonly FacetValue[] {
+  return [
+    ['account', post.targetAccountId],
+    ['platform', post.platform],
+    ['status', post.state],
+    ['source', sourceOf(post)],
+    ...(post.groupId ? [['group', post.groupId] as const] : []),
+  ];
 }
 
-function planPostCount(post: ContentPost, amount: 1 | -1): readonly Write[] {
-  const { organizationId, id } = post;
+function planFacetCount(
+  { organizationId, id }: ContentPost,
+  [facet, value]: FacetValue | readonly ['all', ''],
+  amount: 1 | -1,
+): Write {
   const shard = shardOf(id, counterShards);
 
-  return [
-    count(keys.postCounter(organizationId, 'all', '', shard), { total: amount }),
-    ...postFacets.map((facet) =>
-      count(keys.postCounter(organizationId, facet, facetValue(post, facet), shard), {
-        total: amount,
-      }),
-    ),
-  ];
+  return count(keys.postCounter(organizationId, facet, value, shard), { total: amount });
+}
+
+function planListing(post: ContentPost, values: readonly FacetValue[]): readonly Write[] {
+  const { organizationId, id, targetAccountId } = post;
+
+  return values.flatMap((value) => [
+    create(keys.postEntry(organizationId, ...value, id), { id, targetAccountId }),
+    planFacetCount(post, value, 1),
+  ]);
+}
+
+function planDelisting(post: ContentPost, values: readonly FacetValue[]): readonly Write[] {
+  return values.flatMap((value) => [
+    discard(keys.postEntry(post.organizationId, ...value, post.id)),
+    planFacetCount(post, value, -1),
+  ]);
+}
+
+/**
+ * Moves a post to the list of its new state. Belongs into the transaction that changes the state,
+ * which must fail if the state has changed since `before` was read.
+ */
+export function planStateMove(before: ContentPost, after: ContentPost): readonly Write[] {
+  return before.state === after.state
+    ? []
+    : [
+        ...planDelisting(before, [['status', before.state]]),
+        ...planListing(after, [['status', after.state]]),
+      ];
 }
 
 export const keywordTaken = 'Content already exists with this keyword';
@@ -82,13 +124,8 @@ export function planPost(post: ContentPost): readonly Write[] {
       : []),
     create(keyOf(post), post),
     planDate(post),
-    ...postFacets.map((facet) =>
-      create(keys.postEntry(organizationId, facet, facetValue(post, facet), id), {
-        id,
-        targetAccountId: post.targetAccountId,
-      }),
-    ),
-    ...planPostCount(post, 1),
+    planFacetCount(post, ['all', ''], 1),
+    ...planListing(post, facetValuesOf(post)),
   ];
 }
 
@@ -118,17 +155,15 @@ export async function findPostIdByPlatformId(
 
 /** Removes a post from lists and counters, and releases its keyword. */
 export function planUnlisting(post: ContentPost): readonly Write[] {
-  const { organizationId, targetAccountId, id, keyword, platformPostId } = post;
+  const { organizationId, targetAccountId, keyword, platformPostId } = post;
 
   return [
     ...(keyword ? [discard(postKeywordKey(organizationId, keyword))] : []),
     ...(platformPostId
       ? [discard(keys.publishedPost(organizationId, targetAccountId, platformPostId))]
       : []),
-    ...postFacets.map((facet) =>
-      discard(keys.postEntry(organizationId, facet, facetValue(post, facet), id)),
-    ),
-    ...planPostCount(post, -1),
+    planFacetCount(post, ['all', ''], -1),
+    ...planDelisting(post, facetValuesOf(post)),
   ];
 }
 

@@ -2,7 +2,7 @@ import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { Handle, PostMetrics, Publication } from '#lib/vendors/networks/network.ts';
-import type { PostStatus } from '#schemas/content.ts';
+import type { PostSource, PostStatus } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type { Timing } from './timing.ts';
 
@@ -46,6 +46,9 @@ export type ContentPost = {
   readonly utmMedium?: string;
   readonly utmCampaign?: string;
   readonly state: PostStatus;
+  /** Absent in posts that were created here before there were others. */
+  readonly source?: PostSource;
+  readonly groupId?: string;
   readonly scheduledAt?: string;
   readonly publishedAt?: string;
   readonly platformPostId?: string;
@@ -98,6 +101,10 @@ export function keyOf({ organizationId, id }: Pick<ContentPost, 'organizationId'
   return keys.contentPost(organizationId, id);
 }
 
+export function sourceOf({ source = 'CREATED' }: Pick<ContentPost, 'source'>): PostSource {
+  return source;
+}
+
 /** Returns a post, unless it was deleted. */
 export async function findPost(
   organizationId: string,
@@ -120,6 +127,7 @@ export function presentPost(post: ContentPost, account: NamedAccount | undefined
     ...post,
     socialAccountId: post.targetAccountId,
     status: post.state,
+    source: sourceOf(post),
     socialAccount: account && {
       id: account.id,
       platform: post.platform,

@@ -1,5 +1,7 @@
+import { hourAndWeekday } from '#lib/platform/time-zone.ts';
+
 /**
- * When a post received its engagement: by hour and weekday (UTC), and by time since publication.
+ * When a post received its engagement: by hour and weekday in the organization's time zone, and by time since publication.
  * Aggregated over all snapshots, so its size does not grow with their number.
  */
 export type Timing = {
@@ -28,25 +30,25 @@ type Gain = {
   /** Times of the two snapshots between which the engagement happened. */
   readonly fromMs: number;
   readonly toMs: number;
+  readonly timezone: string;
 };
 
 const maxGapForHourMs = 3 * 3_600_000;
 
 /** Adds the engagement between two snapshots. A decrease is ignored. */
 export function addGain(timing: Timing, gain: Gain): Timing {
-  const { engagement, publishedAtMs, fromMs, toMs } = gain;
+  const { engagement, publishedAtMs, fromMs, toMs, timezone } = gain;
   if (engagement <= 0) {
     return timing;
   }
-  const middle = new Date((fromMs + toMs) / 2);
-  const seconds = Math.max(0, (middle.getTime() - publishedAtMs) / 1000);
+  const middleMs = (fromMs + toMs) / 2;
+  const { hour, weekday } = hourAndWeekday(middleMs, timezone);
+  const seconds = Math.max(0, (middleMs - publishedAtMs) / 1000);
   const isHourKnown = toMs - fromMs <= maxGapForHourMs;
 
   return {
-    hours: isHourKnown
-      ? added(timing.hours, String(middle.getUTCHours()), engagement)
-      : timing.hours,
-    days: added(timing.days, String(middle.getUTCDay()), engagement),
+    hours: isHourKnown ? added(timing.hours, String(hour), engagement) : timing.hours,
+    days: added(timing.days, String(weekday), engagement),
     engagement: timing.engagement + engagement,
     weightedSeconds: timing.weightedSeconds + Math.round(seconds * engagement),
   };

@@ -4,11 +4,16 @@ import {
   type FailureCode,
   postDateOf,
 } from '#lib/features/content/posts/post.ts';
-import { dateKey, planDate, planPublishedClaim } from '#lib/features/content/posts/post-writes.ts';
+import {
+  dateKey,
+  planDate,
+  planPublishedClaim,
+  planStateMove,
+} from '#lib/features/content/posts/post-writes.ts';
 import { AccountMissingError } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, hourMs, minuteMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { dueIn } from '#lib/platform/db/due-work.ts';
-import { type Attributes, discard, type Write, write } from '#lib/platform/db/write.ts';
+import { type Attributes, change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
@@ -131,6 +136,7 @@ async function confirm(
     [
       planAsOwner(post, set),
       ...planDateMove(post, after),
+      ...planStateMove(post, after),
       ...(await planNotifications(post, after)),
     ],
   );
@@ -235,7 +241,13 @@ async function fail(post: ContentPost, cause: Cause, due: Attributes): Promise<C
     updatedAt: timestamp(),
   };
 
-  return writeAndNotify(post, changed(post, set), [planAsOwner(post, set)]);
+  const after = changed(post, set);
+
+  return writeAndNotify(post, after, [
+    planAsOwner(post, set),
+    change(dateKey(post), { set: { state: after.state } }),
+    ...planStateMove(post, after),
+  ]);
 }
 
 /** Notifications are stored with the new state, so that they are sent exactly once per state. */

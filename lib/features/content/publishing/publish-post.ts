@@ -1,4 +1,5 @@
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
+import { taggedText } from '#lib/features/content/posts/tagged-text.ts';
 import {
   AccountMissingError,
   readConnectedAccount,
@@ -108,8 +109,8 @@ async function sendOrLookUp(post: ContentPost, patienceMs: number): Promise<Outc
   }
 }
 
-export function publicationOf({ content, mediaUrls }: ContentPost): Publication {
-  return { text: content, mediaUrls };
+export function publicationOf(post: ContentPost): Publication {
+  return { text: taggedText(post.content, post), mediaUrls: post.mediaUrls };
 }
 
 /** An unknown outcome is harmless before anything was sent: the next attempt starts over. */

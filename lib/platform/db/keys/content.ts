@@ -58,9 +58,7 @@ export const contentRanges = {
     beginningWith(contentKeys.postCounter(organizationId, facet, '', 0).pk, `${facet}#${value}#`),
 };
 
-export const postFacets = ['account', 'platform'] as const;
-
-export type PostFacet = (typeof postFacets)[number];
+export type PostFacet = 'account' | 'platform' | 'status' | 'source' | 'group';
 
 export function postOfKey({ pk }: Pick<Key, 'pk'>) {
   const [, organizationId = '', , postId = ''] = pk.split('#');

@@ -20,6 +20,7 @@ describe('post timing', () => {
       publishedAtMs: published,
       fromMs: published + hours * hourMs,
       toMs: published + (hours + 1) * hourMs,
+      timezone: 'UTC',
     });
     const timing = [gain(1, 0), gain(8, 2), gain(3, 26)].reduce(addGain, noTiming);
 
@@ -42,6 +43,7 @@ describe('post timing', () => {
                 publishedAtMs: published,
                 fromMs: published + hours * hourMs,
                 toMs: published + (hours + 1) * hourMs,
+                timezone: 'UTC',
               }),
             noTiming,
           );
@@ -59,12 +61,28 @@ describe('post timing', () => {
     );
   });
 
+  it('counts hours and days in the time zone', () => {
+    const gain = {
+      engagement: 5,
+      publishedAtMs: published,
+      fromMs: published + 6 * hourMs,
+      toMs: published + 7 * hourMs,
+      timezone: 'Asia/Tokyo',
+    };
+
+    expect(presentTiming(addGain(noTiming, gain))).toMatchObject({
+      bestPerformingHour: 1,
+      bestPerformingDay: 'Tuesday',
+    });
+  });
+
   it('has no best hour when snapshots are too far apart', () => {
     const timing = addGain(noTiming, {
       engagement: 5,
       publishedAtMs: published,
       fromMs: published,
       toMs: published + 24 * hourMs,
+      timezone: 'UTC',
     });
 
     expect(presentTiming(timing)).toMatchObject({

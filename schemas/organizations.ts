@@ -1,3 +1,4 @@
+import { apiKeyContracts, apiKeyId } from './api-keys.ts';
 import {
   email,
   id,
@@ -12,7 +13,7 @@ import {
   timestamp,
   webUrl,
 } from './common.ts';
-import { contract, memberOfPath, signedIn } from './contract.ts';
+import { contract, memberOfPath, peopleOnly, signedIn, signedInPerson } from './contract.ts';
 import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
@@ -86,7 +87,7 @@ export const createOrganization = contract({
   path: '/organizations',
   summary: 'Create an organization',
   description: 'The caller becomes the OWNER.',
-  access: signedIn,
+  access: signedInPerson,
   body: z.object({
     name: organizationName,
     description: optional(description),
@@ -253,7 +254,7 @@ export const acceptInvitation = contract({
   path: '/organizations/invitations/accept',
   summary: 'Accept an invitation',
   description: "The signed-in user's email address must match the invitation.",
-  access: signedIn,
+  access: signedInPerson,
   extension: true,
   body: z.object({ token: invitationToken }),
   response: z.object({ organization: organization.pick({ id: true, name: true, role: true }) }),
@@ -267,7 +268,7 @@ export const declineInvitation = contract({
   method: 'POST',
   path: '/organizations/invitations/decline',
   summary: 'Decline an invitation',
-  access: signedIn,
+  access: signedInPerson,
   extension: true,
   body: z.object({ token: invitationToken }),
   message: 'Invitation declined successfully',
@@ -320,7 +321,7 @@ export const leaveOrganization = contract({
   path: '/organizations/{organization_id}/members/leave',
   summary: 'Leave an organization',
   description: 'The last OWNER cannot leave.',
-  access: memberOfPath('VIEWER'),
+  access: peopleOnly(memberOfPath('VIEWER')),
   params: inPath,
   message: 'You have left the organization',
   errors: [lastOwner, concurrentChange],
@@ -342,6 +343,12 @@ export const listAuditLog = contract({
         id: id('0192f0c1-7b5f-7e55-8088-91a2b3c4d5e6'),
         action: z.string().meta({ example: 'member.role_changed' }),
         actorId: orNull(userId.meta({ description: 'Null if the service made the change' })),
+        actorApiKeyId: orNull(
+          apiKeyId.meta({
+            description:
+              'The API key that made the change, created by the user `actorId`. Null for people',
+          }),
+        ),
         targetType: z.string().meta({ example: 'member' }),
         targetId: z.string().meta({ example: '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f' }),
         details: z
@@ -371,4 +378,5 @@ export const organizationContracts = [
   removeMember,
   leaveOrganization,
   listAuditLog,
+  ...apiKeyContracts,
 ] as const;

@@ -11,7 +11,13 @@ import {
   timestamp,
   timezone,
 } from './common.ts';
-import { contract, fullProcessorMb, openToAll, signedIn, signedInAnywhere } from './contract.ts';
+import {
+  contract,
+  fullProcessorMb,
+  openToAll,
+  signedInAnywhere,
+  signedInPerson,
+} from './contract.ts';
 import * as z from './zod.ts';
 
 const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
@@ -160,7 +166,7 @@ export const updateMe = contract({
   summary: 'Update the signed-in user',
   description:
     'Updates only the given fields. A new email address must be verified: we send a verification link to it. The former address receives a link that reverts the change, and nobody else can use it for seven days.',
-  access: signedIn,
+  access: signedInPerson,
   countedInHandler: ['emailChange'],
   body: z.object({
     firstName: firstName.optional(),
@@ -190,7 +196,7 @@ export const logOut = contract({
   path: '/auth/logout',
   summary: 'Sign out',
   description: 'Ends the session, revokes its token and clears the auth cookie.',
-  access: signedIn,
+  access: signedInPerson,
   body: emptyBody,
   message: 'Logged out successfully',
 });
@@ -217,7 +223,7 @@ export const listConsents = contract({
   method: 'GET',
   path: '/auth/me/consents',
   summary: "List the signed-in user's consents",
-  access: signedIn,
+  access: signedInPerson,
   response: z.object({
     consents: z.array(
       z.object({
@@ -275,7 +281,7 @@ export const switchOrganization = contract({
   method: 'POST',
   path: '/auth/switch-organization',
   summary: "Switch the session's current organization",
-  access: signedIn,
+  access: signedInPerson,
   extension: true,
   body: z.object({ organizationId }),
   response: z.object({
@@ -324,7 +330,7 @@ export const changePassword = contract({
   memoryMb: fullProcessorMb,
   summary: "Change the signed-in user's password",
   description: "Requires the current password. Ends the user's other sessions.",
-  access: signedIn,
+  access: signedInPerson,
   extension: true,
   countedInHandler: ['passwordChange'],
   body: z.object({ currentPassword: givenPassword, newPassword }),
@@ -377,7 +383,7 @@ export const requestEmailVerification = contract({
   summary: 'Request a verification email',
   description:
     "Sends a link to the signed-in user's email address. Does nothing if the address is already verified.",
-  access: signedIn,
+  access: signedInPerson,
   extension: true,
   rateLimit: 'emailVerification',
   body: emptyBody,
@@ -390,7 +396,7 @@ export const listSessions = contract({
   method: 'GET',
   path: '/auth/sessions',
   summary: "List the signed-in user's sessions",
-  access: signedIn,
+  access: signedInPerson,
   extension: true,
   response: z.object({
     sessions: z.array(
@@ -417,7 +423,7 @@ export const revokeSession = contract({
   method: 'DELETE',
   path: '/auth/sessions/{session_id}',
   summary: "End one of the signed-in user's sessions",
-  access: signedIn,
+  access: signedInPerson,
   extension: true,
   params: z.object({ session_id: sessionId }),
   message: 'Session ended successfully',

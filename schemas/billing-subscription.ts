@@ -1,6 +1,6 @@
 import { billingAccess, paymentMethodId } from './billing.ts';
 import { emptyBody, orNull, queryInteger, text, timestamp } from './common.ts';
-import { type Contract, contract, signedIn } from './contract.ts';
+import { type Contract, contract, peopleOnly, signedIn } from './contract.ts';
 import * as z from './zod.ts';
 
 const subscriptionStatuses = [
@@ -73,7 +73,7 @@ export const addPaymentMethod = contract({
   usesPlans: true,
   summary: 'Add a payment method and make it the default',
   description: defaultPaymentMethodEffects,
-  access: billingAccess,
+  access: peopleOnly(billingAccess),
   rateLimit: 'payment',
   errors: ['paymentRequired', 'notFound', 'conflict', 'upstream'],
   body: z.object({ paymentMethodId }),
@@ -97,7 +97,7 @@ export const listPaymentMethods = contract({
   path: '/billing/payment-methods',
   usesPlans: true,
   summary: 'List payment methods, newest first',
-  access: billingAccess,
+  access: peopleOnly(billingAccess),
   rateLimit: 'standard',
   errors: ['notFound', 'upstream'],
   envelope: 'bare',
@@ -117,7 +117,7 @@ export const removePaymentMethod = contract({
   summary: 'Remove a payment method',
   description:
     'If it was the default, the newest remaining payment method becomes the default. You cannot remove the last payment method while a subscription is active or auto-refill is on.',
-  access: billingAccess,
+  access: peopleOnly(billingAccess),
   rateLimit: 'payment',
   errors: ['notFound', 'conflict', 'upstream'],
   params: inPath,
@@ -133,7 +133,7 @@ export const setDefaultPaymentMethod = contract({
   usesPlans: true,
   summary: 'Set the default payment method',
   description: defaultPaymentMethodEffects,
-  access: billingAccess,
+  access: peopleOnly(billingAccess),
   rateLimit: 'payment',
   errors: ['notFound', 'conflict', 'upstream'],
   params: inPath,
@@ -147,7 +147,7 @@ export const createBillingSetupIntent = contract({
   method: 'POST',
   path: '/billing/setup-intent',
   summary: 'Create a setup intent to collect a payment method',
-  access: billingAccess,
+  access: peopleOnly(billingAccess),
   rateLimit: 'payment',
   errors: ['notFound', 'upstream'],
   body: emptyBody,
@@ -196,7 +196,7 @@ export const changePlan = contract({
   summary: 'Change the plan of the subscription',
   description:
     'A larger plan starts now: the rest of the period is charged, and the difference of the monthly credits is added. If the payment fails (402), nothing changes. A smaller plan starts with the next period and is shown as `pendingPlanId` until then. Choosing the current plan takes that back. If the payment provider does not respond (502), the outcome is resolved within minutes.',
-  access: billingAccess,
+  access: peopleOnly(billingAccess),
   rateLimit: 'payment',
   extension: true,
   errors: ['paymentRequired', 'notFound', 'conflict', 'upstream'],
@@ -216,7 +216,7 @@ export const createSubscription = contract({
   summary: 'Subscribe to a plan',
   description:
     'An organization can have one subscription at a time and one trial. After the trial has been used, a new subscription is charged immediately. If the first payment fails or requires authentication (402), no subscription is created. If the payment provider does not respond (502), the outcome is resolved within minutes. Check `GET /billing/subscription`.',
-  access: billingAccess,
+  access: peopleOnly(billingAccess),
   rateLimit: 'payment',
   errors: ['paymentRequired', 'notFound', 'conflict', 'upstream'],
   body: z.object({
@@ -236,7 +236,7 @@ export const cancelSubscription = contract({
   path: '/billing/subscription',
   usesPlans: true,
   summary: 'Cancel the subscription at the end of the current period',
-  access: billingAccess,
+  access: peopleOnly(billingAccess),
   rateLimit: 'payment',
   errors: ['notFound', 'conflict', 'upstream'],
   message: 'Subscription will be canceled at the end of the current period',
@@ -250,7 +250,7 @@ export const pauseSubscription = contract({
   usesPlans: true,
   summary: 'Pause the subscription',
   description: 'Until the subscription is resumed, it is not charged and AI agents do not reply.',
-  access: billingAccess,
+  access: peopleOnly(billingAccess),
   rateLimit: 'payment',
   errors: ['notFound', 'conflict', 'upstream'],
   message: 'Subscription paused successfully',
@@ -265,7 +265,7 @@ export const resumeSubscription = contract({
   summary: 'Resume the subscription',
   description:
     'Resumes a paused subscription. Otherwise takes back a cancellation at the end of the period.',
-  access: billingAccess,
+  access: peopleOnly(billingAccess),
   rateLimit: 'payment',
   errors: ['notFound', 'conflict', 'upstream'],
   message: 'Subscription resumed successfully',

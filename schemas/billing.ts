@@ -16,6 +16,7 @@ import {
   fullProcessorMb,
   memberOfCurrent,
   openToAll,
+  peopleOnly,
 } from './contract.ts';
 import { platforms } from './platforms.ts';
 import * as z from './zod.ts';
@@ -101,7 +102,7 @@ export const setUpBilling = contract({
   role: 'sender',
   summary: "Set up the current organization's billing",
   description: "Creates the organization's customer at the payment provider, once.",
-  access: memberOfCurrent('ADMIN', 'Only owners and admins can setup billing'),
+  access: peopleOnly(memberOfCurrent('ADMIN', 'Only owners and admins can setup billing')),
   rateLimit: 'payment',
   errors: ['conflict', 'upstream'],
   body: z.object({ email, name: name({ example: 'Analytical Engines' }) }),
@@ -149,7 +150,7 @@ export const purchaseCredits = contract({
   summary: 'Buy credits',
   description:
     'One US dollar buys 100 credits. If the payment provider does not respond (502), the purchase is resolved within minutes: it is either charged and credited, or neither. Retries with the same `Idempotency-Key` make only one purchase.',
-  access: billingAccess,
+  access: peopleOnly(billingAccess),
   rateLimit: 'payment',
   errors: ['paymentRequired', 'notFound', 'upstream'],
   body: z.object({ amount: payable, paymentMethodId }),
@@ -298,7 +299,7 @@ export const updateAutoRefillSettings = contract({
   summary: 'Update the auto-refill settings',
   description:
     '`threshold` is in credits, `amount` and `monthlyCap` are in US dollars. `amount` must buy more credits than `threshold`. Without `monthlyCap`, the cap is 20 times `amount`. Other fields that you omit keep their values, so `{ "enabled": false }` turns auto-refill off. Ends a pause after a declined payment.',
-  access: billingAccess,
+  access: peopleOnly(billingAccess),
   rateLimit: 'standard',
   errors: ['notFound', 'conflict'],
   body: z.object({

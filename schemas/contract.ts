@@ -28,6 +28,7 @@ export type Access =
       readonly kind: 'user';
       /** Accepts `X-Organization-Id`, which must name an organization that the caller belongs to. */
       readonly organization?: 'optional';
+      readonly peopleOnly?: true;
     }
   | {
       readonly kind: 'member';
@@ -36,17 +37,25 @@ export type Access =
       /** The message of the 403 for a role below `lowestRole`. */
       readonly refusal: string;
       readonly unless?: { readonly setting: OrganizationSwitch; readonly lowestRole: Role };
+      /** API keys are rejected: the endpoint concerns a person, or spends money. */
+      readonly peopleOnly?: true;
     };
+
+/** The message of the 403 for an API key at an endpoint with `peopleOnly`. */
+export const peopleOnlyMessage = 'This endpoint needs a signed-in user';
 
 /** Organization settings that allow a lower role. */
 export type OrganizationSwitch = 'allowMemberInvites';
 
-/** Requires a session and no organization. */
+/** Requires a session or an API key, and no organization. */
 export const signedIn = { kind: 'user' } as const satisfies Access;
+/** Requires a session and no organization. */
+export const signedInPerson = peopleOnly(signedIn);
 /** Requires a session. The result depends on the current organization, if there is one. */
 export const signedInAnywhere = {
   kind: 'user',
   organization: 'optional',
+  peopleOnly: true,
 } as const satisfies Access;
 export const openToAll = { kind: 'public' } as const satisfies Access;
 
@@ -64,6 +73,11 @@ export function memberOfCurrent<const R extends Role>(
   refusal = 'Insufficient permissions for this operation',
 ) {
   return { kind: 'member', organization: 'current', lowestRole, refusal } as const satisfies Access;
+}
+
+/** Rejects API keys. */
+export function peopleOnly<const A extends Exclude<Access, { kind: 'public' }>>(access: A) {
+  return { ...access, peopleOnly: true as const };
 }
 
 /** Lambda timeout of endpoints that do not set one. */

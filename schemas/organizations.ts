@@ -1,3 +1,4 @@
+import { apiKeyContracts, apiKeyId } from './api-keys.ts';
 import {
   email,
   id,
@@ -13,7 +14,7 @@ import {
   timezone,
   webUrl,
 } from './common.ts';
-import { contract, memberOfPath, signedIn } from './contract.ts';
+import { contract, memberOfPath, peopleOnly, signedIn, signedInPerson } from './contract.ts';
 import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
@@ -93,7 +94,7 @@ export const createOrganization = contract({
   path: '/organizations',
   summary: 'Create an organization',
   description: 'The caller becomes the OWNER.',
-  access: signedIn,
+  access: signedInPerson,
   body: z.object({
     name: organizationName,
     description: optional(description),
@@ -262,7 +263,7 @@ export const acceptInvitation = contract({
   path: '/organizations/invitations/accept',
   summary: 'Accept an invitation',
   description: "The signed-in user's email address must match the invitation.",
-  access: signedIn,
+  access: signedInPerson,
   extension: true,
   body: z.object({ token: invitationToken }),
   response: z.object({ organization: organization.pick({ id: true, name: true, role: true }) }),
@@ -276,7 +277,7 @@ export const declineInvitation = contract({
   method: 'POST',
   path: '/organizations/invitations/decline',
   summary: 'Decline an invitation',
-  access: signedIn,
+  access: signedInPerson,
   extension: true,
   body: z.object({ token: invitationToken }),
   message: 'Invitation declined successfully',
@@ -329,7 +330,7 @@ export const leaveOrganization = contract({
   path: '/organizations/{organization_id}/members/leave',
   summary: 'Leave an organization',
   description: 'The last OWNER cannot leave.',
-  access: memberOfPath('VIEWER'),
+  access: peopleOnly(memberOfPath('VIEWER')),
   params: inPath,
   message: 'You have left the organization',
   errors: [lastOwner, concurrentChange],
@@ -351,6 +352,12 @@ export const listAuditLog = contract({
         id: id('0192f0c1-7b5f-7e55-8088-91a2b3c4d5e6'),
         action: z.string().meta({ example: 'member.role_changed' }),
         actorId: orNull(userId.meta({ description: 'Null if the service made the change' })),
+        actorApiKeyId: orNull(
+          apiKeyId.meta({
+            description:
+              'The API key that made the change, created by the user `actorId`. Null for people',
+          }),
+        ),
         targetType: z.string().meta({ example: 'member' }),
         targetId: z.string().meta({ example: '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f' }),
         details: z
@@ -380,4 +387,5 @@ export const organizationContracts = [
   removeMember,
   leaveOrganization,
   listAuditLog,
+  ...apiKeyContracts,
 ] as const;

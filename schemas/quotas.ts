@@ -47,6 +47,8 @@ export const quotas = {
     counted: 'bio links',
   },
   members: { limit: 500, variable: 'QUOTA_MEMBERS', holder: organization, counted: 'members' },
+  /** Expired keys count until they are deleted. */
+  apiKeys: { limit: 20, variable: 'QUOTA_API_KEYS', holder: organization, counted: 'API keys' },
   /** Created by one user, and not deleted since. */
   organizations: {
     limit: 50,

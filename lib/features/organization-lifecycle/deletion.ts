@@ -1,3 +1,4 @@
+import { removeApiKeys } from '#lib/features/organizations/api-keys.ts';
 import {
   planOrganizationChange,
   requireOrganization,
@@ -13,8 +14,8 @@ import { planQuotaRelease } from '#lib/platform/quotas/quotas.ts';
 import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 
 /**
- * Deletes an organization. All memberships are removed before this returns, and other data in the
- * background. The first write guarantees that the removal completes, even after a crash.
+ * Deletes an organization. All memberships and API keys are removed before this returns, and
+ * other data in the background. The first write guarantees that the removal completes, even after a crash.
  *
  * @throws 404 if it was already deleted.
  */
@@ -36,7 +37,7 @@ export async function deleteOrganization(organizationId: string, actorId: string
       targetId: organizationId,
     }),
   );
-  await removeMemberships(organizationId);
+  await Promise.all([removeMemberships(organizationId), removeApiKeys(organizationId)]);
   await dispatch('organizationRemoval', removal.key, {});
 }
 

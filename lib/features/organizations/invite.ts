@@ -38,6 +38,7 @@ import {
   type Organization,
   planOrganizationChange,
   planOrganizationExists,
+  ranksStill,
   requireOrganization,
 } from './organizations.ts';
 
@@ -217,7 +218,7 @@ function planRightToInvite(organizationId: string, { userId, role }: Actor): rea
       : planOrganizationExists(organizationId),
     change(keys.member(organizationId, userId), {
       add,
-      when: equals('role', role),
+      when: ranksStill(role),
       refused: (stored) =>
         stored
           ? forbidden('Insufficient permissions for this operation')

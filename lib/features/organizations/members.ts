@@ -24,9 +24,11 @@ import {
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
 import { ranksAbove } from '#lib/platform/identity/roles.ts';
 import type { Role } from '#schemas/contract.ts';
+import { planCreatorRole, planKeyRevocations } from './api-keys.ts';
 import {
   type OrganizationSettings,
   planOrganizationChange,
+  ranksStill,
   requireOrganization,
 } from './organizations.ts';
 import { mayGive, noRevocations, planRevocations, type Revocations } from './revocations.ts';
@@ -96,16 +98,16 @@ function planOwnerCountDecrement(organizationId: string, { add, when }: Change =
   });
 }
 
-/** Requires that the actor still has the role that authorized the request. */
-function planActorUnchanged(organizationId: string, { userId, role }: Actor): Write {
+/** Requires that the actor still has at least the role that authorized the request. */
+export function planActorUnchanged(organizationId: string, { userId, role }: Actor): Write {
   return ensure(keys.member(organizationId, userId), {
-    when: equals('role', role),
+    when: ranksStill(role),
     refused: (stored) =>
       stored ? forbidden('Insufficient permissions for this operation') : notFound('Organization'),
   });
 }
 
-/** Holds if neither the role changed nor the member made an invitation since it was read. */
+/** Holds if neither the role changed nor the member made an invitation or API key since it was read. */
 function isAsRead({ role, inviteVersion }: Membership): Condition {
   return allOf(equals('role', role), unchanged('inviteVersion', inviteVersion));
 }
@@ -149,8 +151,11 @@ export function changeRole(
       throw forbidden(ownersOnlyMessage);
     }
     if (target.role !== role) {
-      const lost = await planLostGrants(organizationId, target, role);
-      await write(...planRoleChange(organizationId, actor, target, role, lost));
+      const [lost, keyChanges] = await Promise.all([
+        planLostGrants(organizationId, target, role),
+        planCreatorRole(organizationId, userId, role),
+      ]);
+      await write(...planRoleChange(organizationId, actor, target, role, lost), ...keyChanges);
     }
   });
 }
@@ -242,8 +247,8 @@ function planRoleChange(
 }
 
 /**
- * Removes a member from the organization, or lets the actor leave it. Their pending invitations are
- * revoked in the same transaction.
+ * Removes a member from the organization, or lets the actor leave it. Their pending invitations and
+ * API keys are revoked in the same transaction.
  *
  * @throws 403 if a non-owner tries to remove an owner, 404 for an unknown member, 400 if no owner
  *   would remain.
@@ -254,10 +259,14 @@ export function removeMember(organizationId: string, actor: Actor, userId: strin
     if (target.role === 'OWNER' && actor.role !== 'OWNER' && userId !== actor.userId) {
       throw forbidden(ownersOnlyMessage);
     }
-    const revocations = await planRevocations(
-      organizationId,
-      ({ invitedBy }) => invitedBy === userId,
-    );
+    const [invitations, apiKeys] = await Promise.all([
+      planRevocations(organizationId, ({ invitedBy }) => invitedBy === userId),
+      planKeyRevocations(organizationId, userId),
+    ]);
+    const revocations = {
+      writes: [...invitations.writes, ...apiKeys.writes],
+      details: { ...invitations.details, ...apiKeys.details },
+    };
     await write(...planMemberRemoval(organizationId, actor, target, revocations));
   });
 }

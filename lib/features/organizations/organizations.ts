@@ -1,11 +1,12 @@
-import { absent } from '#lib/platform/db/conditions.ts';
+import { absent, type Condition, either, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { type Change, change, create, ensure, type Write } from '#lib/platform/db/write.ts';
 import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
+import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { utc } from '#lib/platform/time-zone.ts';
-import type { BodyOf, Role } from '#schemas/contract.ts';
+import { type BodyOf, type Role, roles } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/organizations.ts';
 
 export type OrganizationSettings = {
@@ -89,6 +90,13 @@ export function planOrganizationChange(organizationId: string, { when, ...rest }
     ...rest,
     when: when ? (expression) => `${alive(expression)} AND ${when(expression)}` : alive,
   });
+}
+
+/** Holds if a member's role still ranks at least as high as the one that authorized the request. */
+export function ranksStill(role: Role): Condition {
+  return either(
+    ...roles.filter((held) => ranksAtLeast(held, role)).map((held) => equals('role', held)),
+  );
 }
 
 /** Requires that the organization was not deleted. */

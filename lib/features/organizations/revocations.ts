@@ -17,13 +17,13 @@ export function mayGive(giver: Role, role: Role, allowMemberInvites: boolean): b
   return grantable[giver].includes(role) && (giver !== 'MEMBER' || allowMemberInvites);
 }
 
-/** Two writes each, in a transaction of at most 100. */
-const maxPerTransaction = 40;
+/** Two writes each, in a transaction of at most 100 that may also remove 20 API keys. */
+const maxPerTransaction = 20;
 
 export type Revocations = {
   readonly writes: readonly Write[];
   /** For the audit entry. */
-  readonly details: { readonly revokedInvitations?: number };
+  readonly details: { readonly revokedInvitations?: number; readonly revokedApiKeys?: number };
 };
 
 export const noRevocations: Revocations = { writes: [], details: {} };

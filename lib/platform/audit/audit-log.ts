@@ -3,6 +3,7 @@ import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { count, create, type Write } from '#lib/platform/db/write.ts';
+import { actingApiKeyId } from '#lib/platform/identity/acting-key.ts';
 import { newId } from '#lib/platform/ids.ts';
 
 export type AuditAction =
@@ -14,6 +15,8 @@ export type AuditAction =
   | 'member.role_changed'
   | 'member.removed'
   | 'member.left'
+  | 'api_key.created'
+  | 'api_key.revoked'
   | 'invitation.revoked'
   | 'invitation.declined'
   | 'billing.set_up'
@@ -52,6 +55,7 @@ export type AuditRecord = {
     | 'organization'
     | 'member'
     | 'invitation'
+    | 'api_key'
     | 'billing'
     | 'social_account'
     | 'agent'
@@ -60,14 +64,25 @@ export type AuditRecord = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
-type AuditEntry = Required<AuditRecord> & { readonly id: string; readonly createdAt: string };
+type AuditEntry = Required<AuditRecord> & {
+  readonly id: string;
+  /** The API key that the actor's request used. Null for people. */
+  readonly actorApiKeyId: string | null;
+  readonly createdAt: string;
+};
 
 const counter = 'AUDIT';
 
 /** Writes for an audit entry and its count, for the transaction of the audited change. */
 export function planAudit(organizationId: string, record: AuditRecord): readonly Write[] {
   const id = newId();
-  const entry: AuditEntry = { details: {}, ...record, id, createdAt: timestamp() };
+  const entry: AuditEntry = {
+    details: {},
+    ...record,
+    actorApiKeyId: actingApiKeyId(record.actorId),
+    id,
+    createdAt: timestamp(),
+  };
 
   return [
     create(keys.auditEntry(organizationId, id), entry),

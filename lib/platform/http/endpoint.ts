@@ -19,6 +19,7 @@ import { requestLog } from '#lib/platform/http/middleware/request-log.ts';
 import { requestMetrics } from '#lib/platform/http/middleware/request-metrics.ts';
 import { responseHeaders } from '#lib/platform/http/middleware/response-headers.ts';
 import { validate } from '#lib/platform/http/middleware/validate.ts';
+import { actingWith } from '#lib/platform/identity/acting-key.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { type RateLimitState, rateLimitHeaders } from '#lib/platform/rate-limits/rate-limiter.ts';
@@ -32,12 +33,14 @@ import type {
   Intent,
   Middleware,
   Once,
+  RequestState,
+  SignedInCaller,
   Tenant,
 } from './request.ts';
 
 type CallerOf<A extends Access> = A extends { kind: 'public' }
   ? unknown
-  : { readonly caller: Caller };
+  : { readonly caller: A extends { peopleOnly: true } ? SignedInCaller : Caller };
 type TenantOf<A extends Access> = A extends { kind: 'member' }
   ? Tenant
   : A extends { organization: 'optional' }
@@ -74,13 +77,14 @@ export type Operation<C extends Contract> = (request: OperationRequest<C>) => An
 
 /**
  * The request before authorization: valid input, the token's user and the requested organization.
+ * The creator of an API key is not known yet.
  */
 export type AheadRequest<C extends Contract> = Pick<
   OperationRequest<C>,
   'params' | 'query' | 'body'
-> & { readonly userId: string } & (C['access'] extends { kind: 'member' }
-    ? Pick<Tenant, 'organizationId'>
-    : unknown);
+> &
+  (C['access'] extends { peopleOnly: true } ? { readonly userId: string } : unknown) &
+  (C['access'] extends { kind: 'member' } ? Pick<Tenant, 'organizationId'> : unknown);
 
 export type EndpointOptions<C extends Contract> = {
   /**
@@ -121,7 +125,12 @@ export function endpoint<C extends Contract>(
     stack.use(middleware as Parameters<typeof stack.use>[0]);
   }
   const handler = stack.handler(
-    async (event) => event.state.replay ?? ((await operation(requestOf<C>(event))) as HttpAnswer),
+    async (event) =>
+      event.state.replay ??
+      (await actingWith(
+        event.state.apiKey,
+        async () => (await operation(requestOf<C>(event))) as HttpAnswer,
+      )),
   );
   const handle = handler as unknown as (
     event: APIGatewayProxyEventV2,
@@ -145,7 +154,7 @@ const justOnce: Once = (act) => act(nothingElse);
 
 function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {
   const { state } = event;
-  const { session, membership, input } = state;
+  const { membership, input } = state;
 
   return {
     params: input.params,
@@ -167,10 +176,20 @@ function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {
         appendHeaders(state.replyHeaders, rateLimitHeaders(states));
       },
     },
-    ...(session
-      ? { caller: { userId: session.userId, sessionId: session.sessionId, session } }
-      : {}),
+    ...callerOf(state),
     selected: membership,
     ...(membership ? { organizationId: membership.organizationId, role: membership.role } : {}),
   } as unknown as OperationRequest<C>;
+}
+
+function callerOf({ session, apiKey }: RequestState): {
+  readonly caller?: Caller | SignedInCaller;
+} {
+  if (apiKey) {
+    return { caller: { userId: apiKey.createdById, apiKey } };
+  }
+
+  return session
+    ? { caller: { userId: session.userId, sessionId: session.sessionId, session } }
+    : {};
 }

@@ -5,6 +5,7 @@ import type {
 } from 'aws-lambda';
 import type { Alongside } from '#lib/platform/db/write.ts';
 import type { AccessTokenClaims } from '#lib/platform/identity/access-token.ts';
+import type { ApiKey } from '#lib/platform/identity/api-key.ts';
 import type { Identity, Membership, Session } from '#lib/platform/identity/identity.ts';
 import type { Role } from '#schemas/contract.ts';
 
@@ -18,10 +19,12 @@ export type RequestState = {
   /** Headers and cookies to add to the response. */
   readonly replyHeaders: Record<string, string>;
   readonly replyCookies: string[];
+  /** The verified session token. Absent for an API key. */
   claims?: AccessTokenClaims;
   /** Loads in parallel with other checks. */
   identity?: Promise<Identity>;
   session?: Session;
+  apiKey?: ApiKey;
   membership?: Membership;
   input: { params: unknown } & Content;
   /** The body as it was sent, if the contract has one. */
@@ -78,9 +81,21 @@ export type Middleware = {
 };
 
 export type Caller = {
+  /** The signed-in user, or the creator of the API key. */
+  readonly userId: string;
+  /** Absent for people. */
+  readonly apiKey?: ApiKey;
+};
+
+export type SignedInCaller = {
   readonly userId: string;
   readonly sessionId: string;
   readonly session: Session;
 };
+
+/** Returns the id that limits and idempotency records use for the caller. */
+export function callerIdOf({ apiKey, claims }: RequestState): string | undefined {
+  return apiKey?.apiKeyId ?? claims?.userId;
+}
 
 export type Tenant = { readonly organizationId: string; readonly role: Role };

@@ -1,7 +1,8 @@
 import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { change, write } from '#lib/platform/db/write.ts';
+import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import type { ApiKey } from './api-key.ts';
 import type { Session } from './identity.ts';
 
 const granularityMs = 15 * minuteMs;
@@ -18,12 +19,21 @@ export function touchSession(state: Touch, session: Session): void {
   }
 }
 
-async function noteActivity({ userId, sessionId }: Session): Promise<void> {
-  const lastActiveAt = timestamp();
-  const noted = await Promise.allSettled([
-    write(change(keys.session(userId, sessionId), { set: { lastActiveAt } })),
-    write(change(keys.user(userId), { set: { lastActiveAt } })),
-  ]);
+/** Updates the last use of an API key in the same way. */
+export function touchApiKey(state: Touch, { keyHash, lastUsedAt }: ApiKey): void {
+  if (now() - Date.parse(lastUsedAt ?? '1970-01-01') >= granularityMs) {
+    state.activity = note(change(keys.apiKey(keyHash), { set: { lastUsedAt: timestamp() } }));
+  }
+}
+
+function noteActivity({ userId, sessionId }: Session): Promise<void> {
+  const set = { lastActiveAt: timestamp() };
+
+  return note(change(keys.session(userId, sessionId), { set }), change(keys.user(userId), { set }));
+}
+
+async function note(...changes: readonly Write[]): Promise<void> {
+  const noted = await Promise.allSettled(changes.map((noting) => write(noting)));
   for (const outcome of noted) {
     if (outcome.status === 'rejected') {
       logger.warn('Activity was not noted', { failure: describeFailure(outcome.reason) });

@@ -2,6 +2,7 @@ import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import type { OrganizationSwitch, Role } from '#schemas/contract.ts';
 import type { AccessTokenClaims } from './access-token.ts';
+import type { ApiKey } from './api-key.ts';
 
 /** A signed-in device. Deleting the item ends the session and invalidates its token. */
 export type Session = {
@@ -21,13 +22,15 @@ export type Membership = {
   readonly userId: string;
   readonly role: Role;
   readonly joinedAt: string;
-  /** Incremented by each invitation that the member makes. Only on the organization's side. */
+  /** Incremented by each invitation or API key of the member. Only on the organization's side. */
   readonly inviteVersion?: number;
 };
 
 export type Identity = {
   readonly session: Session | undefined;
   readonly membership: Membership | undefined;
+  /** In place of a session. */
+  readonly apiKey?: ApiKey;
   /** All of the user's memberships, if the session determines which one applies. */
   readonly memberships?: readonly Membership[];
 };

@@ -1,3 +1,4 @@
+import * as apiKeys from '#schemas/api-keys.ts';
 import type { Contract } from '#schemas/contract.ts';
 import * as organizations from '#schemas/organizations.ts';
 import { callOf, type Scene, signedInCall } from './scene.ts';
@@ -74,6 +75,19 @@ export const organizationScenes: Readonly<Record<string, Scene>> = {
   'decline-invitation': invitedCall(organizations.declineInvitation),
   'update-member-role': memberCall(organizations.updateMemberRole, { role: 'ADMIN' }),
   'remove-member': memberCall(organizations.removeMember),
+  'create-api-key': ownerCall(apiKeys.createApiKey, { name: 'Sync', role: 'MEMBER' }),
+  'list-api-keys': ownerCall(apiKeys.listApiKeys),
+  'revoke-api-key': callOf(apiKeys.revokeApiKey, async (world) => {
+    const { token, organizationId } = await world.newAccount();
+    const params = { organization_id: organizationId };
+    const { apiKey } = await world.call(apiKeys.createApiKey, {
+      token,
+      params,
+      body: { name: 'Sync', role: 'MEMBER' },
+    });
+
+    return { token, params: { ...params, key_id: apiKey.id } };
+  }),
   'leave-organization': callOf(organizations.leaveOrganization, async (world) => {
     const owner = await world.newAccount();
     const { token } = await world.newMember(owner);

@@ -99,6 +99,11 @@ const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'The `authToken` returned by signup and login.',
   },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key (`sl_…`). It acts in its organization alone, with its role.',
+  },
   cookie: {
     type: 'apiKey',
     in: 'cookie',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAgent, createPromptTemplate } from '#schemas/ai.ts';
+import { createApiKey } from '#schemas/api-keys.ts';
 import { signUp } from '#schemas/auth.ts';
 import { getBalance } from '#schemas/billing.ts';
 import { createCampaign, getCampaign } from '#schemas/campaigns.ts';
@@ -60,8 +61,11 @@ export async function playStory(step: Step, place: Place) {
   const commentId = await step('a customer comments', () => comment(page, postId), hint);
   await step('the reply is published', () => awaitReply(page, commentId), hint);
   const leadId = await step('the lead appears in the pipeline', () => findLead(owner, campaign));
+  const key = await step('create an API key', () => writeApiKey(owner));
   await step('the lead converts', () => convert(owner, leadId));
-  await step('the statistics are up to date', () => readStatistics(owner, campaign));
+  await step('the statistics are up to date', () =>
+    readStatistics({ ...owner, call: apiClient(place.api, key) }, campaign),
+  );
   await step('the reply cost one credit', () => readCredits(owner), hint);
   const scheduledId = await step('schedule a post', () => schedule(owner, page));
   await step(
@@ -216,6 +220,15 @@ async function convert({ call, inPath }: Owner, leadId: string) {
   ensure(lead.converted && lead.convertedAt !== null, `the lead is ${lead.status}`);
 
   return ['value 500.00', undefined] as const;
+}
+
+async function writeApiKey({ call, inPath }: Owner) {
+  const { key, apiKey } = await call(createApiKey, {
+    params: inPath,
+    body: { name: 'Statistics', role: 'VIEWER' },
+  });
+
+  return [`${apiKey.prefix}… reads the statistics below`, key] as const;
 }
 
 async function readStatistics({ call, inPath }: Owner, { id }: Campaign) {

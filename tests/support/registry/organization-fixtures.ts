@@ -3,7 +3,7 @@ import { freshEmail, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import type { Fixtures } from './fixture.ts';
-import type { World } from './world.ts';
+import { newKey, type World } from './world.ts';
 
 async function inviteTo(organizationId: string, token: string, email: string): Promise<string> {
   const answer = await call(inviteMember, {
@@ -39,5 +39,8 @@ export const organizationFixtures: Fixtures = {
   declineInvitation: { body: async (world) => ({ token: await invitationToken(world) }) },
   updateMemberRole: aMember,
   removeMember: aMember,
+  revokeApiKey: {
+    params: async (world) => ({ key_id: (await newKey(world, 'VIEWER')).apiKey.apiKeyId }),
+  },
   leaveOrganization: { as: 'MEMBER' },
 };

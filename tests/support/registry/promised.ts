@@ -191,6 +191,9 @@ export const promisedExtensions: Promises = {
   'GET /openapi.json': 'public',
   'GET /docs': 'public',
   'GET /docs/{asset}': 'public',
+  'POST /organizations/{organization_id}/api-keys': 'ADMIN',
+  'GET /organizations/{organization_id}/api-keys': 'ADMIN',
+  'DELETE /organizations/{organization_id}/api-keys/{key_id}': 'ADMIN',
 };
 
 export const promised: Promises = { ...promisedInterface, ...promisedExtensions };
@@ -198,4 +201,39 @@ export const promised: Promises = { ...promisedInterface, ...promisedExtensions 
 /** Returns an endpoint's key in these tables. */
 export function routeOf({ method, path }: Pick<Contract, 'method' | 'path'>): string {
   return `${method} ${path}`;
+}
+
+/**
+ * The documented endpoints that reject API keys, besides all of `/auth`. Written by hand, like the
+ * tables above.
+ */
+const promisedForPeople: ReadonlySet<string> = new Set([
+  'POST /organizations',
+  'POST /organizations/invitations/accept',
+  'POST /organizations/invitations/decline',
+  'DELETE /organizations/{organization_id}/members/leave',
+  'POST /organizations/{organization_id}/api-keys',
+  'GET /organizations/{organization_id}/api-keys',
+  'DELETE /organizations/{organization_id}/api-keys/{key_id}',
+  'POST /billing/setup',
+  'POST /billing/payment-method',
+  'GET /billing/payment-methods',
+  'DELETE /billing/payment-methods/{payment_method_id}',
+  'PUT /billing/payment-methods/{payment_method_id}/default',
+  'POST /billing/setup-intent',
+  'POST /billing/subscription',
+  'DELETE /billing/subscription',
+  'POST /billing/subscription/pause',
+  'POST /billing/subscription/resume',
+  'POST /billing/credits/purchase',
+  'POST /billing/auto-refill/settings',
+]);
+
+export function isPromisedForPeople(contract: Pick<Contract, 'method' | 'path'>): boolean {
+  const route = routeOf(contract);
+
+  return (
+    promisedForPeople.has(route) ||
+    (contract.path.startsWith('/auth/') && promised[route] === 'user')
+  );
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { planSession } from '#lib/features/accounts/sessions.ts';
 import { planEmailClaim } from '#lib/features/accounts/users/users.ts';
+import { createApiKey } from '#lib/features/organizations/api-keys.ts';
 import {
   planMembership,
   planOrganizationChange,
 } from '#lib/features/organizations/organizations.ts';
 import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { change, create, discard, write } from '#lib/platform/db/write.ts';
+import { change, create, discard, nothingElse, write } from '#lib/platform/db/write.ts';
 import type { Role } from '#schemas/contract.ts';
 import { newAccount, signUpBody } from '#tests/support/accounts.ts';
 import { plant } from '#tests/support/plant.ts';
@@ -63,6 +64,19 @@ export async function revokedSession({ userId }: Person, organizationId: string)
   await write(discard(keys.session(userId, sessionId)));
 
   return token;
+}
+
+/** Creates an API key of a member. */
+export function newKey(
+  { organizationId, people }: World,
+  role: Exclude<Role, 'OWNER'>,
+  options: { readonly expiresAt?: string; readonly creator?: Role } = {},
+) {
+  const { expiresAt, creator = 'OWNER' } = options;
+  const { userId } = people[creator];
+  const body = { name: 'Sync', role, expiresAt };
+
+  return createApiKey(organizationId, { userId, role: creator }, body, nothingElse);
 }
 
 /** Plans a user with a session in the organization and a membership with that role. */

@@ -19,6 +19,13 @@ export const organizationKeys = {
     pk: `INVITATION_TOKEN#${tokenHash}`,
     sk: 'CLAIM',
   }),
+  /** What an API key may do, read by every request that uses it. */
+  apiKey: (keyHash: string): Key => ({ pk: `API_KEY#${keyHash}`, sk: 'KEY' }),
+  /** Refers to an API key of the organization. */
+  apiKeyEntry: (organizationId: string, apiKeyId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `API_KEY#${apiKeyId}`,
+  }),
   auditEntry: (organizationId: string, entryId: string): Key => ({
     pk: tenant(organizationId),
     sk: `AUDIT#${entryId}`,
@@ -37,6 +44,7 @@ export const organizationKeys = {
 export const organizationRanges = {
   members: (organizationId: string) => beginningWith(tenant(organizationId), 'MEMBER#'),
   invitations: (organizationId: string) => beginningWith(tenant(organizationId), 'INVITATION#'),
+  apiKeyEntries: (organizationId: string) => beginningWith(tenant(organizationId), 'API_KEY#'),
   auditEntries: (organizationId: string) => beginningWith(tenant(organizationId), 'AUDIT#'),
 };
 

@@ -4,7 +4,12 @@ import { rejectCrossSite } from '#lib/platform/http/cross-site.ts';
 import { wantedOrganizationId, worksInCurrent } from '#lib/platform/http/path-ids.ts';
 import type { HttpEvent, HttpRequest, Middleware } from '#lib/platform/http/request.ts';
 import { verifyAccessToken } from '#lib/platform/identity/access-token.ts';
-import { loadIdentity, loadIdentityAnywhere } from '#lib/platform/identity/identity.ts';
+import { isApiKey, loadKeyIdentity } from '#lib/platform/identity/api-key.ts';
+import {
+  type Identity,
+  loadIdentity,
+  loadIdentityAnywhere,
+} from '#lib/platform/identity/identity.ts';
 import type { Contract } from '#schemas/contract.ts';
 
 function bearerToken(event: HttpEvent): string | undefined {
@@ -16,8 +21,8 @@ function bearerToken(event: HttpEvent): string | undefined {
 }
 
 /**
- * Verifies the token's signature and starts loading session and membership. `authorize` checks that
- * they exist; the middleware in between does not wait for them.
+ * Verifies the token's signature and starts loading session and membership, or the API key.
+ * `authorize` checks that they exist; the middleware in between does not wait for them.
  */
 export function authenticate(contract: Contract): Middleware {
   if (contract.access.kind === 'public') {
@@ -31,16 +36,33 @@ export function authenticate(contract: Contract): Middleware {
       if (token === undefined) {
         throw sessionInvalid('Authentication required');
       }
+      if (bearer !== undefined && isApiKey(bearer)) {
+        startLoading(
+          event,
+          loadKeyIdentity(
+            bearer,
+            worksInCurrent(contract, event) ? 'its own' : wantedOrganizationId(contract, event),
+          ),
+        );
+
+        return;
+      }
       const claims = await verifyAccessToken(token);
       if (bearer === undefined) {
         rejectCrossSite(event);
       }
       event.state.claims = claims;
-      const identity = worksInCurrent(contract, event)
-        ? loadIdentityAnywhere(claims)
-        : loadIdentity(claims, wantedOrganizationId(contract, event));
-      identity.catch(() => undefined);
-      event.state.identity = identity;
+      startLoading(
+        event,
+        worksInCurrent(contract, event)
+          ? loadIdentityAnywhere(claims)
+          : loadIdentity(claims, wantedOrganizationId(contract, event)),
+      );
     },
   };
+}
+
+function startLoading(event: HttpEvent, identity: Promise<Identity>): void {
+  identity.catch(() => undefined);
+  event.state.identity = identity;
 }

@@ -1,15 +1,15 @@
 import { forbidden, notFound, sessionInvalid } from '#lib/platform/errors/failures.ts';
 import { checkIds } from '#lib/platform/http/path-ids.ts';
 import type { HttpEvent, HttpRequest, Middleware } from '#lib/platform/http/request.ts';
-import { touchSession } from '#lib/platform/identity/activity.ts';
+import { touchApiKey, touchSession } from '#lib/platform/identity/activity.ts';
 import { findCurrentMembership } from '#lib/platform/identity/current-organization.ts';
-import { isSwitchedOn, type Membership } from '#lib/platform/identity/identity.ts';
+import { type Identity, isSwitchedOn, type Membership } from '#lib/platform/identity/identity.ts';
 import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
-import type { Access, Contract } from '#schemas/contract.ts';
+import { type Access, type Contract, peopleOnlyMessage } from '#schemas/contract.ts';
 
 /**
- * Checks, in this order: the session (401), the ids (400), the membership (404) and the role (403).
- * So callers without access learn nothing about what exists.
+ * Checks, in this order: the session or API key (401), whether API keys are accepted (403), the ids
+ * (400), the membership (404) and the role (403). So callers without access learn nothing about what exists.
  */
 export function authorize(contract: Contract): Middleware {
   return {
@@ -21,20 +21,14 @@ export function authorize(contract: Contract): Middleware {
         return;
       }
       const identity = await event.state.identity;
-      if (!identity?.session) {
-        throw sessionInvalid();
-      }
-      event.state.session = identity.session;
-      touchSession(event.state, identity.session);
+      checkCaller(access, event, identity);
       checkIds(contract, event);
       if (access.kind === 'user') {
-        selectOrganization(access, event, identity.membership);
+        selectOrganization(access, event, identity?.membership);
 
         return;
       }
-      const membership = identity.memberships
-        ? await findCurrentMembership(identity.session, identity.memberships)
-        : identity.membership;
+      const membership = await membershipOf(identity);
       if (!membership) {
         throw notFound('Organization');
       }
@@ -44,6 +38,30 @@ export function authorize(contract: Contract): Middleware {
       }
     },
   };
+}
+
+function checkCaller(
+  { peopleOnly }: Exclude<Access, { kind: 'public' }>,
+  { state }: HttpEvent,
+  identity: Identity | undefined,
+): void {
+  if (identity?.apiKey) {
+    touchApiKey(state, identity.apiKey);
+    if (peopleOnly) {
+      throw forbidden(peopleOnlyMessage);
+    }
+  } else if (identity?.session) {
+    state.session = identity.session;
+    touchSession(state, identity.session);
+  } else {
+    throw sessionInvalid();
+  }
+}
+
+async function membershipOf(identity: Identity | undefined): Promise<Membership | undefined> {
+  return identity?.session && identity.memberships
+    ? findCurrentMembership(identity.session, identity.memberships)
+    : identity?.membership;
 }
 
 function selectOrganization(

@@ -10,14 +10,15 @@ import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { badRequest, conflict, overloaded } from '#lib/platform/errors/failures.ts';
 import { errorAnswer } from '#lib/platform/http/answer.ts';
 import { rawBody } from '#lib/platform/http/raw-body.ts';
-import type {
-  HttpAnswer,
-  HttpEvent,
-  HttpRequest,
-  Intent,
-  Middleware,
-  Once,
-  RequestClaim,
+import {
+  callerIdOf,
+  type HttpAnswer,
+  type HttpEvent,
+  type HttpRequest,
+  type Intent,
+  type Middleware,
+  type Once,
+  type RequestClaim,
 } from '#lib/platform/http/request.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
@@ -68,11 +69,11 @@ function sha256(...parts: readonly (string | Buffer)[]): string {
   return hash.digest('base64url');
 }
 
-/** Hashes the caller, method, path and key. Public calls are identified by email and IP. */
+/** Hashes the caller (user or API key), method, path and key. Public calls are identified by email and IP. */
 function fingerprintOf({ method }: Contract, event: HttpEvent, key: string): string {
   const { state, rawPath } = event;
   const { email } = state.input.body as { email?: unknown };
-  const caller = state.claims?.userId ?? `${String(email ?? '')}\n${state.clientIp}`;
+  const caller = callerIdOf(state) ?? `${String(email ?? '')}\n${state.clientIp}`;
 
   return sha256(caller, state.membership?.organizationId ?? '', method, rawPath, key);
 }

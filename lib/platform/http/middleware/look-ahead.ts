@@ -6,7 +6,8 @@ import type { Contract } from '#schemas/contract.ts';
 import { checkContent } from './validate.ts';
 
 type KnownSoFar = {
-  readonly userId: string;
+  /** Missing for an API key, which endpoints whose reads need the user reject. */
+  readonly userId: string | undefined;
   readonly organizationId: string | undefined;
   readonly params: unknown;
   readonly query: unknown;
@@ -28,7 +29,9 @@ export function lookAhead(
       const params = contract.params?.safeParse(event.pathParameters ?? {});
       const isComplete = organizationId !== undefined || contract.access.kind !== 'member';
       const userId = state.claims?.userId;
-      if (!isComplete || userId === undefined || params?.success === false) {
+      const needsUser = contract.access.kind !== 'public' && contract.access.peopleOnly === true;
+      const isUnknown = needsUser && userId === undefined;
+      if (!isComplete || isUnknown || params?.success === false) {
         return;
       }
       const content = contentAhead(contract, event);

@@ -1,5 +1,10 @@
 import { sessionInvalid } from '#lib/platform/errors/failures.ts';
-import type { HttpRequest, Middleware, RequestState } from '#lib/platform/http/request.ts';
+import {
+  callerIdOf,
+  type HttpRequest,
+  type Middleware,
+  type RequestState,
+} from '#lib/platform/http/request.ts';
 import {
   consume,
   type RateLimitState,
@@ -12,16 +17,21 @@ import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 
 /**
  * Counts the request against the limits of its user or IP, while session and membership are
- * loading. A missing session is reported before an exceeded limit.
+ * loading. A missing session is reported before an exceeded limit. API keys are counted once they
+ * are loaded: a made-up key has no signature to reject it by, and must cause no writes.
  */
 export function rateLimit(contract: Contract): Middleware {
   return {
     before: async ({ event }: HttpRequest): Promise<void> => {
       const { state } = event;
+      if (state.identity && !state.claims) {
+        await requireApiKey(state);
+      }
+      const callerId = callerIdOf(state);
       const [identity, ...counted] = await Promise.all([
         state.identity,
         ...(contract.rateLimit ? [countOwn(contract, contract.rateLimit, state)] : []),
-        ...(state.claims ? [count('requests', state.claims.userId, state)] : []),
+        ...(callerId ? [count('requests', callerId, state)] : []),
       ]);
       if (state.claims && !identity?.session) {
         throw sessionInvalid();
@@ -29,6 +39,14 @@ export function rateLimit(contract: Contract): Middleware {
       apply(state, counted);
     },
   };
+}
+
+async function requireApiKey(state: RequestState): Promise<void> {
+  const { apiKey } = (await state.identity) ?? {};
+  if (!apiKey) {
+    throw sessionInvalid();
+  }
+  state.apiKey = apiKey;
 }
 
 /** Counts the request of a member against the organization's limit. */
@@ -48,7 +66,7 @@ function countOwn(
   state: RequestState,
 ): Promise<RateLimitState> {
   const subject =
-    rateLimits[name].per === 'ip' ? state.clientIp : (state.claims?.userId ?? state.clientIp);
+    rateLimits[name].per === 'ip' ? state.clientIp : (callerIdOf(state) ?? state.clientIp);
 
   return isRequestLimit(name)
     ? count(name, subject, state, role !== 'static')

@@ -32,6 +32,9 @@ export function requestLog({ operationId, method, path }: RequestLogOptions): Mi
       statusCode: response?.statusCode,
       durationMs: Math.round(ticksMs() - state.beganAtTicksMs),
       ...(state.claims ? { userId: state.claims.userId } : {}),
+      ...(state.apiKey
+        ? { userId: state.apiKey.createdById, apiKeyId: state.apiKey.apiKeyId }
+        : {}),
       ...(state.membership ? { organizationId: state.membership.organizationId } : {}),
     });
   };

@@ -6,7 +6,7 @@ export const summary = 'Multi-tenant API for social engagement and lead automati
 /** Describes what applies to every operation. */
 export const introduction = `Users sign up with an organization. A user can belong to several organizations, with a role in each (OWNER, ADMIN, MEMBER or VIEWER), and works in one at a time.
 
-**Authentication.** \`POST /auth/signup\` and \`POST /auth/login\` return an \`authToken\` that is valid for 7 days, and also set it as a cookie. Send it as \`Authorization: Bearer <token>\`, or let the browser send the cookie. Write requests that use only the cookie must come from an allowed origin.
+**Authentication.** \`POST /auth/signup\` and \`POST /auth/login\` return an \`authToken\` that is valid for 7 days, and also set it as a cookie. Send it as \`Authorization: Bearer <token>\`, or let the browser send the cookie. Write requests that use only the cookie must come from an allowed origin. Programs use an API key in the same header (\`POST /organizations/{organization_id}/api-keys\`): it acts in its organization alone, with the lower of its role and its creator's.
 
 **Responses.** Responses are JSON. Most have \`success: true\` and a \`message\`. Times are ISO 8601 in UTC. Fields without a value are \`null\`. We may add fields: ignore those that you don't know.
 

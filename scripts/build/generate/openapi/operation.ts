@@ -25,7 +25,16 @@ export type Gathered = {
   readonly missingExamples: string[];
 };
 
-const securityOfSignedIn: readonly SecurityRequirement[] = [{ bearer: [] }, { cookie: [] }];
+const securityOfPeople: readonly SecurityRequirement[] = [{ bearer: [] }, { cookie: [] }];
+const securityOfKeysToo: readonly SecurityRequirement[] = [...securityOfPeople, { apiKey: [] }];
+
+function securityOf({ access }: Contract): readonly SecurityRequirement[] {
+  if (access.kind === 'public') {
+    return [];
+  }
+
+  return access.peopleOnly ? securityOfPeople : securityOfKeysToo;
+}
 
 /** The operation that a contract describes. */
 export function operationOf(contract: Contract, gathered: Gathered): Operation {
@@ -36,7 +45,7 @@ export function operationOf(contract: Contract, gathered: Gathered): Operation {
     summary: contract.summary,
     description: describe(contract),
     tags: [contract.area, ...(contract.extension ? ['extension'] : [])],
-    security: contract.access.kind === 'public' ? [] : securityOfSignedIn,
+    security: securityOf(contract),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(contract.body ? { requestBody: requestBody(contract, contract.body, gathered) } : {}),
     responses: {
@@ -52,7 +61,7 @@ function describe(contract: Contract): string {
 
   return [
     ...(contract.description ? [contract.description] : []),
-    accessInWords(contract),
+    `${accessInWords(contract)}${isForPeople(contract) ? ' Not available to API keys.' : ''}`,
     ...(limits.length > 0 ? [`Limited to ${limits.join(', and ')}.`] : []),
   ].join('\n\n');
 }
@@ -62,13 +71,19 @@ function accessInWords({ access }: Contract): string {
     return 'Requires no authentication.';
   }
   if (access.kind === 'user') {
-    return 'Requires a signed-in user.';
+    return access.peopleOnly
+      ? 'Requires a signed-in user.'
+      : 'Requires a signed-in user or an API key.';
   }
   const members = `Requires the role ${access.lowestRole} or higher in the organization`;
 
   return access.unless
     ? `${members}, or ${access.unless.lowestRole} or higher if the organization has enabled \`${access.unless.setting}\`.`
     : `${members}.`;
+}
+
+function isForPeople({ access }: Contract): boolean {
+  return access.kind === 'member' && access.peopleOnly === true;
 }
 
 function requestBody(

@@ -1,4 +1,4 @@
-import type { Contract, OwnRefusal } from '#schemas/contract.ts';
+import { type Contract, type OwnRefusal, peopleOnlyMessage } from '#schemas/contract.ts';
 import { type ErrorKind, errorKinds } from '#schemas/errors.ts';
 import { hearsOrganizationHeader, isIdempotent, isStatic, isUnsafe, limitsOf } from './facts.ts';
 import { messagesOfFailingInput } from './failing-input.ts';
@@ -152,6 +152,7 @@ function fromAccess(contract: Contract): readonly Refusal[] {
       fields: { code: 'SESSION_INVALID' },
     },
     ...(isUnsafe(contract) ? [fromForeignSite] : []),
+    ...(contract.access.peopleOnly ? [fromApiKey] : []),
     ...fromMembership(contract),
   ];
 }
@@ -160,6 +161,12 @@ const fromForeignSite: Refusal = {
   kind: 'forbidden',
   when: 'A cross-site request authenticated only with the cookie.',
   message: 'Cross-site request refused',
+};
+
+const fromApiKey: Refusal = {
+  kind: 'forbidden',
+  when: 'The request uses an API key.',
+  message: peopleOnlyMessage,
 };
 
 function fromMembership(contract: Contract): readonly Refusal[] {

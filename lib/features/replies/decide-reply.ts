@@ -224,17 +224,18 @@ function dueAfterMs({ replyToken, replyDueAt }: Conversation, delaySeconds: numb
 
 function withPlans(conversation: Conversation, plans: readonly Plan[]): Conversation {
   const answer = plans.find(({ way }) => way === 'reply');
+  const { isUnattended: _, ...attended } = conversation;
 
   return answer
     ? {
-        ...conversation,
+        ...attended,
         replyToken: answer.reply.replyId,
         replyDueAt: answer.dueAt,
         template: answer.template,
         ...(answer.answerer.agentId ? { agentId: answer.answerer.agentId } : {}),
         updatedAt: timestamp(),
       }
-    : { ...conversation, updatedAt: timestamp() };
+    : { ...attended, ...(plans.length > 0 ? {} : { isUnattended: true }), updatedAt: timestamp() };
 }
 
 type Matching = {

@@ -8,6 +8,7 @@ import { planWork } from '#lib/platform/work/outbox.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type { Channel } from '#schemas/platforms.ts';
+import { withUnanswered } from './attention.ts';
 import type { Conversation, Message } from './conversation.ts';
 import { handedBack, planConversationChange } from './conversations.ts';
 import { findConversationOf, planMessage } from './messages.ts';
@@ -46,13 +47,16 @@ function withInbound(
     message.createdAt > lastInboundAt ||
     (message.createdAt === lastInboundAt && message.id > lastInboundMessageId);
   if (!isLater) {
-    return { ...conversation, updatedAt: timestamp() };
+    return { ...withUnanswered(conversation, message), updatedAt: timestamp() };
   }
   const windowExpiresAt = windowAfter(conversation, message.createdAt);
   const isNamed = customer.name !== '' && customer.name !== conversation.customer.name;
 
   return {
-    ...(conversation.status === 'CLOSED' ? handedBack(conversation) : conversation),
+    ...withUnanswered(
+      conversation.status === 'CLOSED' ? handedBack(conversation) : conversation,
+      message,
+    ),
     ...(isNamed ? { customer } : {}),
     lastInboundAt: message.createdAt,
     lastInboundMessageId: message.id,

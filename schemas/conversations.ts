@@ -7,6 +7,7 @@ const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const conversationId = id('0192f0c3-2b3c-7182-9394-0f1a2b3c4d5e');
 const socialAccountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 const campaignId = id('0192f0c3-2b3d-7293-84a5-1a2b3c4d5e6f');
+const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
 const leadId = id('0192f0c2-1a2b-7c3d-8e4f-5a6b7c8d9e0f');
 const agentId = id('0192f0c3-3c4d-7394-a5b6-2b3c4d5e6f71');
 const templateId = id('0192f0c3-4d5e-7495-b6c7-3c4d5e6f7182');
@@ -37,6 +38,18 @@ const stopReasons = [
   'NO_TEXT',
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
+
+/** Why a conversation went to people. */
+export const handoverReasons = [
+  'HANDOFF',
+  'LOW_CONFIDENCE',
+  'UNSAFE_ANSWER',
+  'AI_UNAVAILABLE',
+  'NO_CREDITS',
+  'MAX_RESPONSES',
+  'NO_TEXT',
+] as const;
+export type HandoverReason = (typeof handoverReasons)[number];
 
 const traceOutcomes = [
   'PLANNED',
@@ -84,6 +97,15 @@ const confidence = z.number().min(0).max(1).meta({
 const maxMessageLength = 10_000;
 const rating = z.int().min(1).max(5).meta({ example: 5 });
 
+export const lastMessage = z
+  .object({
+    direction: z.enum(messageDirections).meta({ example: 'IN' }),
+    author: z.enum(messageAuthors).meta({ example: 'CUSTOMER' }),
+    text: z.string().meta({ example: 'What does an engine cost?' }),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'LastMessage' });
+
 const conversation = z
   .object({
     id: conversationId,
@@ -100,6 +122,19 @@ const conversation = z
       }),
       username: orNull(z.string().meta({ example: 'cbabbage' })),
       avatarUrl: orNull(z.string().meta({ example: 'https://cdn.example.com/cbabbage.jpg' })),
+      optedOutAt: orNull(timestamp()),
+    }),
+    assignedToId: orNull(userId.meta({ description: 'The member who takes care of it' })),
+    handedOverAt: orNull(timestamp()).meta({ description: 'When it last went to people' }),
+    waitingSince: orNull(timestamp()).meta({
+      description:
+        'The time of the oldest unanswered customer message, while people have the conversation or nobody will answer',
+    }),
+    lastMessageAt: orNull(timestamp()),
+    lastMessage: orNull(lastMessage),
+    unreadCount: z.int().min(0).meta({
+      example: 0,
+      description: 'Customer messages since a person last answered or read the conversation',
     }),
     controller: z.enum(controllers).meta({ example: 'BOT' }),
     status,
@@ -247,6 +282,20 @@ export const closeConversation = contract({
   errors: ['notFound', 'conflict'],
 });
 
+export const readConversation = contract({
+  operationId: 'readConversation',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/read',
+  summary: 'Mark a conversation as read',
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofConversation,
+  response: changed,
+  message: 'Conversation marked as read successfully',
+  errors: ['notFound', 'conflict'],
+});
+
 export const rateConversation = contract({
   operationId: 'rateConversation',
   area: 'ai',
@@ -348,5 +397,6 @@ export const conversationContracts = [
   pauseConversation,
   resumeConversation,
   closeConversation,
+  readConversation,
   rateConversation,
 ] as const;

@@ -1,5 +1,6 @@
 import { campaign } from './campaigns.ts';
 import { id, orNull, timestamp } from './common.ts';
+import { handoverReasons, lastMessage } from './conversations.ts';
 import { leadContact, leadRecord } from './leads.ts';
 import { channels, platform } from './platforms.ts';
 import * as z from './zod.ts';
@@ -91,6 +92,19 @@ export const events = {
       z.object({ ...ofCampaign, ...aboutMessage, author, customer, text, sentAt: timestamp() }),
       z.object({ ...ofAccount, ...aboutMessage, author, text, sentAt: timestamp() }),
     ]),
+  },
+  'conversation.handed_over': {
+    from: ['campaign'],
+    summary: 'A conversation went from the agent to people',
+    data: z.object({
+      ...ofCampaign,
+      conversationId,
+      reason: z.enum(handoverReasons).meta({ example: 'HANDOFF' }),
+      customer,
+      lastMessage: orNull(lastMessage),
+      waitingSince: orNull(timestamp()),
+      assignedToId: orNull(id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f')),
+    }),
   },
   'campaign.updated': {
     from: ['campaign'],

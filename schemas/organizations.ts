@@ -371,6 +371,58 @@ export const listAuditLog = contract({
   message: 'Audit log retrieved successfully',
 });
 
+export const notificationKinds = [
+  'handedOver',
+  'assigned',
+  'credits',
+  'postFailed',
+  'accountInactive',
+  'webhookDisabled',
+] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+const notificationWay = z.enum(['MAIL', 'OFF']).meta({ example: 'MAIL' });
+export type NotificationWay = z.output<typeof notificationWay>;
+
+const notificationSettings = z
+  .object({
+    handedOver: notificationWay,
+    assigned: notificationWay,
+    credits: notificationWay,
+    postFailed: notificationWay,
+    accountInactive: notificationWay,
+    webhookDisabled: notificationWay,
+  })
+  .meta({ id: 'NotificationSettings' });
+
+export const getNotificationSettings = contract({
+  operationId: 'getNotificationSettings',
+  area: 'organizations',
+  method: 'GET',
+  path: '/organizations/{organization_id}/notification-settings',
+  summary: 'Get your notification settings in an organization',
+  description:
+    'Until you change a setting, it follows your role: owners and admins are notified of everything, members of assignments, and viewers of nothing.',
+  access: memberOfPath('VIEWER'),
+  extension: true,
+  params: inPath,
+  response: z.object({ notificationSettings }),
+  message: 'Notification settings retrieved successfully',
+});
+
+export const updateNotificationSettings = contract({
+  operationId: 'updateNotificationSettings',
+  area: 'organizations',
+  method: 'PATCH',
+  path: '/organizations/{organization_id}/notification-settings',
+  summary: 'Update your notification settings in an organization',
+  access: memberOfPath('VIEWER'),
+  extension: true,
+  params: inPath,
+  body: notificationSettings.partial(),
+  response: z.object({ notificationSettings }),
+  message: 'Notification settings updated successfully',
+});
+
 export const organizationContracts = [
   createOrganization,
   listOrganizations,
@@ -387,5 +439,7 @@ export const organizationContracts = [
   removeMember,
   leaveOrganization,
   listAuditLog,
+  getNotificationSettings,
+  updateNotificationSettings,
   ...apiKeyContracts,
 ] as const;

@@ -20,6 +20,7 @@ export type CampaignEvent =
         | 'lead.created'
         | 'lead.updated'
         | 'lead.converted'
+        | 'conversation.handed_over'
         | 'credits.low'
         | 'credits.exhausted';
       readonly data: EventData;

@@ -24,7 +24,9 @@ import {
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
 import { ranksAbove } from '#lib/platform/identity/roles.ts';
 import type { Role } from '#schemas/contract.ts';
+import type { NotificationKind } from '#schemas/organizations.ts';
 import { planCreatorRole, planKeyRevocations } from './api-keys.ts';
+import { wayOf } from './notification-settings.ts';
 import {
   type OrganizationSettings,
   planOrganizationChange,
@@ -54,14 +56,49 @@ export async function listMembers(organizationId: string) {
   });
 }
 
-/** Limits the number of owners that are notified. */
+/** Limits the number of people that are notified, to leave room in the transaction. */
 const maxAddresses = 20;
 
 export async function listOwnerAddresses(organizationId: string): Promise<readonly string[]> {
   const memberships = await query<Membership>(ranges.members(organizationId));
-  const owners = memberships.filter(({ role }) => role === 'OWNER').slice(0, maxAddresses);
 
-  return (await listUsers(owners.map(({ userId }) => userId))).map(({ email }) => email);
+  return addressesOf(memberships.filter(({ role }) => role === 'OWNER'));
+}
+
+/** Returns the addresses of the members who want mails of this kind. */
+export async function listNotifiedAddresses(
+  organizationId: string,
+  kind: NotificationKind,
+): Promise<readonly string[]> {
+  const memberships = await query<Membership>(ranges.members(organizationId));
+  const notified = memberships.filter((member) => wayOf(member, kind) === 'MAIL');
+
+  return addressesOf(notified);
+}
+
+/**
+ * Returns the addresses to notify of something that concerns one member, or everybody if nobody is
+ * responsible. The responsible member is notified unless they turned it off themselves.
+ */
+export async function listResponsibleAddresses(
+  organizationId: string,
+  kind: NotificationKind,
+  responsibleId: string | undefined,
+): Promise<readonly string[]> {
+  const responsible = responsibleId
+    ? await findMembership(organizationId, responsibleId)
+    : undefined;
+  if (!responsible) {
+    return listNotifiedAddresses(organizationId, kind);
+  }
+
+  return responsible[`notify_${kind}`] === 'OFF' ? [] : addressesOf([responsible]);
+}
+
+async function addressesOf(members: readonly Membership[]): Promise<readonly string[]> {
+  const users = await listUsers(members.slice(0, maxAddresses).map(({ userId }) => userId));
+
+  return users.map(({ email }) => email);
 }
 
 /** Hides the organization from an actor who is no longer a member, as from any outsider. */

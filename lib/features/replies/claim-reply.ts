@@ -1,4 +1,5 @@
 import { planCreditReservation } from '#lib/features/billing/ledger/credit-reservations.ts';
+import { answered, withLastMessage } from '#lib/features/social/conversations/attention.ts';
 import type {
   AgentAnswer,
   Conversation,
@@ -13,10 +14,11 @@ import { planConversation } from '#lib/features/social/conversations/new-convers
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { create, ensure, ensureNot, type Write, write } from '#lib/platform/db/write.ts';
+import { change, create, ensure, ensureNot, type Write, write } from '#lib/platform/db/write.ts';
 import { planCount } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { StopReason } from '#schemas/conversations.ts';
+import { planHandOver } from './hand-over.ts';
 import type { ReplyScene, ReplyWork } from './reply-scene.ts';
 import { planTraced, type TracedAnswer } from './trace.ts';
 
@@ -57,14 +59,17 @@ export async function claimReply(
 ): Promise<{ readonly message: Message; readonly conversation: Conversation }> {
   const { organizationId, replyId, way } = work;
   const { target, isNewTarget } = scene;
-  const conversation = answeredConversation(scene, work, reply, traced.missingVariables);
-  const message = newMessage(work, scene, reply, conversation);
+  const replied = answeredConversation(scene, work, reply, traced.missingVariables);
+  const message = newMessage(work, scene, reply, replied);
+  const handOver = reply.isHandOver ? await planHandOver(replied, 'HANDOFF') : undefined;
+  const conversation = withLastMessage(handOver?.conversation ?? replied, message);
   const traceKey = keys.replyTrace(organizationId, work.conversationId, work.messageId);
   await write(
     ...planMessage(organizationId, message),
     ...(isNewTarget
       ? planConversation(conversation)
       : planConversationChange(target, conversation)),
+    ...(handOver?.writes ?? []),
     ...planRequirements(work, scene),
     ...(way === 'privateReply' ? planPrivateReplyClaim(work, scene, message) : []),
     ...planCreditReservation(organizationId, replyId),
@@ -82,7 +87,7 @@ function answeredConversation(
 ): Conversation {
   const { target, template } = scene;
   const { stopReason: _, missingVariables: __, replyToken, replyDueAt, ...rest } = target;
-  const answered: Conversation = {
+  const answeredNow: Conversation = {
     ...rest,
     // A private reply to a comment must not affect replies planned in the private conversation.
     ...(way === 'privateReply' && replyToken ? { replyToken } : {}),
@@ -95,7 +100,8 @@ function answeredConversation(
     updatedAt: timestamp(),
   };
 
-  return isHandOver ? takenOver(answered) : answered;
+  // The agent's own handover sentence does not answer the customer.
+  return isHandOver ? takenOver(answeredNow) : answered(answeredNow);
 }
 
 /**
@@ -131,6 +137,7 @@ function newMessage(
     ...(answerer.agentId ? { agentId: answerer.agentId } : {}),
     template,
     ...(source.leadId ? { leadId: source.leadId } : {}),
+    ...(target.unansweredSince ? { unansweredSince: target.unansweredSince } : {}),
     isFirst: target.responseCount === 0,
     isHandOver,
     usage,
@@ -212,7 +219,9 @@ function planPrivateReplyClaim(
       claim,
       () => new PrivateReplySentError(),
     ),
-    ensure(keys.conversation(organizationId, conversationId), {
+    // A comment that is answered in private no longer waits.
+    change(keys.conversation(organizationId, conversationId), {
+      set: { unansweredSince: null, isUnattended: null },
       when: equals('controlVersion', source.controlVersion),
     }),
   ];

@@ -230,10 +230,11 @@ function dueAfterMs({ replyToken, replyDueAt }: Conversation, delaySeconds: numb
 
 function withPlans(conversation: Conversation, plans: readonly Plan[]): Conversation {
   const answer = plans.find(({ way }) => way === 'reply');
+  const { isUnattended: _, ...attended } = conversation;
 
   return answer
     ? {
-        ...conversation,
+        ...attended,
         replyToken: answer.reply.replyId,
         replyDueAt: answer.dueAt,
         ...(answer.reply.from === undefined ? {} : { replyFrom: answer.reply.from }),
@@ -241,7 +242,7 @@ function withPlans(conversation: Conversation, plans: readonly Plan[]): Conversa
         ...(answer.answerer.agentId ? { agentId: answer.answerer.agentId } : {}),
         updatedAt: timestamp(),
       }
-    : { ...conversation, updatedAt: timestamp() };
+    : { ...attended, ...(plans.length > 0 ? {} : { isUnattended: true }), updatedAt: timestamp() };
 }
 
 type Matching = {

@@ -75,8 +75,14 @@ export async function recordReplyFailed(
   failureReason: string,
   stopped: Pick<TracedAnswer, 'outcome' | 'stopReason'> = { outcome: 'FAILED' },
 ): Promise<void> {
-  const { organizationId, id } = reply.conversation;
-  const uncounted = change(keys.conversation(organizationId, id), { add: { responseCount: -1 } });
+  const { conversation, message } = reply;
+  const { organizationId, id } = conversation;
+  const { unansweredSince, ofConversationId } = message.answer;
+  const uncounted = change(keys.conversation(organizationId, id), {
+    add: { responseCount: -1 },
+    // Nobody answered, so the customer still waits.
+    set: unansweredSince && !ofConversationId ? { unansweredSince, isUnattended: true } : {},
+  });
   await recordNotSent(reply, 'FAILED', failureReason, [
     uncounted,
     planOutcome(reply, { ...stopped, detail: failureReason }),

@@ -3,6 +3,7 @@ import { isPromptTooLong } from '#lib/features/ai/prompt.ts';
 import { CreditsExhaustedError } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { answered } from '#lib/features/social/conversations/attention.ts';
 import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
 import {
   findConversation,
@@ -20,7 +21,7 @@ import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
-import type { StopReason } from '#schemas/conversations.ts';
+import type { HandoverReason, StopReason } from '#schemas/conversations.ts';
 import {
   claimReply,
   latestMoment,
@@ -31,6 +32,7 @@ import {
 } from './claim-reply.ts';
 import { type ComposedReply, composeReply, promptOf } from './compose-reply.ts';
 import { countTry, deliverReply } from './deliver-reply.ts';
+import { handoverReasonOf, planHandOver } from './hand-over.ts';
 import {
   type ClaimedReply,
   recordReplyFailed,
@@ -62,7 +64,10 @@ export async function sendReply({
   if (!scene) {
     const detail = 'Something the reply depends on was deleted';
 
-    return (await resumeEnded(planned)) ?? endWithoutReply(planned, { outcome: 'NOBODY', detail });
+    return (
+      (await resumeEnded(planned)) ??
+      endWithoutReply(planned, { outcome: 'NOBODY', detail }, { next: unattended })
+    );
   }
   const work: ReplyWork = { ...planned, template: scene.named };
   if (isOutOfDate(work, scene)) {
@@ -228,7 +233,9 @@ async function sendComposed(
     return withhold(work, traced);
   }
   if (action === 'IGNORE' || (isHandOver && work.way === 'privateReply')) {
-    return endWithoutReply(work, { ...traced, outcome: isHandOver ? 'HANDED_OVER' : 'IGNORED' });
+    return isHandOver
+      ? handOverPrivately(work, traced)
+      : endWithoutReply(work, { ...traced, outcome: 'IGNORED' }, { next: answered });
   }
 
   return claimAndDeliver(work, scene, { text, isHandOver, confidence, usage }, traced, workKey);
@@ -304,7 +311,11 @@ async function stop(work: ReplyWork, reason: StopReason, isHandOver = false): Pr
       ? conversation
       : { ...(goesToPeople ? takenOver(conversation) : conversation), stopReason: reason };
 
-  await endWithoutReply(work, { outcome: 'STOPPED', stopReason: reason }, { next: stopped });
+  await endWithoutReply(
+    work,
+    { outcome: 'STOPPED', stopReason: reason },
+    { next: stopped, handsOver: handoverReasonOf(reason) },
+  );
 
   return afterStop(work, reason);
 }
@@ -325,8 +336,25 @@ function withhold(work: ReplyWork, traced: TracedAnswer): Promise<'done'> {
           ? conversation
           : { ...takenOver(conversation), stopReason },
       takesOver: work.way === 'privateReply',
+      handsOver: stopReason,
     },
   );
+}
+
+/** Gives the comment to people instead of answering it in private. */
+function handOverPrivately(work: ReplyWork, traced: TracedAnswer): Promise<'done'> {
+  const next = (conversation: Conversation) =>
+    conversation.controller === 'HUMAN' ? conversation : takenOver(conversation);
+
+  return endWithoutReply(
+    work,
+    { ...traced, outcome: 'HANDED_OVER' },
+    { next, takesOver: true, handsOver: 'HANDOFF' },
+  );
+}
+
+function unattended(conversation: Conversation): Conversation {
+  return { ...conversation, isUnattended: true };
 }
 
 async function afterStop(
@@ -357,13 +385,15 @@ type Ending = {
   readonly next?: (conversation: Conversation) => Conversation;
   /** Changes the conversation even if another reply is planned in it. */
   readonly takesOver?: boolean;
+  /** Notifies people of the conversation, unless they have it already. */
+  readonly handsOver?: HandoverReason | undefined;
 };
 
 /** Ends the work without a reply. A reply planned by a newer message is kept. */
 function endWithoutReply(
   work: ReplyWork,
   traced: TracedAnswer,
-  { next = (conversation) => conversation, takesOver = false }: Ending = {},
+  { next = (conversation) => conversation, takesOver = false, handsOver }: Ending = {},
 ): Promise<'done'> {
   const { organizationId, conversationId, messageId, way, replyId } = work;
   const traceKey = keys.replyTrace(organizationId, conversationId, messageId);
@@ -371,7 +401,7 @@ function endWithoutReply(
 
   return retryWhenOvertaken<'done'>('conversation', async () => {
     const before = await findConversation(organizationId, conversationId);
-    const isOwn = before?.replyToken === replyId;
+    const isOwn = before?.replyToken === replyId || (way === 'privateReply' && isOnlyWay(before));
     if (!before || !(isOwn || takesOver)) {
       await write(outcome);
 
@@ -380,8 +410,17 @@ function endWithoutReply(
     const { replyToken, replyDueAt, ...rest } = next(before);
     const kept = isOwn ? {} : { replyToken, replyDueAt };
     const after = { ...rest, ...definedFields(kept), updatedAt: timestamp() };
-    await write(...planConversationChange(before, after), outcome);
+    const isHandedOver = handsOver && before.controller !== 'HUMAN';
+    const { conversation, writes } = isHandedOver
+      ? await planHandOver(after, handsOver)
+      : { conversation: after, writes: [] };
+    await write(...planConversationChange(before, conversation), ...writes, outcome);
 
     return 'done';
   });
+}
+
+/** True if no public reply is planned or was sent, so that the customer depends on the private one. */
+function isOnlyWay(conversation: Conversation | undefined): boolean {
+  return conversation?.replyToken === undefined && conversation?.unansweredSince !== undefined;
 }

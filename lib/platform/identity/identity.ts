@@ -1,6 +1,7 @@
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import type { OrganizationSwitch, Role } from '#schemas/contract.ts';
+import type { NotificationKind, NotificationWay } from '#schemas/organizations.ts';
 import type { AccessTokenClaims } from './access-token.ts';
 import type { ApiKey } from './api-key.ts';
 
@@ -24,6 +25,11 @@ export type Membership = {
   readonly joinedAt: string;
   /** Incremented by each invitation or API key of the member. Only on the organization's side. */
   readonly inviteVersion?: number;
+} & NotificationChoices;
+
+/** The member's own choices. Only on the organization's side. Absent ones follow the role. */
+export type NotificationChoices = {
+  readonly [Kind in NotificationKind as `notify_${Kind}`]?: NotificationWay;
 };
 
 export type Identity = {

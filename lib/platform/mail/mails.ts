@@ -1,6 +1,7 @@
 import { clip, oneLine } from '#lib/platform/characters.ts';
 import { config } from '#lib/platform/config.ts';
 import { escapeHtml } from '#lib/platform/html/escape-html.ts';
+import type { HandoverReason } from '#schemas/conversations.ts';
 import { subjectName } from './subject-name.ts';
 
 export type Mail = {
@@ -283,7 +284,7 @@ export function accountInactiveMail({
     ],
     link: `${config.appUrl}/social/accounts`,
     action: 'Reconnect the account',
-    closing: 'You received this email because you are an owner of the organization.',
+    closing: 'You can turn these emails off in your notification settings.',
   });
 }
 
@@ -339,5 +340,52 @@ export function postFailedMail(post: UnpublishedPost): Mail {
     closing: isOutcomeUnknown
       ? 'If the post is not there, schedule it for a new time.'
       : 'To try again, schedule the post for a new time.',
+  });
+}
+
+const handoverReasons = {
+  HANDOFF: 'The agent asked for a person to take over.',
+  LOW_CONFIDENCE: "The agent wasn't sure enough of its answer, so it sent none.",
+  UNSAFE_ANSWER: "The agent's answer looked unsafe, so we didn't send it.",
+  AI_UNAVAILABLE: "The AI service isn't available, so the agent couldn't answer.",
+  NO_CREDITS: 'You ran out of credits, so the agent stopped answering.',
+  MAX_RESPONSES: 'The agent has sent the maximum number of responses for this conversation.',
+  NO_TEXT: "The customer's message has no text, so the agent can't answer it.",
+} as const satisfies Record<HandoverReason, string>;
+
+/** Formats a time as HH:MM. Storage and mails use UTC. */
+function timeOfDay(time: string): string {
+  return `${time.slice(11, 16)} UTC`;
+}
+
+type HandedOver = {
+  readonly to: string;
+  readonly conversationId: string;
+  readonly customerName: string;
+  readonly platformName: string;
+  readonly reason: HandoverReason;
+  readonly waitingSince: string | undefined;
+  /** The customer's latest message, if nothing was sent since. */
+  readonly lastText: string | undefined;
+};
+
+export function handedOverMail(handedOver: HandedOver): Mail {
+  const { to, conversationId, customerName, platformName, reason, waitingSince, lastText } =
+    handedOver;
+
+  return compose({
+    to,
+    subject: `${subjectName(customerName, 'A customer')} needs an answer on ${platformName}`,
+    paragraphs: [
+      waitingSince
+        ? `${customerName} has been waiting for an answer on ${platformName} since ${timeOfDay(waitingSince)}.`
+        : `${customerName} needs an answer on ${platformName}.`,
+      handoverReasons[reason],
+      ...(lastText ? [`Their latest message: ${lastText}`] : []),
+    ],
+    link: `${config.appUrl}/conversations/${conversationId}`,
+    action: 'Open the conversation',
+    closing:
+      "We won't email you about this conversation again until someone reads or answers it. You can turn these emails off in your notification settings.",
   });
 }

@@ -152,6 +152,7 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
   }),
   'pause-conversation': aboutConversation(conversations.pauseConversation),
   'resume-conversation': aboutConversation(conversations.resumeConversation),
+  'read-conversation': aboutConversation(conversations.readConversation),
   'close-conversation': aboutConversation(conversations.closeConversation),
   'rate-conversation': aboutConversation(conversations.rateConversation, { body: { rating: 5 } }),
   'receive-network-events': callOf(webhooks.receiveNetworkEvents, async (world) => {

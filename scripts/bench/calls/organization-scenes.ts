@@ -95,4 +95,8 @@ export const organizationScenes: Readonly<Record<string, Scene>> = {
     return { token, params: { organization_id: owner.organizationId } };
   }),
   'list-audit-log': ownerCall(organizations.listAuditLog),
+  'get-notification-settings': ownerCall(organizations.getNotificationSettings),
+  'update-notification-settings': ownerCall(organizations.updateNotificationSettings, {
+    assigned: 'OFF',
+  }),
 };

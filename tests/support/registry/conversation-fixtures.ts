@@ -60,6 +60,7 @@ export const conversationFixtures: Fixtures = {
   getConversation: aConversation,
   pauseConversation: aConversation,
   resumeConversation: aConversation,
+  readConversation: aConversation,
   closeConversation: aConversation,
   rateConversation: aConversation,
 };

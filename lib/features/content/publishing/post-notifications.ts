@@ -1,5 +1,5 @@
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
-import { listOwnerAddresses } from '#lib/features/organizations/members.ts';
+import { listNotifiedAddresses } from '#lib/features/organizations/members.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { postFailedMail } from '#lib/platform/mail/mails.ts';
@@ -51,7 +51,7 @@ async function planFailureMails(post: ContentPost): Promise<readonly Write[]> {
   }
 
   const { organizationId, platform, content, failureReason = '', failureCode } = post;
-  const addresses = await listOwnerAddresses(organizationId);
+  const addresses = await listNotifiedAddresses(organizationId, 'postFailed');
 
   return Promise.all(
     addresses.slice(0, maxMails).map((to) =>

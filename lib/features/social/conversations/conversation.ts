@@ -11,6 +11,7 @@ import type {
 } from '#schemas/conversations.ts';
 import type { Channel, Platform } from '#schemas/platforms.ts';
 import type { AnsweredBy } from './answerer-usage.ts';
+import { waitingSinceOf } from './attention.ts';
 
 /**
  * The messages between a customer and an account on one channel. The account and campaign ids have
@@ -30,6 +31,8 @@ export type Conversation = {
     readonly username?: string;
     readonly avatarUrl?: string;
   };
+  /** The member who takes care of the conversation. */
+  readonly assignedToId?: string;
   readonly matchedCampaignId?: string;
   readonly leadId?: string;
   /** The message that last created a lead in this conversation. */
@@ -53,6 +56,17 @@ export type Conversation = {
   readonly replyFrom?: string;
   /** Number of failed AI calls for the pending reply. */
   readonly replyTries?: number;
+  /** When it last went to people. Removed when the agent answers again. */
+  readonly handedOverAt?: string;
+  /** When people were mailed about it. Removed when a person answers or reads it. */
+  readonly handOverMailedAt?: string;
+  /** The time of the customer's oldest message without an answer. See `waitingSinceOf`. */
+  readonly unansweredSince?: string;
+  /** True if nobody is going to answer the unanswered messages. */
+  readonly isUnattended?: boolean;
+  /** Messages of the customer since a person last answered or read the conversation. */
+  readonly unreadCount?: number;
+  readonly lastMessage?: LastMessage;
   readonly lastInboundAt?: string;
   /** The customer's latest message. Replies to earlier messages are obsolete. */
   readonly lastInboundMessageId?: string;
@@ -79,6 +93,8 @@ export type StoredAttachment = {
   readonly bytes?: number;
   readonly isStored?: boolean;
 };
+
+export type LastMessage = Pick<Message, 'direction' | 'author' | 'text' | 'createdAt'>;
 
 export type Message = {
   readonly id: string;
@@ -124,6 +140,8 @@ export type AgentAnswer = {
   readonly agentId?: string;
   readonly template: NamedTemplate;
   readonly leadId?: string;
+  /** The conversation's `unansweredSince` before this reply, to restore it if sending fails. */
+  readonly unansweredSince?: string;
   readonly isFirst: boolean;
   readonly isHandOver: boolean;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
@@ -143,6 +161,9 @@ export function presentConversation(conversation: Conversation) {
     socialAccountId: conversation.accountId,
     campaignId: conversation.matchedCampaignId,
     missingVariables: conversation.missingVariables ?? [],
+    waitingSince: waitingSinceOf(conversation),
+    lastMessageAt: conversation.lastMessage?.createdAt,
+    unreadCount: conversation.unreadCount ?? 0,
   };
 }
 

@@ -13,6 +13,7 @@ import {
 } from '#lib/platform/db/write.ts';
 import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { answererOf } from './answerer-usage.ts';
+import { answered, read } from './attention.ts';
 import type { Conversation, Message } from './conversation.ts';
 import { planConversationCount } from './conversation-counters.ts';
 import { scheduleIdleCheck } from './new-conversation.ts';
@@ -58,6 +59,9 @@ const guarded = [
   'replyToken',
   'rating',
   'matchedCampaignId',
+  'unansweredSince',
+  'unreadCount',
+  'handOverMailedAt',
 ] as const;
 
 function asRead(conversation: Conversation): Condition {
@@ -101,12 +105,19 @@ export function takenOver(conversation: Conversation): Conversation {
   };
 }
 
-export function handedBack({ stopReason: _, ...conversation }: Conversation): Conversation {
+export function handedBack({
+  stopReason: _,
+  handedOverAt: __,
+  ...conversation
+}: Conversation): Conversation {
+  const isUnattended = conversation.unansweredSince !== undefined && !conversation.replyToken;
+
   return {
     ...conversation,
     controller: 'BOT',
     controlVersion: conversation.controlVersion + 1,
     status: 'OPEN',
+    ...(isUnattended ? { isUnattended } : {}),
     ...scheduleIdleCheck(),
     updatedAt: timestamp(),
   };
@@ -114,7 +125,8 @@ export function handedBack({ stopReason: _, ...conversation }: Conversation): Co
 
 /** Closes the conversation and discards pending replies. The next message reopens it. */
 export function closed(conversation: Conversation): Conversation {
-  const { stopReason, replyToken, replyDueAt, duePk, dueAt, ...rest } = conversation;
+  const { stopReason, replyToken, replyDueAt, duePk, dueAt, handOverMailedAt, ...rest } =
+    answered(conversation);
 
   return {
     ...rest,
@@ -212,6 +224,21 @@ export function rateConversation(
 
       return { ...rest, rating, ...(ratedFor ? { ratedFor } : {}), updatedAt: timestamp() };
     },
+    alongside,
+  );
+}
+
+/** Marks all messages as read by a person. @throws 404 */
+export function readConversation(
+  organizationId: string,
+  conversationId: string,
+  alongside: Alongside<Conversation>,
+): Promise<Conversation> {
+  return changeConversation(
+    organizationId,
+    conversationId,
+    (conversation) =>
+      conversation.unreadCount || conversation.handOverMailedAt ? read(conversation) : conversation,
     alongside,
   );
 }

@@ -8,6 +8,7 @@ import { change, put, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import type { Channel } from '#schemas/platforms.ts';
+import { planAnsweredByPerson } from './attention.ts';
 import type { Message } from './conversation.ts';
 import type { NetworkMessage } from './messages.ts';
 
@@ -41,6 +42,7 @@ export async function recordMessageSent(
       }),
       put(keys.networkMessage(organizationId, account.id, networkMessageId), claim),
       ...event,
+      ...(author === 'HUMAN' ? [planAnsweredByPerson(organizationId, conversationId)] : []),
     ],
     alongside,
   );

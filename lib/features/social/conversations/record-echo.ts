@@ -3,6 +3,7 @@ import { minuteMs } from '#lib/platform/clock.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import { answered, read, withLastMessage } from './attention.ts';
 import type { Conversation, Message } from './conversation.ts';
 import {
   findConversation,
@@ -118,12 +119,20 @@ async function recordTakeover(
     if (!before) {
       return;
     }
-    const after = takenOver(before);
+    const message = personsMessage(before, event, messageId);
+    const after = answeredElsewhere(withLastMessage(takenOver(before), message), message);
     await writeUnlessTaken(
-      planMessage(account.organizationId, personsMessage(before, event, messageId)),
+      planMessage(account.organizationId, message),
       known ? planConversationChange(known, after) : planConversation(after),
     );
   });
+}
+
+/** An echo that arrives late answers only what the customer wrote before it. */
+function answeredElsewhere(conversation: Conversation, { createdAt }: Message): Conversation {
+  const { lastInboundAt = '' } = conversation;
+
+  return lastInboundAt <= createdAt ? read(answered(conversation)) : conversation;
 }
 
 function personsMessage(

@@ -11,6 +11,7 @@ import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { NormalisedEvent, SentFile } from '#lib/vendors/networks/network.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Channel } from '#schemas/platforms.ts';
+import { withUnanswered } from './attention.ts';
 import { type Conversation, isNamed, type Message, type StoredAttachment } from './conversation.ts';
 import { handedBack, planConversationChange } from './conversations.ts';
 import { findConversationOf, planMessage } from './messages.ts';
@@ -49,13 +50,16 @@ function withInbound(
     message.createdAt > lastInboundAt ||
     (message.createdAt === lastInboundAt && message.id > lastInboundMessageId);
   if (!isLater) {
-    return { ...conversation, updatedAt: timestamp() };
+    return { ...withUnanswered(conversation, message), updatedAt: timestamp() };
   }
   const windowExpiresAt = windowAfter(conversation, message.createdAt);
   const isRenamed = isNamed(customer) && customer.name !== conversation.customer.name;
 
   return {
-    ...(conversation.status === 'CLOSED' ? handedBack(conversation) : conversation),
+    ...withUnanswered(
+      conversation.status === 'CLOSED' ? handedBack(conversation) : conversation,
+      message,
+    ),
     ...(isRenamed ? { customer: { ...conversation.customer, ...customer } } : {}),
     lastInboundAt: message.createdAt,
     lastInboundMessageId: message.id,

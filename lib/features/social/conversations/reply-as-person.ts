@@ -14,6 +14,7 @@ import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
 import type { Sent } from '#lib/vendors/networks/network.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { maxReplyLength, replyLength } from '#lib/vendors/networks/text-length.ts';
+import { withLastMessage } from './attention.ts';
 import { awaitSilence } from './await-silence.ts';
 import { canReply, replyCapability } from './can-reply.ts';
 import type { Conversation, Message } from './conversation.ts';
@@ -170,7 +171,7 @@ function reserve(
     });
     await write(
       ...(failed ? [planResend(organizationId, failed)] : planMessage(organizationId, message)),
-      ...planConversationChange(before, takenOver(before)),
+      ...planConversationChange(before, withLastMessage(takenOver(before), message)),
       work,
     );
 

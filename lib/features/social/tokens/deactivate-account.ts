@@ -1,4 +1,4 @@
-import { listOwnerAddresses } from '#lib/features/organizations/members.ts';
+import { listNotifiedAddresses } from '#lib/features/organizations/members.ts';
 import {
   findSocialAccount,
   findTokenHolder,
@@ -67,7 +67,7 @@ export async function deactivateAccount<Holder extends TokenHolder>(
 async function planMails(holder: TokenHolder, reason: string) {
   const { organizationId, id, platform, purpose } = holder;
   const [addresses, account] = await Promise.all([
-    listOwnerAddresses(organizationId),
+    listNotifiedAddresses(organizationId, 'accountInactive'),
     purpose === undefined ? (holder as SocialAccount) : findSocialAccount(organizationId, id),
   ]);
 

@@ -1,0 +1,66 @@
+import { changesSomething } from '#lib/platform/db/changes-something.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
+import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+import {
+  type NotificationKind,
+  type NotificationWay,
+  notificationKinds,
+  type updateNotificationSettings as updateContract,
+} from '#schemas/organizations.ts';
+
+type Settings = Readonly<Record<NotificationKind, NotificationWay>>;
+
+/** Returns how the member is notified: by their own choice, or else by their role. */
+export function wayOf(member: Membership, kind: NotificationKind): NotificationWay {
+  const { role, [`notify_${kind}` as const]: chosen } = member;
+
+  return chosen ?? (isDefault(role, kind) ? 'MAIL' : 'OFF');
+}
+
+function isDefault(role: Membership['role'], kind: NotificationKind): boolean {
+  return role === 'OWNER' || role === 'ADMIN' || (role === 'MEMBER' && kind === 'assigned');
+}
+
+function settingsOf(member: Membership): Settings {
+  const ways = notificationKinds.map((kind) => [kind, wayOf(member, kind)] as const);
+
+  return Object.fromEntries(ways) as Settings;
+}
+
+/** @throws 404 if the user is no longer a member. */
+async function requireMembership(organizationId: string, userId: string): Promise<Membership> {
+  return requireFound(await findMembership(organizationId, userId), 'Organization');
+}
+
+export async function getNotificationSettings(
+  organizationId: string,
+  userId: string,
+): Promise<Settings> {
+  return settingsOf(await requireMembership(organizationId, userId));
+}
+
+/** Changes the given settings. Concurrent changes of different settings all count. @throws 404 */
+export async function updateNotificationSettings(
+  organizationId: string,
+  userId: string,
+  wanted: BodyOf<typeof updateContract>,
+): Promise<Settings> {
+  const before = await requireMembership(organizationId, userId);
+  const set = Object.fromEntries(
+    Object.entries(wanted).map(([kind, way]) => [`notify_${kind}`, way]),
+  );
+  if (!changesSomething(before, set)) {
+    return settingsOf(before);
+  }
+  const after = await write(
+    change(keys.member(organizationId, userId), {
+      set,
+      refused: () => notFound('Organization'),
+    }),
+  );
+
+  return settingsOf(after as unknown as Membership);
+}

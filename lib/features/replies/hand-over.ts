@@ -15,6 +15,7 @@ const notifying = {
   AI_UNAVAILABLE: true,
   NO_CREDITS: true,
   MAX_RESPONSES: true,
+  NO_TEXT: true,
   UNSAFE_ANSWER: true,
 } as const satisfies Partial<Record<StopReason, true>>;
 

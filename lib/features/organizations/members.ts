@@ -136,7 +136,7 @@ function planOwnerCountDecrement(organizationId: string, { add, when }: Change =
 }
 
 /** Requires that the actor still has at least the role that authorized the request. */
-export function planActorUnchanged(organizationId: string, { userId, role }: Actor): Write {
+function planActorUnchanged(organizationId: string, { userId, role }: Actor): Write {
   return ensure(keys.member(organizationId, userId), {
     when: ranksStill(role),
     refused: (stored) =>

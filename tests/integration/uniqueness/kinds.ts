@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { keys } from '#lib/platform/db/keys.ts';
+import { discard, write } from '#lib/platform/db/write.ts';
 import * as ai from '#schemas/ai.ts';
 import { signUp, updateMe } from '#schemas/auth.ts';
 import { deleteCampaign, matchTypes, updateCampaign } from '#schemas/campaigns.ts';
@@ -43,8 +45,17 @@ const inAnyCase = (text: string, nth: number) => (nth % 2 === 0 ? text : ` ${tex
 
 function userEmails(): UniqueKind {
   const tokens = new Map<string, string>();
-  const rename = (id: string, email: string) =>
-    call(updateMe, { token: String(tokens.get(id)), body: { email } });
+  const emails = new Map<string, string>();
+  /** Changes the address, and ends the reservation of the former one. */
+  const rename = async (id: string, email: string) => {
+    const answer = await call(updateMe, { token: String(tokens.get(id)), body: { email } });
+    if (answer.status === 200) {
+      await write(discard(keys.emailClaim(String(emails.get(id)))));
+      emails.set(id, answer.body.user.email);
+    }
+
+    return answer;
+  };
 
   return {
     marker: 'userEmail',
@@ -54,6 +65,7 @@ function userEmails(): UniqueKind {
       const answer = await call(signUp, { body: signUpBody({ email: inAnyCase(email, nth) }) });
       if (answer.status === 201) {
         tokens.set(answer.body.user.id, answer.body.authToken);
+        emails.set(answer.body.user.id, answer.body.user.email);
       }
 
       return answer;

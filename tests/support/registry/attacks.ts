@@ -39,8 +39,8 @@ export type Attack = {
   readonly index: number;
 };
 
-/** Named like ids, but chosen by the caller or shared by all tenants. */
-const notTenantIds = /(^|\.)(testId|planId)$/;
+/** Named like ids, but chosen by the caller or a network, or shared by all tenants. */
+const notTenantIds = /(^|\.)(testId|planId|openId)$/;
 
 function containsTenantId({ path, schema }: Field): boolean {
   return schema.format === 'uuid' || (/Ids?(\.0)?$/.test(path) && !notTenantIds.test(path));

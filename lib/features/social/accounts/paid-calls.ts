@@ -26,7 +26,7 @@ export async function recordPaidCalls(
   try {
     await write(count(keys.networkCalls(organizationId, month), calls));
   } catch (failure) {
-    logger.error('Paid network calls were not counted', { failure: describeFailure(failure) });
+    logger.warn('Paid network calls were not counted', { failure: describeFailure(failure) });
   }
 }
 

@@ -49,9 +49,10 @@ function userEmails(): UniqueKind {
   /** Changes the address, and ends the reservation of the former one. */
   const rename = async (id: string, email: string) => {
     const answer = await call(updateMe, { token: String(tokens.get(id)), body: { email } });
-    if (answer.status === 200) {
-      await write(discard(keys.emailClaim(String(emails.get(id)))));
-      emails.set(id, answer.body.user.email);
+    const [former, now] = [emails.get(id), answer.body.user?.email];
+    if (former && now && former !== now) {
+      await write(discard(keys.emailClaim(former)));
+      emails.set(id, now);
     }
 
     return answer;

@@ -8,6 +8,8 @@ import { type UniqueKind, uniqueKinds } from './kinds.ts';
 
 const { kinds, invitations, standIns } = await uniqueKinds();
 process.env.INVITATION_LIMIT_PER_USER = '1000000';
+process.env.INVITATION_LIMIT_PER_ADDRESS = '1000000';
+process.env.INVITATION_LIMIT_PER_UNVERIFIED_USER = '1000000';
 process.env.EMAIL_CHANGE_LIMIT_PER_USER = '1000000';
 
 const step = fc.record({

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { present } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { discard, write } from '#lib/platform/db/write.ts';
+import { remove } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import * as ai from '#schemas/ai.ts';
 import { signUp, updateMe } from '#schemas/auth.ts';
 import { deleteCampaign, matchTypes, updateCampaign } from '#schemas/campaigns.ts';
@@ -46,12 +48,13 @@ const inAnyCase = (text: string, nth: number) => (nth % 2 === 0 ? text : ` ${tex
 function userEmails(): UniqueKind {
   const tokens = new Map<string, string>();
   const emails = new Map<string, string>();
-  /** Changes the address, and ends the reservation of the former one. */
+  /** Changes the address, and ends the reservation of the former one unless it is in use again. */
   const rename = async (id: string, email: string) => {
     const answer = await call(updateMe, { token: String(tokens.get(id)), body: { email } });
-    if (answer.status === 200) {
-      await write(discard(keys.emailClaim(String(emails.get(id)))));
-      emails.set(id, answer.body.user.email);
+    const [former, now] = [emails.get(id), answer.body.user?.email];
+    if (former && now && former !== now) {
+      await writeIfMet(remove(keys.emailClaim(former), { when: present('reservedFor') }));
+      emails.set(id, now);
     }
 
     return answer;
@@ -125,7 +128,8 @@ function postKeywords({ ask, account }: Office): UniqueKind {
     marker: 'postKeyword',
     taken: 'Content already exists with this keyword',
     newValue: async () => newWord(),
-    create: (word) => ask(createContentPost, { body: { ...draft, keyword: word } }),
+    create: (word, nth) =>
+      ask(createContentPost, { body: { ...draft, keyword: inAnyCase(word, nth) } }),
     idOf: ({ body }) => body.contentPost.id,
     remove: (id) => ask(deleteContentPost, { params: { post_id: id } }),
   };

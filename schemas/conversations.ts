@@ -67,7 +67,7 @@ const confidence = z.number().min(0).max(1).meta({
 const maxMessageLength = 10_000;
 const rating = z.int().min(1).max(5).meta({ example: 5 });
 
-const conversation = z
+export const conversation = z
   .object({
     id: conversationId,
     socialAccountId,

@@ -76,7 +76,7 @@ export const leadContact = z
   })
   .meta({ id: 'LeadContact' });
 
-const contact = leadContact.extend({ createdAt: timestamp() }).meta({ id: 'Contact' });
+export const contact = leadContact.extend({ createdAt: timestamp() }).meta({ id: 'Contact' });
 
 const contactBody = z.object({
   name: contactFields.name,

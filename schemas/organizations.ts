@@ -48,7 +48,7 @@ const organization = z.object({
   role,
 });
 
-const member = z.object({
+export const member = z.object({
   id: userId,
   email,
   firstName: z.string().meta({ example: 'Ada' }),

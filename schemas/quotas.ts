@@ -46,6 +46,7 @@ export const quotas = {
     holder: organization,
     counted: 'bio links',
   },
+  webhooks: { limit: 10, variable: 'QUOTA_WEBHOOKS', holder: organization, counted: 'webhooks' },
   members: { limit: 500, variable: 'QUOTA_MEMBERS', holder: organization, counted: 'members' },
   /** Created by one user, and not deleted since. */
   organizations: {

@@ -63,7 +63,7 @@ const figures = z.object({
   lastPostDate: orNull(timestamp()),
 });
 
-const account = z
+export const account = z
   .object({
     id: accountId,
     organizationId,

@@ -52,14 +52,23 @@ export async function listMembers(organizationId: string) {
   });
 }
 
-/** Limits the number of owners that are notified. */
+/** Limits the number of members that are notified. */
 const maxAddresses = 20;
 
-export async function listOwnerAddresses(organizationId: string): Promise<readonly string[]> {
-  const memberships = await query<Membership>(ranges.members(organizationId));
-  const owners = memberships.filter(({ role }) => role === 'OWNER').slice(0, maxAddresses);
+export function listOwnerAddresses(organizationId: string): Promise<readonly string[]> {
+  return listAddresses(organizationId, ['OWNER']);
+}
 
-  return (await listUsers(owners.map(({ userId }) => userId))).map(({ email }) => email);
+/** Returns the addresses of members with one of the roles. */
+export async function listAddresses(
+  organizationId: string,
+  wantedRoles: readonly Role[],
+): Promise<readonly string[]> {
+  const memberships = await query<Membership>(ranges.members(organizationId));
+  const wanted = memberships.filter(({ role }) => wantedRoles.includes(role));
+  const users = await listUsers(wanted.slice(0, maxAddresses).map(({ userId }) => userId));
+
+  return users.map(({ email }) => email);
 }
 
 /** Hides the organization from an actor who is no longer a member, as from any outsider. */

@@ -23,28 +23,29 @@ export function planOrganizationEvent(
   return planOrganizationEvents(organizationId, [event]);
 }
 
+export type EventPlanner = (events: readonly OrganizationEvent[]) => readonly Write[];
+
 /** Plans several events, with a single read. */
 export async function planOrganizationEvents(
   organizationId: string,
   events: readonly OrganizationEvent[],
 ): Promise<readonly Write[]> {
-  if (events.length === 0) {
-    return [];
-  }
+  return (await organizationEventPlanner(organizationId))(events);
+}
+
+/** Use where the read can run in parallel with others, before the events are known. */
+export async function organizationEventPlanner(organizationId: string): Promise<EventPlanner> {
   const counted = await get<WebhookCounter>(webhookCounter(organizationId));
   if (!counted?.active) {
-    return [];
+    return () => [];
   }
 
-  return events.map(({ type, data }) =>
-    planWork('webhookFanOut', {
-      owner: keys.webhookDelivery(organizationId, '', ''),
-      payload: {
-        organizationId,
-        type,
-        timestamp: timestamp(),
-        data: { organizationId, ...data },
-      },
-    }),
-  );
+  return (events) => events.map((event) => planFanOut(organizationId, event));
+}
+
+function planFanOut(organizationId: string, { type, data }: OrganizationEvent): Write {
+  return planWork('webhookFanOut', {
+    owner: keys.webhookDelivery(organizationId, '', ''),
+    payload: { organizationId, type, timestamp: timestamp(), data: { organizationId, ...data } },
+  });
 }

@@ -4,11 +4,12 @@ import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
+import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type { Channel } from '#schemas/platforms.ts';
-import type { Conversation, Message } from './conversation.ts';
+import { type Conversation, type Message, presentConversation } from './conversation.ts';
 import { handedBack, planConversationChange } from './conversations.ts';
 import { findConversationOf, planMessage } from './messages.ts';
 import { newConversation, planConversation } from './new-conversation.ts';
@@ -81,7 +82,10 @@ export async function recordInbound(
     const conversationWrites = known
       ? planConversationChange(known, after)
       : planConversation(after);
-    const told = await planReceivedEvent(account, event, message, channel);
+    const told = [
+      ...(await planReceivedEvent(account, event, message, channel)),
+      ...(known ? [] : await planCreatedEvent(after)),
+    ];
     const planning = planWork('replyPlanning', {
       owner: keys.conversation(organizationId, before.id),
       payload: { organizationId, conversationId: before.id, messageId },
@@ -94,6 +98,13 @@ export async function recordInbound(
       ...told,
       planning,
     ]);
+  });
+}
+
+function planCreatedEvent(conversation: Conversation) {
+  return planOrganizationEvent(conversation.organizationId, {
+    type: 'conversation.created',
+    data: { conversationId: conversation.id, conversation: presentConversation(conversation) },
   });
 }
 

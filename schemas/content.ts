@@ -82,7 +82,7 @@ const liveMetrics = z.object({
   impressions: orNull(figure),
 });
 
-const contentPost = z
+export const contentPost = z
   .object({
     id: postId,
     organizationId,

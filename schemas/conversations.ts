@@ -106,7 +106,7 @@ export const lastMessage = z
   })
   .meta({ id: 'LastMessage' });
 
-const conversation = z
+export const conversation = z
   .object({
     id: conversationId,
     socialAccountId,

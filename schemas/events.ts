@@ -1,11 +1,17 @@
 import { campaign } from './campaigns.ts';
 import { id, orNull, timestamp } from './common.ts';
-import { handoverReasons, lastMessage } from './conversations.ts';
-import { leadContact, leadRecord } from './leads.ts';
+import { contentPost } from './content.ts';
+import { conversation, handoverReasons, lastMessage } from './conversations.ts';
+import type { EventType } from './event-types.ts';
+import { contact, leadContact, leadRecord } from './leads.ts';
+import { organizationWebhook } from './organization-webhooks.ts';
+import { member } from './organizations.ts';
 import { channels, platform } from './platforms.ts';
+import { account } from './social.ts';
 import * as z from './zod.ts';
 
 export type EventDefinition = {
+  /** The receivers in addition to the webhooks of the organization, which receive all events. */
   readonly from: ReadonlyArray<'campaign' | 'account'>;
   readonly summary: string;
   readonly data: z.ZodType;
@@ -16,10 +22,17 @@ const campaignId = id('0192f0c6-5e6f-7798-a9ba-7f8091a2b3c4');
 const conversationId = id('0192f0c3-2b3c-7182-9394-0f1a2b3c4d5e');
 const messageId = id('0192f0c3-2b40-75c6-97d8-4d5e6f708192');
 const socialAccountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
+const leadId = id('0192f0c2-1a2b-7c3d-8e4f-5a6b7c8d9e0f');
+const contactId = id('0192f0c2-1a2c-7d4e-9f50-6b7c8d9e0f1a');
+const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
+const webhookId = id('0192f0c4-3c4f-77a8-b9ca-6f708192a3b4');
 const postId = id('0192f0c3-2b3f-74b5-86c7-3c4d5e6f7081');
 
-const ofCampaign = { campaignId };
-const ofAccount = { socialAccountId, platform };
+/** Webhooks of the organization always get the id, and `campaignId` may be null for them. */
+const ofOrganization = { organizationId: z.exactOptional(organizationId) };
+const ofCampaign = { ...ofOrganization, campaignId: orNull(campaignId) };
+const ofAccount = { ...ofOrganization, socialAccountId, platform };
+const own = { organizationId };
 
 const channel = z
   .enum(channels)
@@ -35,6 +48,7 @@ const credits = z.int().meta({ example: 12, description: 'Remaining credits' });
 const aboutLead = z
   .object({
     ...ofCampaign,
+    leadId: z.exactOptional(leadId),
     conversationId: orNull(conversationId),
     lead: leadRecord,
     contact: orNull(leadContact),
@@ -45,13 +59,88 @@ const aboutMessage = { channel, conversationId, messageId };
 
 const aboutPost = {
   id: postId,
-  organizationId,
   ...ofAccount,
+  organizationId,
   content: z.string().meta({ example: 'New engines are here' }),
 };
 
+const aboutContact = z.object({ ...own, contactId, contact: orNull(contact) });
+const aboutConversation = z.object({ ...own, conversationId, conversation });
+const aboutAccount = z.object({ ...own, socialAccountId, socialAccount: account });
+const aboutMember = z.object({ ...own, memberId: userId, member });
+
 /** All webhook events. An event that is not listed here is not sent. */
 export const events = {
+  'lead.deleted': {
+    from: [],
+    summary: 'A lead was deleted',
+    data: aboutLead,
+  },
+  'contact.created': {
+    from: [],
+    summary: 'A contact was created',
+    data: aboutContact,
+  },
+  'contact.updated': {
+    from: [],
+    summary: 'A contact was updated',
+    data: aboutContact,
+  },
+  'contact.deleted': {
+    from: [],
+    summary: 'A contact was deleted. `contact` is null if its data was erased',
+    data: aboutContact,
+  },
+  'conversation.created': {
+    from: [],
+    summary: 'A customer started a conversation',
+    data: aboutConversation,
+  },
+  'conversation.assigned': {
+    from: [],
+    summary: 'A conversation was assigned, or its assignment was removed',
+    data: aboutConversation.extend({ assignedToId: orNull(userId) }),
+  },
+  'conversation.closed': {
+    from: [],
+    summary: 'A conversation was closed',
+    data: aboutConversation,
+  },
+  'comment.hidden': {
+    from: [],
+    summary: 'A comment was hidden on the network',
+    data: z.looseObject({ ...own, conversationId, messageId }),
+  },
+  'content.scheduled': {
+    from: [],
+    summary: 'A post was scheduled, or its time changed',
+    data: z.object({ ...own, contentPostId: postId, contentPost }),
+  },
+  'account.connected': {
+    from: [],
+    summary: 'A social account was connected',
+    data: aboutAccount,
+  },
+  'account.inactive': {
+    from: [],
+    summary: 'A social account lost its access and must be reconnected',
+    data: aboutAccount,
+  },
+  'member.joined': {
+    from: [],
+    summary: 'A person joined the organization',
+    data: aboutMember,
+  },
+  'member.removed': {
+    from: [],
+    summary: 'A member left the organization or was removed',
+    data: aboutMember,
+  },
+  'webhook.test': {
+    from: [],
+    summary: 'Somebody requested a test event for this webhook',
+    data: z.object({ ...own, webhookId, webhook: organizationWebhook }),
+  },
   'lead.created': {
     from: ['campaign'],
     summary: "A lead was created from a campaign's conversation",
@@ -74,7 +163,14 @@ export const events = {
     from: ['campaign', 'account'],
     summary: 'A customer sent a message',
     data: z.union([
-      z.object({ ...ofCampaign, ...aboutMessage, customer, text, createdAt: timestamp() }),
+      z.object({
+        ...ofOrganization,
+        campaignId,
+        ...aboutMessage,
+        customer,
+        text,
+        createdAt: timestamp(),
+      }),
       z.object({
         ...ofAccount,
         ...aboutMessage,
@@ -89,7 +185,15 @@ export const events = {
     from: ['campaign', 'account'],
     summary: 'A reply was sent to a customer; for campaigns, by the agent',
     data: z.union([
-      z.object({ ...ofCampaign, ...aboutMessage, author, customer, text, sentAt: timestamp() }),
+      z.object({
+        ...ofOrganization,
+        campaignId,
+        ...aboutMessage,
+        author,
+        customer,
+        text,
+        sentAt: timestamp(),
+      }),
       z.object({ ...ofAccount, ...aboutMessage, author, text, sentAt: timestamp() }),
     ]),
   },
@@ -103,13 +207,13 @@ export const events = {
       customer,
       lastMessage: orNull(lastMessage),
       waitingSince: orNull(timestamp()),
-      assignedToId: orNull(id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f')),
+      assignedToId: orNull(userId),
     }),
   },
   'campaign.updated': {
     from: ['campaign'],
     summary: 'A campaign was updated',
-    data: z.object({ ...ofCampaign, campaign }),
+    data: z.object({ ...ofOrganization, campaignId, campaign }),
   },
   'credits.low': {
     from: ['campaign'],
@@ -151,6 +255,4 @@ export const events = {
     summary: 'An account was disconnected and sends no more events',
     data: z.object({ ...ofAccount, platformUserId: z.string().meta({ example: '1789' }) }),
   },
-} as const satisfies Record<string, EventDefinition>;
-
-export type EventType = keyof typeof events;
+} as const satisfies Record<EventType, EventDefinition>;

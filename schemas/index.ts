@@ -11,6 +11,7 @@ import { docsContracts } from './docs.ts';
 import { healthContracts } from './health.ts';
 import { leadContracts } from './leads.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
+import { organizationWebhookContracts } from './organization-webhooks.ts';
 import { organizationContracts } from './organizations.ts';
 import { socialContracts } from './social.ts';
 import { socialWebhookContracts } from './social-webhooks.ts';
@@ -25,6 +26,7 @@ export const endpoints: readonly Contract[] = [
   ...leadContracts,
   ...socialContracts,
   ...webhookContracts,
+  ...organizationWebhookContracts,
   ...aiContracts,
   ...socialWebhookContracts,
   ...conversationContracts,

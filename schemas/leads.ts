@@ -76,7 +76,7 @@ export const leadContact = z
   })
   .meta({ id: 'LeadContact' });
 
-const contact = leadContact.extend({ createdAt: timestamp() }).meta({ id: 'Contact' });
+export const contact = leadContact.extend({ createdAt: timestamp() }).meta({ id: 'Contact' });
 
 const contactBody = z.object({
   name: contactFields.name,
@@ -176,6 +176,7 @@ const newLead = {
 
 export const createLead = contract({
   operationId: 'createLead',
+  role: 'sender',
   area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}',
@@ -199,6 +200,7 @@ export const createLead = contract({
 
 export const createLeadWithContact = contract({
   operationId: 'createLeadWithContact',
+  role: 'sender',
   area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/with-contact',
@@ -661,6 +663,7 @@ export const listContacts = contract({
 
 export const createContact = contract({
   operationId: 'createContact',
+  role: 'sender',
   area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/contacts',
@@ -691,6 +694,7 @@ export const getContact = contract({
 
 export const updateContact = contract({
   operationId: 'updateContact',
+  role: 'sender',
   area: 'leads',
   method: 'PATCH',
   path: '/leads/{organization_id}/contacts/{contact_id}',
@@ -711,6 +715,7 @@ export const updateContact = contract({
 
 export const deleteContact = contract({
   operationId: 'deleteContact',
+  role: 'sender',
   area: 'leads',
   method: 'DELETE',
   path: '/leads/{organization_id}/contacts/{contact_id}',

@@ -76,6 +76,15 @@ export const workerDefinitions = {
     batchSize: 1,
     maxReceiveCount: 20,
   },
+  webhookFanOut: {
+    name: 'webhook-fan-out',
+    description: "Creates the deliveries of an event for an organization's webhooks.",
+    timeoutSeconds: 30,
+    batchSize: 10,
+    maxConcurrency: 50,
+    maxReceiveCount: 20,
+    alarmAfterSeconds: 600,
+  },
   webhook: {
     name: 'outbound-webhooks',
     role: 'webhooks',
@@ -86,6 +95,13 @@ export const workerDefinitions = {
     maxReceiveCount: 20,
     // Retries wait in the queue for up to 15 minutes.
     alarmAfterSeconds: 1200,
+  },
+  webhookDisabled: {
+    name: 'webhook-disabled',
+    description: 'Emails owners and admins that a webhook was switched off.',
+    timeoutSeconds: 30,
+    batchSize: 5,
+    maxReceiveCount: 20,
   },
   accountSubscription: {
     name: 'account-subscription',

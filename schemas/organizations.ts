@@ -56,7 +56,7 @@ const organization = z.object({
   role,
 });
 
-const member = z.object({
+export const member = z.object({
   id: userId,
   email,
   firstName: z.string().meta({ example: 'Ada' }),

@@ -46,6 +46,7 @@ export const quotas = {
     holder: organization,
     counted: 'bio links',
   },
+  webhooks: { limit: 10, variable: 'QUOTA_WEBHOOKS', holder: organization, counted: 'webhooks' },
   members: { limit: 500, variable: 'QUOTA_MEMBERS', holder: organization, counted: 'members' },
   /** Expired keys count until they are deleted. */
   apiKeys: { limit: 20, variable: 'QUOTA_API_KEYS', holder: organization, counted: 'API keys' },

@@ -62,7 +62,7 @@ const figures = z.object({
   lastPostDate: orNull(timestamp()),
 });
 
-const account = z
+export const account = z
   .object({
     id: accountId,
     organizationId,

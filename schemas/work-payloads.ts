@@ -1,3 +1,4 @@
+import { eventTypes } from './event-types.ts';
 import { paymentEventTypes } from './payment-event.ts';
 import { channels, platforms } from './platforms.ts';
 import * as z from './zod.ts';
@@ -73,6 +74,20 @@ export const leadImportWork = json(z.object({ organizationId: text, importId: te
 
 export const webhookWork = json(
   z.object({ organizationId: text, sourceId: text, deliveryId: text }),
+);
+
+export const webhookFanOutWork = json(
+  z.object({
+    organizationId: text,
+    type: z.enum(eventTypes),
+    timestamp: text,
+    data: z.record(text, z.unknown()),
+  }),
+);
+
+/** The webhook as it was when it was switched off. */
+export const webhookDisabledWork = json(
+  z.object({ organizationId: text, url: text, reason: text }),
 );
 
 export const accountSubscriptionWork = json(ofAccount);

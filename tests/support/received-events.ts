@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { type EventType, events } from '#schemas/events.ts';
+import type { EventType } from '#schemas/event-types.ts';
+import { events } from '#schemas/events.ts';
 import { sandbox } from './mails.ts';
 
 export type ReceivedEvent = {

@@ -3,7 +3,7 @@ import { change, put, write } from '#lib/platform/db/write.ts';
 import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
 import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
-import type { EventType } from '#schemas/events.ts';
+import type { EventType } from '#schemas/event-types.ts';
 
 /** Stores a delivery whose attempts are used up, for an endpoint that does not exist. */
 export async function storeFailedDelivery(

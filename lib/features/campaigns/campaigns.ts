@@ -22,9 +22,16 @@ import { newId } from '#lib/platform/ids.ts';
 import { checkPublicUrl } from '#lib/platform/outbound/public-url.ts';
 import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import type * as contracts from '#schemas/campaigns.ts';
 import type { BodyOf, Role } from '#schemas/contract.ts';
-import { type Campaign, campaignCounter, requireCampaign, requireTransition } from './campaign.ts';
+import {
+  type Campaign,
+  campaignCounter,
+  presentCampaign,
+  requireCampaign,
+  requireTransition,
+} from './campaign.ts';
 import { planCampaignUpdatedEvent, planReceiver } from './campaign-events.ts';
 import { agentConfigsOf, keywordsOf, requireParts } from './campaign-parts.ts';
 import {
@@ -242,7 +249,13 @@ async function applyPatch(
   }
   const after = compact({ ...before, ...definedFields(set) }) as Campaign;
   const receiver = await planReceiver(organizationId, id, patch.webhookUrl, current);
-  const event = planCampaignUpdatedEvent(receiver.endpoint, after);
+  const event = [
+    ...planCampaignUpdatedEvent(receiver.endpoint, after),
+    ...(await planOrganizationEvent(organizationId, {
+      type: 'campaign.updated',
+      data: { campaignId: id, campaign: presentCampaign(after) },
+    })),
+  ];
   const { keywords, status, socialAccountIds, postIds, agentConfigs } = patch;
   const affectsMatching = [keywords, status, socialAccountIds, postIds, agentConfigs].some(
     (part) => part !== undefined,

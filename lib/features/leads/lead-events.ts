@@ -4,6 +4,10 @@ import { get } from '#lib/platform/db/read.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent, planEvents } from '#lib/platform/webhooks/events.ts';
+import {
+  type OrganizationEvent,
+  organizationEventPlanner,
+} from '#lib/platform/webhooks/organization-events.ts';
 import type { Lead } from './lead.ts';
 
 const leadFields = [
@@ -48,26 +52,42 @@ export function planLeadCreatedEvent(
   return planEvent(endpoint, { type: 'lead.created', data: dataOf(lead, contact) });
 }
 
+type LeadEvent = 'lead.created' | 'lead.deleted';
+
+/** Returns an event of a lead for the webhooks of the organization. */
+export function leadEvent(
+  type: LeadEvent,
+  lead: Lead,
+  contact: Contact | undefined,
+): OrganizationEvent {
+  return { type, data: { leadId: lead.id, ...dataOf(lead, contact) } };
+}
+
 /**
- * Plans the `lead.updated` event for the webhook of the lead's campaign, if any, and
- * `lead.converted` if the lead was converted. Makes no reads for a lead without a campaign.
+ * Plans the `lead.updated` event for the webhooks of the lead's campaign and of the organization, and
+ * `lead.converted` if the lead was converted.
  */
 export async function planLeadChangedEvents(before: Lead, after: Lead): Promise<readonly Write[]> {
   const { organizationId, campaignId, contactId } = after;
-  const [endpoint, contact] = campaignId
-    ? await Promise.all([
-        findWebhookEndpoint<WebhookEndpoint>(organizationId, campaignId),
-        get<Contact>(keys.contact(organizationId, contactId)),
-      ])
-    : [];
+  const [endpoint, contact, planForOrganization] = await Promise.all([
+    campaignId ? findWebhookEndpoint<WebhookEndpoint>(organizationId, campaignId) : undefined,
+    get<Contact>(keys.contact(organizationId, contactId)),
+    organizationEventPlanner(organizationId),
+  ]);
   const data = dataOf(after, contact);
   const changedFields = leadFields.filter(
     (field) => field !== 'updatedAt' && before[field] !== after[field],
   );
   const isConverted = before.status !== 'CONVERTED' && after.status === 'CONVERTED';
-
-  return planEvents(endpoint, [
-    { type: 'lead.updated', data: { ...data, changedFields } },
+  const events = [
+    { type: 'lead.updated', data: { ...data, changedFields } } as const,
     ...(isConverted ? [{ type: 'lead.converted', data } as const] : []),
-  ]);
+  ];
+
+  return [
+    ...planEvents(endpoint, events),
+    ...planForOrganization(
+      events.map((event) => ({ ...event, data: { leadId: after.id, ...event.data } })),
+    ),
+  ];
 }

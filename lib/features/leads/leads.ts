@@ -5,6 +5,7 @@ import {
 import {
   type Contact,
   type ContactDetails,
+  contactEvent,
   findContactByEmail,
   planContact,
   planContactChange,
@@ -39,6 +40,10 @@ import {
 import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
 import { findMembership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
+import {
+  organizationEventPlanner,
+  planOrganizationEvent,
+} from '#lib/platform/webhooks/organization-events.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
@@ -46,7 +51,7 @@ import type { LeadStatus } from '#schemas/leads.ts';
 import { type Activity, planActivities, recordActivity } from './activities.ts';
 import { type Lead, requireLead } from './lead.ts';
 import { planLeadCount } from './lead-counters.ts';
-import { planLeadChangedEvents } from './lead-events.ts';
+import { leadEvent, planLeadChangedEvents } from './lead-events.ts';
 
 export type NewLead = Omit<BodyOf<typeof contracts.createLead>, 'contactId'> & {
   readonly conversationId?: string | undefined;
@@ -109,9 +114,10 @@ export async function createLead(
   { contactId, ...details }: BodyOf<typeof contracts.createLead>,
   alongside: Alongside<CreatedLead>,
 ): Promise<CreatedLead> {
-  const [pipeline, contact] = await Promise.all([
+  const [pipeline, contact, planEvents] = await Promise.all([
     requirePipeline(organizationId, details.pipelineId),
     requireContact(organizationId, contactId),
+    organizationEventPlanner(organizationId),
   ]);
   const lead = newLead(organizationId, contactId, pipeline, details);
   const oneMore = change(keys.contact(organizationId, contactId), {
@@ -119,7 +125,12 @@ export async function createLead(
     refused: () => notFound('Contact'),
   });
   const created = { lead, contact, pipeline };
-  await write(...(await alongside(created)), ...planLead(lead), oneMore);
+  await write(
+    ...(await alongside(created)),
+    ...planLead(lead),
+    oneMore,
+    ...planEvents([leadEvent('lead.created', lead, contact)]),
+  );
 
   return created;
 }
@@ -139,17 +150,32 @@ export function createLeadWithContact(
   alongside: Alongside<CreatedWithContact>,
 ): Promise<CreatedWithContact> {
   return retryWhenOvertaken('lead', async () => {
-    const [pipeline, known] = await Promise.all([
+    const [pipeline, known, planEvents] = await Promise.all([
       requirePipeline(organizationId, details.pipelineId),
       findContactByEmail(organizationId, person.email),
+      organizationEventPlanner(organizationId),
     ]);
     if (known) {
-      return createForKnown(known, pipeline, person, details, alongside);
+      return createForKnown(known, pipeline, person, details, async (created) => [
+        ...(await alongside(created)),
+        ...planEvents([
+          leadEvent('lead.created', created.lead, created.contact),
+          ...(created.isFilled ? [contactEvent('contact.updated', created.contact)] : []),
+        ]),
+      ]);
     }
     const { contact, writes } = planContact(organizationId, compact(person), 1);
     const lead = newLead(organizationId, contact.id, pipeline, details);
     const created = { lead, contact, pipeline, outcome: 'CREATED' } as const;
-    await write(...(await alongside(created)), ...planRetryable(writes), ...planLead(lead));
+    await write(
+      ...(await alongside(created)),
+      ...planRetryable(writes),
+      ...planLead(lead),
+      ...planEvents([
+        contactEvent('contact.created', contact),
+        leadEvent('lead.created', lead, contact),
+      ]),
+    );
 
     return created;
   });
@@ -167,7 +193,7 @@ async function createForKnown(
   pipeline: Pipeline,
   person: ContactDetails,
   details: NewLead,
-  alongside: Alongside<CreatedWithContact>,
+  alongside: Alongside<CreatedWithContact & { readonly isFilled: boolean }>,
 ): Promise<CreatedWithContact> {
   const { organizationId, id } = known;
   const filled = compact({
@@ -180,7 +206,7 @@ async function createForKnown(
   const contact = { ...known, ...filled } as Contact;
   const created = { lead, contact, pipeline, outcome: 'MERGED' } as const;
   await write(
-    ...(await alongside(created)),
+    ...(await alongside({ ...created, isFilled })),
     ...planLead(lead),
     ...(isFilled && contactWrite
       ? [planOneMoreLead(contactWrite), ...wordWrites]
@@ -443,6 +469,10 @@ export async function deleteLead(organizationId: string, leadId: string): Promis
  */
 export async function removeLead(lead: Lead, mergedInto?: string): Promise<void> {
   const { organizationId, id } = lead;
+  const event = await planOrganizationEvent(
+    organizationId,
+    leadEvent('lead.deleted', lead, undefined),
+  );
   const removal = planWork('leadRemoval', {
     owner: keys.lead(organizationId, id),
     payload: { organizationId, leadId: id, mergedInto },
@@ -456,6 +486,7 @@ export async function removeLead(lead: Lead, mergedInto?: string): Promise<void>
     ...planLeadCount(lead, undefined),
     ...planConversionCount(lead, undefined),
     ...(mergedInto ? [ensure(keys.lead(organizationId, mergedInto))] : []),
+    ...event,
     removal,
   );
 }

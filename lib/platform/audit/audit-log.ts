@@ -45,7 +45,12 @@ export type AuditAction =
   | 'campaign.created'
   | 'campaign.updated'
   | 'campaign.deleted'
-  | 'leads.exported';
+  | 'leads.exported'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.secret_rotated'
+  | 'webhook.disabled'
+  | 'webhook.deleted';
 
 export type AuditRecord = {
   readonly action: AuditAction;
@@ -59,7 +64,8 @@ export type AuditRecord = {
     | 'billing'
     | 'social_account'
     | 'agent'
-    | 'campaign';
+    | 'campaign'
+    | 'webhook';
   readonly targetId: string;
   readonly details?: Readonly<Record<string, unknown>>;
 };

@@ -288,6 +288,23 @@ export function accountInactiveMail({
   });
 }
 
+type DisabledWebhook = { readonly to: string; readonly url: string; readonly reason: string };
+
+export function webhookDisabledMail({ to, url, reason }: DisabledWebhook): Mail {
+  return compose({
+    to,
+    subject: `Webhook switched off: ${new URL(url).host}`,
+    paragraphs: [
+      `We switched off your webhook to ${url}.`,
+      `${reason}.`,
+      'Events that happen while the webhook is off are not sent later. Fix the endpoint, then switch the webhook on again.',
+    ],
+    link: `${config.appUrl}/settings/webhooks`,
+    action: 'Review the webhook',
+    closing: 'You received this email because you are an owner or admin of the organization.',
+  });
+}
+
 type LimitedReplies = {
   readonly to: string;
   readonly platformName: string;

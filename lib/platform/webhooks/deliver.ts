@@ -17,6 +17,7 @@ import {
   type WebhookTarget,
 } from './endpoints.ts';
 import { signatureHeaders } from './sign.ts';
+import { goneStatus, noteFailure, noteSuccess } from './switch-off.ts';
 
 /** Delay after each failed attempt. After the last one, delivery is given up. */
 const retryDelaysMs: readonly number[] = [
@@ -31,7 +32,6 @@ const retryDelaysMs: readonly number[] = [
 
 const maxRetryAfterMs = 24 * hourMs;
 const maxAnswerBytes = 65_536;
-const goneStatus = 410;
 
 type Attempt = {
   readonly responseStatus?: number;
@@ -65,18 +65,14 @@ export async function deliverWebhook({
   const target = delivery.target ?? targetOf(endpoint);
   const attempt: Attempt = target
     ? await send(work, delivery, target)
-    : { failureReason: 'The webhook subscription was removed', isFinal: true };
-  if (endpoint && attempt.responseStatus === goneStatus) {
-    await deactivate(endpoint);
+    : { failureReason: 'The webhook was removed or switched off', isFinal: true };
+  if (endpoint && target) {
+    await (attempt.failureReason
+      ? noteFailure(endpoint, attempt.responseStatus)
+      : noteSuccess(endpoint));
   }
 
   return settle(delivery, attempt);
-}
-
-/** The receiver returned 410, so nothing more is sent until a new endpoint is set. */
-async function deactivate({ id, organizationId, sourceId }: WebhookEndpoint): Promise<void> {
-  const key = keys.webhookEndpoint(organizationId, sourceId);
-  await writeIfMet(change(key, { set: { isActive: false }, when: equals('id', id) }));
 }
 
 async function send(

@@ -37,11 +37,15 @@ function planDeliveryWork({ organizationId, sourceId, id, workId }: Delivery): W
 
 type Source = Pick<Delivery, 'organizationId' | 'sourceId'>;
 
-export type NewDelivery = Pick<Delivery, 'type' | 'target'> & { readonly data: unknown };
+export type NewDelivery = Pick<Delivery, 'type' | 'target'> & {
+  readonly data: unknown;
+  /** When the event happened. Default: now. */
+  readonly timestamp?: string;
+};
 
 function newDelivery(
   { organizationId, sourceId }: Source,
-  { type, target, data }: NewDelivery,
+  { type, target, data, timestamp: happenedAt }: NewDelivery,
   createdAt: string,
 ): Delivery {
   return {
@@ -50,7 +54,7 @@ function newDelivery(
     type,
     target,
     id: newId(),
-    body: JSON.stringify({ type, timestamp: createdAt, data }),
+    body: JSON.stringify({ type, timestamp: happenedAt ?? createdAt, data }),
     status: 'PENDING',
     attempts: 0,
     nextAttemptAt: createdAt,

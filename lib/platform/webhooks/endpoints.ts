@@ -5,7 +5,10 @@ import { get } from '#lib/platform/db/read.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { newWebhookSecret } from './sign.ts';
 
-/** The webhook endpoint of a source (a social account or a campaign). A source has at most one. */
+/**
+ * The webhook endpoint of a source: a social account, a campaign or a webhook of the organization. A
+ * source has at most one.
+ */
 export type WebhookEndpoint = {
   readonly id: string;
   readonly organizationId: string;
@@ -17,7 +20,9 @@ export type WebhookEndpoint = {
   /** The previous secret, encrypted. Until `formerSecretUntil`, both secrets sign. */
   readonly formerSecret?: string;
   readonly formerSecretUntil?: string;
-  /** False after the receiver returned 410 Gone. */
+  /** The first failed attempt since the last success, for webhooks of an organization. */
+  readonly failingSince?: string;
+  /** False after the receiver returned 410 Gone, and while a webhook is switched off. */
   readonly isActive: boolean;
   readonly createdAt: string;
 };

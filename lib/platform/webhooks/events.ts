@@ -1,5 +1,5 @@
 import type { Write } from '#lib/platform/db/write.ts';
-import type { EventType } from '#schemas/events.ts';
+import type { EventType } from '#schemas/event-types.ts';
 import { planDeliveries } from './deliveries.ts';
 import { targetOf, type WebhookEndpoint } from './endpoints.ts';
 

@@ -1,8 +1,14 @@
+import { createWebhook, testWebhook } from '#lib/features/organization-webhooks/webhooks.ts';
+import { webhookSource } from '#lib/platform/db/keys/webhooks.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, nothingElse, write } from '#lib/platform/db/write.ts';
+import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import * as apiKeys from '#schemas/api-keys.ts';
 import type { Contract } from '#schemas/contract.ts';
+import * as webhooks from '#schemas/organization-webhooks.ts';
 import * as organizations from '#schemas/organizations.ts';
 import { callOf, type Scene, signedInCall } from './scene.ts';
-import { newEmail } from './world.ts';
+import { newEmail, type World } from './world.ts';
 
 /** A call by the OWNER in a new organization. */
 function ownerCall(contract: Contract, body?: object): Scene {
@@ -21,6 +27,29 @@ function memberCall(contract: Contract, body?: object): Scene {
     const params = { organization_id: owner.organizationId, user_id: userId };
 
     return { token: owner.token, params, ...(body ? { body } : {}) };
+  });
+}
+
+/** An organization with a webhook. */
+async function withWebhook(world: World) {
+  const { token, organizationId, userId } = await world.newAccount();
+  const { webhook } = await createWebhook(
+    organizationId,
+    userId,
+    { url: 'https://hooks.example.com/', events: ['*'] },
+    nothingElse,
+  );
+
+  return { token, organizationId, webhookId: webhook.id };
+}
+
+/** A call by the OWNER about a webhook of the organization. */
+function webhookCall(contract: Contract, body?: object): Scene {
+  return callOf(contract, async (world) => {
+    const { token, organizationId, webhookId } = await withWebhook(world);
+    const params = { organization_id: organizationId, webhook_id: webhookId };
+
+    return { token, params, ...(body ? { body } : {}) };
   });
 }
 
@@ -99,4 +128,44 @@ export const organizationScenes: Readonly<Record<string, Scene>> = {
   'update-notification-settings': ownerCall(organizations.updateNotificationSettings, {
     assigned: 'OFF',
   }),
+  'create-organization-webhook': ownerCall(webhooks.createOrganizationWebhook, {
+    url: 'https://hooks.example.com/',
+    events: ['*'],
+  }),
+  'list-organization-webhooks': webhookCall(webhooks.listOrganizationWebhooks),
+  'update-organization-webhook': webhookCall(webhooks.updateOrganizationWebhook, {
+    events: ['lead.created'],
+  }),
+  'delete-organization-webhook': webhookCall(webhooks.deleteOrganizationWebhook),
+  'rotate-organization-webhook-secret': webhookCall(webhooks.rotateOrganizationWebhookSecret),
+  'test-organization-webhook': webhookCall(webhooks.testOrganizationWebhook),
+  'list-organization-webhook-deliveries': webhookCall(webhooks.listOrganizationWebhookDeliveries),
+  'replay-organization-webhook-delivery': callOf(
+    webhooks.replayOrganizationWebhookDelivery,
+    async (world) => {
+      const { token, organizationId, webhookId } = await withWebhook(world);
+      const { id } = await testWebhook(organizationId, webhookId, nothingElse);
+      const delivery = keys.webhookDelivery(organizationId, webhookSource(webhookId), id);
+      await write(change(delivery, { set: { status: 'FAILED' } }));
+      const params = {
+        organization_id: organizationId,
+        webhook_id: webhookId,
+        delivery_id: id,
+      };
+
+      return { token, params };
+    },
+  ),
+  'webhook-fan-out': async (world) => {
+    const { organizationId } = await withWebhook(world);
+    await world.queues.drain();
+    await write(
+      ...(await planOrganizationEvent(organizationId, {
+        type: 'credits.exhausted',
+        data: { campaignId: null, credits: 0 },
+      })),
+    );
+
+    return world.queues.takeEvent('webhook-fan-out');
+  },
 };

@@ -301,7 +301,7 @@ describe('an event that is not accepted', () => {
 
     expect(await received(one)).toEqual([]);
     expect(await deliveriesOf(one)).toMatchObject([
-      { status: 'FAILED', failureReason: 'The webhook subscription was removed' },
+      { status: 'FAILED', failureReason: 'The webhook was removed or switched off' },
     ]);
     expect(await received(last)).toHaveLength(1);
   });

@@ -6,6 +6,7 @@ import { query } from '#lib/platform/db/read.ts';
 import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import type { WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
+import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import { defaultThreshold } from './auto-refill-settings.ts';
 
 /** A transaction allows 100 writes, and each event needs three. */
@@ -57,23 +58,24 @@ async function sendCreditEvent(
   { type, mark, limit }: CreditEvent,
   endpoints: readonly WebhookEndpoint[],
 ): Promise<void> {
+  const data = {
+    organizationId,
+    credits: Math.max(0, available),
+    ...(type === 'credits.low' ? { threshold: limit } : {}),
+  };
   const events = endpoints.map((endpoint) =>
-    planEvent(endpoint, {
-      type,
-      data: {
-        campaignId: endpoint.sourceId,
-        organizationId,
-        credits: Math.max(0, available),
-        ...(type === 'credits.low' ? { threshold: limit } : {}),
-      },
-    }),
+    planEvent(endpoint, { type, data: { campaignId: endpoint.sourceId, ...data } }),
   );
+  const ofOrganization = await planOrganizationEvent(organizationId, {
+    type,
+    data: { campaignId: null, ...data },
+  });
   const notified = change(keys.balance(organizationId), {
     set: { [mark]: timestamp() },
     when: allOf(absent(mark), below('available', limit)),
   });
   try {
-    await write(notified, ...events.slice(0, eventsAtOnce).flat());
+    await write(notified, ...ofOrganization, ...events.slice(0, eventsAtOnce).flat());
   } catch (failure) {
     if (failure instanceof ConditionNotMetError) {
       return;

@@ -6,6 +6,7 @@ import { postFailedMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import { findWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
+import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 
 /** Leaves room in the transaction for the other writes of the change. */
@@ -23,11 +24,10 @@ export async function planPostNotifications(post: ContentPost): Promise<readonly
 
 async function planPostEvent(post: ContentPost): Promise<readonly Write[]> {
   const { id, organizationId, targetAccountId: accountId, platform, content } = post;
-  const endpoint = await findWebhookEndpoint(organizationId, accountId);
   const isPublished = post.state === 'PUBLISHED';
   const common = { id, organizationId, socialAccountId: accountId, platform, content };
 
-  return planEvent(endpoint, {
+  const event = {
     type: isPublished ? 'content.published' : 'content.failed',
     data: isPublished
       ? {
@@ -42,7 +42,13 @@ async function planPostEvent(post: ContentPost): Promise<readonly Write[]> {
           failureCode: post.failureCode,
           failureReason: post.failureReason,
         },
-  });
+  } as const;
+  const [endpoint, ofOrganization] = await Promise.all([
+    findWebhookEndpoint(organizationId, accountId),
+    planOrganizationEvent(organizationId, event),
+  ]);
+
+  return [...planEvent(endpoint, event), ...ofOrganization];
 }
 
 async function planFailureMails(post: ContentPost): Promise<readonly Write[]> {

@@ -23,6 +23,10 @@ import {
 } from '#lib/platform/db/write.ts';
 import { conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import {
+  type OrganizationEvent,
+  planOrganizationEvent,
+} from '#lib/platform/webhooks/organization-events.ts';
 import type { BodyOf, QueryOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
 import {
@@ -110,6 +114,14 @@ function planWordsChange(
   ];
 }
 
+/** Returns an event of a contact for the webhooks of the organization. */
+export function contactEvent(
+  type: 'contact.created' | 'contact.updated' | 'contact.deleted',
+  contact: Contact,
+): OrganizationEvent {
+  return { type, data: { contactId: contact.id, contact } };
+}
+
 /** @throws 409 if another contact of the organization has the email address. */
 export async function createContact(
   organizationId: string,
@@ -117,7 +129,11 @@ export async function createContact(
   alongside: Alongside<Contact>,
 ): Promise<Contact> {
   const { contact, writes } = planContact(organizationId, details);
-  await write(...(await alongside(contact)), ...writes);
+  const event = await planOrganizationEvent(
+    organizationId,
+    contactEvent('contact.created', contact),
+  );
+  await write(...(await alongside(contact)), ...writes, ...event);
 
   return contact;
 }
@@ -229,9 +245,14 @@ export async function updateContact(
       return contact;
     }
     const updatedAt = timestamp();
-    await write(...planContactChange(contact, patch, updatedAt));
+    const after = applied(contact, { ...patch, updatedAt });
+    const event = await planOrganizationEvent(
+      organizationId,
+      contactEvent('contact.updated', after),
+    );
+    await write(...planContactChange(contact, patch, updatedAt), ...event);
 
-    return applied(contact, { ...patch, updatedAt });
+    return after;
   });
 }
 
@@ -288,7 +309,11 @@ export async function deleteContact(organizationId: string, contactId: string): 
     if (contact.leadCount > 0) {
       throw stillHasLeads(contact.leadCount);
     }
-    await write(...planContactRemoval(contact));
+    const event = await planOrganizationEvent(
+      organizationId,
+      contactEvent('contact.deleted', contact),
+    );
+    await write(...planContactRemoval(contact), ...event);
   });
 }
 

@@ -11,6 +11,7 @@ import {
   type WebhookEndpoint,
 } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
+import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import {
@@ -130,7 +131,8 @@ export type AccountEvent =
     };
 
 /**
- * Plans an event of an account for its receiver, if it has one, for the transaction of what happened.
+ * Plans an event of an account for its receiver and for the webhooks of the organization. Include it
+ * in the transaction of the change.
  * `data` gets the account's id and platform.
  * With `account.disconnected` the account may be removed in the same transaction.
  */
@@ -138,14 +140,15 @@ export async function planAccountEvent(
   { organizationId, id, platform }: Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>,
   event: AccountEvent,
 ): Promise<readonly Write[]> {
-  const webhook = await findWebhookEndpoint<AccountWebhook>(organizationId, id);
+  const data = { socialAccountId: id, platform, ...event.data };
+  const [webhook, ofOrganization] = await Promise.all([
+    findWebhookEndpoint<AccountWebhook>(organizationId, id),
+    planOrganizationEvent(organizationId, { type: event.type, data }),
+  ]);
   if (!webhook || (event.type === 'message.received' && !webhook.events.includes(event.topic))) {
-    return [];
+    return ofOrganization;
   }
+  const isLast = event.type === 'account.disconnected';
 
-  return planEvent(webhook, {
-    type: event.type,
-    data: { socialAccountId: id, platform, ...event.data },
-    isLast: event.type === 'account.disconnected',
-  });
+  return [...planEvent(webhook, { type: event.type, data, isLast }), ...ofOrganization];
 }

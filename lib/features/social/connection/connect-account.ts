@@ -1,4 +1,5 @@
 import { planOrganizationExists } from '#lib/features/organizations/organizations.ts';
+import { planAccountStateEvent } from '#lib/features/social/accounts/account-state-event.ts';
 import {
   type FormerAccount,
   findClaimAndFormer,
@@ -140,6 +141,7 @@ async function connectNew(
     updatedAt: now,
   } as SocialAccount;
   const subscription = planSubscription(account, { leaveToSweep: true });
+  const event = await planAccountStateEvent('account.connected', account);
   await write(
     ...(await alongside(account)),
     create(
@@ -156,6 +158,7 @@ async function connectNew(
     ...planSnapshots(account),
     ...planCommentsPoll(account),
     ...planConnectionAudit(account, actorId, 'social_account.connected'),
+    ...event,
   );
   await subscribeNow(account, subscription.key);
 
@@ -191,6 +194,7 @@ async function reconnect(
     updatedAt: timestamp(),
   };
   const renewed = applied(known, set);
+  const event = await planAccountStateEvent('account.connected', renewed);
   await write(
     ...(await alongside(renewed)),
     change(keys.socialAccount(organizationId, id), {
@@ -209,6 +213,7 @@ async function reconnect(
     ...(messaging ? await planMessagingCredential(known, messaging) : []),
     subscription,
     ...planConnectionAudit(known, actorId, 'social_account.reconnected'),
+    ...event,
   );
   await subscribeNow(renewed, subscription.key);
 

@@ -147,7 +147,7 @@ export type AgentAnswer = {
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
 };
 
-/** False if the network did not send the customer's name: the id stands in. */
+/** False if the network did not send the customer's name, and the id is shown instead. */
 export function isNamed({ id, name }: Pick<Conversation['customer'], 'id' | 'name'>): boolean {
   return name !== '' && name !== id;
 }

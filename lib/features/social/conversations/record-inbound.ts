@@ -6,13 +6,20 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { NormalisedEvent, SentFile } from '#lib/vendors/networks/network.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import { withUnanswered } from './attention.ts';
-import { type Conversation, isNamed, type Message, type StoredAttachment } from './conversation.ts';
+import {
+  type Conversation,
+  isNamed,
+  type Message,
+  presentConversation,
+  type StoredAttachment,
+} from './conversation.ts';
 import { handedBack, planConversationChange } from './conversations.ts';
 import { findConversationOf, planMessage } from './messages.ts';
 import { newConversation, planConversation } from './new-conversation.ts';
@@ -88,7 +95,10 @@ export async function recordInbound(
     const conversationWrites = known
       ? planConversationChange(known, after)
       : planConversation(after);
-    const told = await planReceivedEvent(account, event, message, channel);
+    const told = [
+      ...(await planReceivedEvent(account, event, message, channel)),
+      ...(known ? [] : await planCreatedEvent(after)),
+    ];
     const planning = planWork('replyPlanning', {
       owner: keys.conversation(organizationId, before.id),
       payload: { organizationId, conversationId: before.id, messageId },
@@ -131,6 +141,13 @@ export function planAttachmentWork(
   return planWork('attachments', {
     owner: keys.conversation(organizationId, conversationId),
     payload: { organizationId, conversationId, messageId },
+  });
+}
+
+function planCreatedEvent(conversation: Conversation) {
+  return planOrganizationEvent(conversation.organizationId, {
+    type: 'conversation.created',
+    data: { conversationId: conversation.id, conversation: presentConversation(conversation) },
   });
 }
 

@@ -1,4 +1,5 @@
 import { listNotifiedAddresses } from '#lib/features/organizations/members.ts';
+import { planAccountStateEvent } from '#lib/features/social/accounts/account-state-event.ts';
 import {
   findSocialAccount,
   findTokenHolder,
@@ -29,7 +30,17 @@ export async function deactivateAccount<Holder extends TokenHolder>(
 ): Promise<Holder | undefined> {
   const { organizationId, id, tokenVersion, purpose } = holder;
   const updatedAt = timestamp();
-  const mails = await planMails(holder, inactiveReason);
+  const [mails, event] = await Promise.all([
+    planMails(holder, inactiveReason),
+    purpose === undefined
+      ? planAccountStateEvent('account.inactive', {
+          ...(holder as unknown as SocialAccount),
+          isActive: false,
+          inactiveReason,
+          updatedAt,
+        })
+      : [],
+  ]);
   await writeIfMet(
     change(tokenHolderKey(holder), {
       set: {
@@ -51,6 +62,7 @@ export async function deactivateAccount<Holder extends TokenHolder>(
           }),
         ]),
     ...mails,
+    ...event,
     ...planAudit(organizationId, {
       action:
         purpose === undefined ? 'social_account.deactivated' : 'social_account.messaging_expired',

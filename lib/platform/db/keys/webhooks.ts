@@ -23,8 +23,24 @@ export const webhookKeys = {
   }),
 };
 
+const sourcePrefix = 'ORGANIZATION#';
+
+/**
+ * The source of a webhook of an organization. The prefix keeps its endpoint apart from those of
+ * campaigns and accounts, so that a query lists them.
+ */
+export function webhookSource(webhookId: string): string {
+  return `${sourcePrefix}${webhookId}`;
+}
+
+export function isWebhookSource(sourceId: string): boolean {
+  return sourceId.startsWith(sourcePrefix);
+}
+
 export const webhookRanges = {
   webhookEndpoints: (organizationId: string) => beginningWith(tenant(organizationId), 'WEBHOOK#'),
+  organizationWebhooks: (organizationId: string) =>
+    beginningWith(tenant(organizationId), `WEBHOOK#${sourcePrefix}`),
   webhookDeliveries: (organizationId: string, sourceId: string) =>
     beginningWith(webhookDeliveries(organizationId), `${sourceId}#DELIVERY#`),
   webhookDeliveryCounters: (organizationId: string, sourceId: string) =>

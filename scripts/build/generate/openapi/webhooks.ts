@@ -26,7 +26,8 @@ function deliveryOf(
   { from, summary, data }: EventDefinition,
   gathered: Gathered,
 ): Operation {
-  const to = from.map((source) => receivers[source]).join(' and to ');
+  const named = ['webhooks of the organization', ...from.map((source) => receivers[source])];
+  const to = named.join(' and to ');
   const timestamp = z.iso.datetime().meta({ example: '2026-01-15T09:30:00.000Z' });
   const body = z.object({ type: z.literal(type), timestamp, data });
 
@@ -34,7 +35,10 @@ function deliveryOf(
     operationId: `receive.${type}`,
     summary,
     description: `Sent to ${to}. Delivery is at least once: every attempt has the same \`webhook-id\`. Respond with a 2xx status within ten seconds.`,
-    tags: from.map((source) => (source === 'campaign' ? 'campaigns' : 'social')),
+    tags: [
+      'organizations',
+      ...from.map((source) => (source === 'campaign' ? 'campaigns' : 'social')),
+    ],
     security: [],
     parameters: (['WebhookId', 'WebhookTimestamp', 'WebhookSignature'] as const).map((name) => ({
       $ref: `#/components/parameters/${name}`,

@@ -1,0 +1,5 @@
+import { mailDisabledWebhook } from '#lib/features/organization-webhooks/mail-disabled.ts';
+import { worker } from '#lib/platform/work/worker.ts';
+import { webhookDisabledWork } from '#schemas/work-payloads.ts';
+
+export const handler = worker('webhookDisabled', webhookDisabledWork, mailDisabledWebhook);

@@ -1,0 +1,51 @@
+import { timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import type { Write } from '#lib/platform/db/write.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
+import type { EventType } from '#schemas/event-types.ts';
+import { type WebhookCounter, webhookCounter } from './organization-webhooks.ts';
+
+export type OrganizationEvent = {
+  readonly type: EventType;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Plans an event for the webhooks of an organization. Include it in the transaction of the change.
+ * The organization's id is added to `data`. Costs one read, and one write if a webhook is switched
+ * on: a worker then creates the deliveries.
+ */
+export function planOrganizationEvent(
+  organizationId: string,
+  event: OrganizationEvent,
+): Promise<readonly Write[]> {
+  return planOrganizationEvents(organizationId, [event]);
+}
+
+export type EventPlanner = (events: readonly OrganizationEvent[]) => readonly Write[];
+
+/** Plans several events, with a single read. */
+export async function planOrganizationEvents(
+  organizationId: string,
+  events: readonly OrganizationEvent[],
+): Promise<readonly Write[]> {
+  return (await organizationEventPlanner(organizationId))(events);
+}
+
+/** Use where the read can run in parallel with others, before the events are known. */
+export async function organizationEventPlanner(organizationId: string): Promise<EventPlanner> {
+  const counted = await get<WebhookCounter>(webhookCounter(organizationId));
+  if (!counted?.active) {
+    return () => [];
+  }
+
+  return (events) => events.map((event) => planFanOut(organizationId, event));
+}
+
+function planFanOut(organizationId: string, { type, data }: OrganizationEvent): Write {
+  return planWork('webhookFanOut', {
+    owner: keys.webhookDelivery(organizationId, '', ''),
+    payload: { organizationId, type, timestamp: timestamp(), data: { organizationId, ...data } },
+  });
+}

@@ -1,0 +1,34 @@
+import { isWebhookSource } from '#lib/platform/db/keys/webhooks.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+import type { EventType } from '#schemas/event-types.ts';
+import type { WebhookEndpoint } from './endpoints.ts';
+
+/** A webhook of an organization, which receives the events of all its campaigns and accounts. */
+export type OrganizationWebhook = Required<Pick<WebhookEndpoint, 'url' | 'secret'>> &
+  WebhookEndpoint & {
+    /** Event types, or `*` for all of them. */
+    readonly events: ReadonlyArray<EventType | '*'>;
+    readonly description?: string;
+    /** Why the service switched it off. */
+    readonly disabledReason?: string;
+    readonly updatedAt: string;
+  };
+
+export function isOrganizationWebhook(endpoint: WebhookEndpoint): endpoint is OrganizationWebhook {
+  return isWebhookSource(endpoint.sourceId);
+}
+
+/** How many webhooks an organization has (`value`), and how many are switched on (`active`). */
+export function webhookCounter(organizationId: string) {
+  return keys.counter(organizationId, 'WEBHOOKS');
+}
+
+export type WebhookCounter = { readonly value: number; readonly active?: number };
+
+/** Returns the webhooks of an organization, oldest first. */
+export function listOrganizationWebhooks(
+  organizationId: string,
+): Promise<readonly OrganizationWebhook[]> {
+  return query<OrganizationWebhook>(ranges.organizationWebhooks(organizationId));
+}

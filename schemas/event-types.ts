@@ -1,0 +1,31 @@
+/** The types of all webhook events. `events` describes each of them. */
+export const eventTypes = [
+  'lead.created',
+  'lead.updated',
+  'lead.converted',
+  'lead.deleted',
+  'contact.created',
+  'contact.updated',
+  'contact.deleted',
+  'conversation.created',
+  'conversation.handed_over',
+  'conversation.assigned',
+  'conversation.closed',
+  'message.received',
+  'message.sent',
+  'comment.hidden',
+  'campaign.updated',
+  'credits.low',
+  'credits.exhausted',
+  'content.scheduled',
+  'content.published',
+  'content.failed',
+  'account.connected',
+  'account.inactive',
+  'account.disconnected',
+  'member.joined',
+  'member.removed',
+  'webhook.test',
+] as const;
+
+export type EventType = (typeof eventTypes)[number];

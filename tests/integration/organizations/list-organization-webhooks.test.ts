@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { listOrganizationWebhooks } from '#schemas/organization-webhooks.ts';
+import { newAccount, newMember } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { storeWebhook } from '#tests/support/organization-webhooks.ts';
+import { storeFailedDelivery } from '#tests/support/webhooks.ts';
+
+it('lists only the webhooks of the organization itself, oldest first, without secrets', async () => {
+  const { organizationId, token } = await newAccount();
+  const first = await storeWebhook(organizationId);
+  const second = await storeWebhook(organizationId, { events: ['lead.created'] });
+  await storeFailedDelivery(organizationId, first.id);
+
+  const { body } = await call(listOrganizationWebhooks, {
+    params: { organization_id: organizationId },
+    token,
+  });
+
+  expect(body.webhooks.map(({ id }: { id: string }) => id)).toEqual([first.id, second.id]);
+  expect(JSON.stringify(body)).not.toMatch(/secret/i);
+});
+
+it('is forbidden for members', async () => {
+  const owner = await newAccount();
+  const { token } = await newMember(owner, 'MEMBER');
+
+  const { status } = await call(listOrganizationWebhooks, {
+    params: { organization_id: owner.organizationId },
+    token,
+  });
+
+  expect(status).toBe(403);
+});

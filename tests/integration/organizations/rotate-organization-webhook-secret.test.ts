@@ -1,0 +1,36 @@
+import { Webhook } from 'standardwebhooks';
+import { afterEach, expect, it } from 'vitest';
+import { testWebhook } from '#lib/features/organization-webhooks/webhooks.ts';
+import { dayMs, setClock } from '#lib/platform/clock.ts';
+import { nothingElse } from '#lib/platform/db/write.ts';
+import { rotateOrganizationWebhookSecret } from '#schemas/organization-webhooks.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { requestsOf, storeWebhook } from '#tests/support/organization-webhooks.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+afterEach(() => setClock());
+
+it('signs with both secrets for a day, and then with the new one alone', async () => {
+  const { organizationId, token } = await newAccount();
+  const webhook = await storeWebhook(organizationId);
+  const params = { organization_id: organizationId, webhook_id: webhook.id };
+  const answer = await call(rotateOrganizationWebhookSecret, { params, token });
+  expect(answer.status).toBe(200);
+  const renewed = String(answer.body.webhookSecret);
+  expect(renewed).not.toBe(webhook.webhookSecret);
+
+  await testWebhook(organizationId, webhook.id, nothingElse);
+  await drainWork();
+  const [request] = await requestsOf(webhook.receiver);
+  for (const secret of [renewed, webhook.webhookSecret]) {
+    const verified = new Webhook(secret).verify(request?.body ?? '', request?.headers as never);
+    expect(verified).toMatchObject({ type: 'webhook.test' });
+  }
+
+  setClock(() => Date.now() + dayMs);
+  await testWebhook(organizationId, webhook.id, nothingElse);
+  await drainWork();
+  const [, later] = await requestsOf(webhook.receiver);
+  expect(later?.headers['webhook-signature']?.split(' ')).toHaveLength(1);
+});

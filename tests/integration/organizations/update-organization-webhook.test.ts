@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { expect, it } from 'vitest';
+import { testWebhook } from '#lib/features/organization-webhooks/webhooks.ts';
+import { nothingElse } from '#lib/platform/db/write.ts';
+import { updateOrganizationWebhook } from '#schemas/organization-webhooks.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { requestsOf, storeWebhook } from '#tests/support/organization-webhooks.ts';
+import { receiverUrl } from '#tests/support/received-events.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+async function update(body: object, webhookId?: string) {
+  const { organizationId, token } = await newAccount();
+  const webhook = await storeWebhook(organizationId, { description: 'CRM' });
+  const params = { organization_id: organizationId, webhook_id: webhookId ?? webhook.id };
+
+  return { webhook, answer: await call(updateOrganizationWebhook, { params, token, body }) };
+}
+
+it('changes the given fields', async () => {
+  const { webhook, answer } = await update({ events: ['lead.created'], description: null });
+
+  expect(answer.body.webhook).toMatchObject({
+    id: webhook.id,
+    url: webhook.url,
+    events: ['lead.created'],
+    description: null,
+    isActive: true,
+  });
+});
+
+it('keeps the secret when the URL changes', async () => {
+  const receiver = randomUUID();
+  const { webhook, answer } = await update({ url: receiverUrl(receiver) });
+  expect(answer.status).toBe(200);
+  await testWebhook(webhook.organizationId, webhook.id, nothingElse);
+  await drainWork();
+
+  const [request] = await requestsOf(receiver);
+  const verified = new Webhook(webhook.webhookSecret).verify(
+    request?.body ?? '',
+    request?.headers as never,
+  );
+  expect(verified).toMatchObject({ type: 'webhook.test', data: { webhookId: webhook.id } });
+});
+
+it('changes nothing if nothing differs', async () => {
+  const { webhook, answer } = await update({ description: 'CRM', isActive: true });
+
+  expect(answer.body.webhook.updatedAt).toBe(webhook.updatedAt);
+});
+
+it('rejects a private URL and an unknown webhook', async () => {
+  expect((await update({ url: 'https://10.0.0.1/' })).answer.status).toBe(400);
+  expect((await update({ isActive: false }, randomUUID())).answer.status).toBe(404);
+});

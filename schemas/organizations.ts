@@ -101,7 +101,7 @@ export const createOrganization = contract({
     website: optional(website),
     industry: optional(industry),
     size: optional(size),
-    timezone: optional(timezone).meta({ example: 'Europe/Berlin', description: 'Default: UTC' }),
+    timezone: timezone.optional().meta({ example: 'Europe/Berlin', description: 'Default: UTC' }),
   }),
   status: 201,
   response: z.object({ organization }),

@@ -122,7 +122,7 @@ function newPost(organizationId: string, id: string, details: NewPost): ContentP
     targetAccountId,
     mediaUrls: mediaUrls ?? [],
     tags: distinctTags(tags),
-    source: 'CREATED',
+    origin: 'CREATED',
     tries: 0,
     attempt: 0,
     createdAt,

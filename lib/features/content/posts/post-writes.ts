@@ -24,7 +24,7 @@ export type PostDate = {
   readonly platform: Platform;
   readonly tags: readonly string[];
   readonly state: ContentPost['state'];
-  readonly source: PostSource;
+  readonly origin: PostSource;
   readonly groupId?: string;
   readonly wasPublished?: boolean;
   /** Hidden from lists, but still counted in analytics. */
@@ -51,7 +51,7 @@ export function planDate(post: ContentPost): Write {
     platform: post.platform,
     tags: post.tags,
     state: post.state,
-    source: sourceOf(post),
+    origin: sourceOf(post),
     ...(post.groupId ? { groupId: post.groupId } : {}),
     ...(post.publishedAt ? { wasPublished: true } : {}),
     ...(post.figures ? { figures: post.figures } : {}),

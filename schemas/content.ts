@@ -57,15 +57,15 @@ const mediaUrls = z
   .max(maxMedia)
   .meta({ description: 'Image or video URLs that the network can fetch' });
 
-const includeLiveData = z
-  .preprocess(
-    (value) => (value === 'true' ? true : value === 'false' ? false : value),
-    z.boolean().default(false),
-  )
-  .meta({
-    example: false,
-    description: 'Reads current metrics from the networks, at most 10 times a minute per account',
-  });
+const queryFlag = z.preprocess(
+  (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean().default(false),
+);
+
+const includeLiveData = queryFlag.meta({
+  example: false,
+  description: 'Reads current metrics from the networks, at most 10 times a minute per account',
+});
 
 const socialAccount = z.object({
   id: socialAccountId,
@@ -100,7 +100,10 @@ export const contentPost = z
     utmMedium: orNull(utm),
     utmCampaign: orNull(utm),
     status: z.enum(postStatuses).meta({ example: 'PUBLISHED' }),
-    source: z.enum(postSources).meta({ example: 'CREATED' }),
+    source: z.enum(postSources).meta({
+      example: 'CREATED',
+      description: 'IMPORTED: made at the network. Its media are not imported',
+    }),
     groupId: orNull(groupId.meta({ example: null })),
     failureReason: orNull(z.string().meta({ example: null, description: 'Why the post failed' })),
     failureCode: orNull(
@@ -247,9 +250,15 @@ export const deleteContentPost = contract({
   role: 'sender',
   summary: 'Delete a post permanently',
   description:
-    'Also deletes the post from the network, if the network supports it. Instagram and TikTok do not: the post stays there, and `deletedAtNetwork` is false. So it is if the account is no longer connected.',
+    'Also deletes the post from the network, if the network supports it. Instagram and TikTok do not: the post stays there, and `deletedAtNetwork` is false. So it is if the account is no longer connected. An imported post stays at the network, unless `atNetwork` is true. It is not imported again.',
   access: writes,
   params: postInPath,
+  query: z.object({
+    atNetwork: queryFlag.meta({
+      example: false,
+      description: 'Also deletes an imported post from the network',
+    }),
+  }),
   response: z.object({
     deletedAtNetwork: z.boolean().meta({
       example: true,

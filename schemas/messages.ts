@@ -237,6 +237,12 @@ export const jobDefinitions = {
     schedule: 'rate(1 hour)',
     timeoutSeconds: 300,
   },
+  postsImport: {
+    name: 'posts-import',
+    description: 'Imports posts that were made at the networks, once a day for each account.',
+    schedule: 'rate(1 hour)',
+    timeoutSeconds: 300,
+  },
   startPublishing: {
     name: 'content-publish',
     role: 'sweep',

@@ -284,7 +284,7 @@ export const syncSocialAccount = contract({
   role: 'sender',
   summary: "Sync a social account's metrics from its network",
   description:
-    '`incremental` syncs posts since the last sync. `full` syncs all posts that the network lists as recent.',
+    '`full` measures all posts that the network lists as recent, `incremental` those since the last sync. Both import the posts of the last 90 days that were made elsewhere, at most 200, as PUBLISHED with the source IMPORTED.',
   countedInHandler: ['accountSync'],
   access: writes,
   params: accountInPath,
@@ -297,7 +297,10 @@ export const syncSocialAccount = contract({
   response: z.object({
     syncResult: z.object({
       syncType: z.enum(syncTypes).meta({ example: 'full' }),
-      postsSynced: count.meta({ description: 'Number of synced posts' }),
+      postsSynced: count.meta({
+        description:
+          'Number of posts that were created or changed here. Metrics alone are no change',
+      }),
       followersSynced: count.meta({ description: 'Follower count' }),
       engagementSynced: count.meta({ description: 'Interactions with those posts' }),
       syncDuration: z.number().meta({ example: 0.84, description: 'Seconds' }),

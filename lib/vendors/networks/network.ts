@@ -74,6 +74,14 @@ export type RecentPost = {
   /** ISO 8601. */
   readonly publishedAt: string;
   readonly url: string | null;
+  /** The network lists the post, but only the account can see it. */
+  readonly isPrivate?: boolean;
+};
+
+export type PostRange = {
+  /** ISO 8601. */
+  readonly since: string;
+  readonly maxPosts: number;
 };
 
 /** The content to publish. The text is already within the network's limits. */
@@ -230,8 +238,14 @@ export type Network = TokenApi & {
   readonly businessTokens?: TokenApi;
   readonly listPages: (credentials: Credentials) => Promise<readonly NetworkPage[]>;
   readonly fetchAccountMetrics: (credentials: Credentials) => Promise<AccountMetrics>;
-  /** Returns the account's latest posts, newest first. */
-  readonly listRecentPosts: (credentials: Credentials) => Promise<readonly RecentPost[]>;
+  /**
+   * Returns the account's own posts, newest first: one page, or with `range` as many as it covers.
+   * The last page can contain posts from before the range.
+   */
+  readonly listRecentPosts: (
+    credentials: Credentials,
+    range?: PostRange,
+  ) => Promise<readonly RecentPost[]>;
 
   /** Absent if the network reports no quota in advance. */
   readonly fetchPublishingQuota?: (credentials: Credentials) => Promise<PublishingQuota>;

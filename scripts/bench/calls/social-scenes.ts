@@ -117,4 +117,5 @@ export const socialScenes: Readonly<Record<string, Scene>> = {
   },
   'token-refresh': nothingDue,
   'metrics-snapshot': nothingDue,
+  'posts-import': nothingDue,
 };

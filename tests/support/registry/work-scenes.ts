@@ -297,6 +297,14 @@ const ofJobs: Readonly<Record<string, Scene>> = {
     await drainWork();
     passTime(hourMs);
   },
+  'posts-import': async () => {
+    const { token } = await newAccount();
+    const { platformUserId: userId } = await connectAccount(token);
+    for (const text of ['First', 'Second']) {
+      await sandbox.network('FACEBOOK').makePost({ userId, text });
+    }
+    await drainWork();
+  },
   'content-publish': twoDuePosts,
   'comments-poll': async () => {
     const { organizationId } = await newAccount();

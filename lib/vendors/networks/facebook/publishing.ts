@@ -16,7 +16,7 @@ import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
-import { listRecentPosts } from './metrics.ts';
+import { listPostsSince } from './metrics.ts';
 
 const pollIntervalMs = 15 * secondMs;
 /** Allows for clock differences. Facebook's timestamps have no milliseconds. */
@@ -127,7 +127,7 @@ export async function probe(
     return probeVideo(credentials, videoId);
   }
   const earliest = Date.parse(since) - clockSkewMs;
-  const posts = await listRecentPosts(credentials, earliest);
+  const posts = await listPostsSince(credentials, earliest);
   const match = posts.find(
     (post) => isSameText(post.text, publication.text) && Date.parse(post.publishedAt) >= earliest,
   );

@@ -1,9 +1,11 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
+import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
 import type {
   AccountMetrics,
   Credentials,
   PostMetrics,
+  PostRange,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
@@ -38,9 +40,11 @@ const playlistItems = z.object({
           publishedAt: timestampText,
           resourceId: z.object({ videoId: z.string() }),
         }),
+        status: z.object({ privacyStatus: z.string().optional() }).default({}),
       }),
     )
     .default([]),
+  nextPageToken: z.string().optional(),
 });
 const report = z.object({
   rows: z.array(z.array(z.union([z.string(), z.number()]))).optional(),
@@ -63,27 +67,36 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
 }
 
 /**
- * Reads the channel's playlist of uploads, which costs 1 quota unit. Searches are limited to 100
- * per day.
+ * Reads the channel's playlist of uploads, which costs 1 quota unit per page. Searches are limited
+ * to 100 per day.
  */
-export async function listRecentPosts(credentials: Credentials): Promise<readonly RecentPost[]> {
+export async function listRecentPosts(
+  credentials: Credentials,
+  range?: PostRange,
+): Promise<readonly RecentPost[]> {
   const { contentDetails } = await requireChannel(credentials, 'contentDetails');
   const playlistId = contentDetails?.relatedPlaylists?.uploads;
   if (playlistId === undefined) {
     return [];
   }
-  const answer = await call(credentials, {
-    method: 'GET',
-    path: '/playlistItems',
-    query: { part: 'snippet', playlistId, maxResults: idsPerCall },
-  });
 
-  return readAnswer(platform, playlistItems, answer).items.map(({ snippet }) => ({
-    platformPostId: snippet.resourceId.videoId,
-    text: snippet.description || snippet.title,
-    publishedAt: new Date(snippet.publishedAt).toISOString(),
-    url: watchUrl(snippet.resourceId.videoId),
-  }));
+  return collectPosts(range, async (pageToken) => {
+    const answer = await call(credentials, {
+      method: 'GET',
+      path: '/playlistItems',
+      query: { part: 'snippet,status', playlistId, maxResults: idsPerCall, pageToken },
+    });
+    const { items, nextPageToken } = readAnswer(platform, playlistItems, answer);
+    const posts = items.map(({ snippet, status }) => ({
+      platformPostId: snippet.resourceId.videoId,
+      text: snippet.description || snippet.title,
+      publishedAt: new Date(snippet.publishedAt).toISOString(),
+      url: watchUrl(snippet.resourceId.videoId),
+      ...(status.privacyStatus === 'private' ? { isPrivate: true } : {}),
+    }));
+
+    return { posts, next: nextPageToken };
+  });
 }
 
 export async function fetchPostMetrics(

@@ -55,6 +55,7 @@ describe('generateAlarmsYml', () => {
     ['payment-reconcile', 900],
     ['token-refresh', 2_700],
     ['metrics-snapshot', 10_800],
+    ['posts-import', 10_800],
     ['content-publish', 600],
     ['comments-poll', 900],
     ['health-watch', 600],

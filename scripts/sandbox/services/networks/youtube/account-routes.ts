@@ -73,6 +73,7 @@ function uploadsOf(channelId: string): string {
 function listPlaylist(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   requireGrant(call, readers);
+  const parts = partsOf(request);
   const playlistId = request.query.get('playlistId') ?? rejectParameter('playlistId');
   const channelId = [...world.accounts.keys()].find((id) => uploadsOf(id) === playlistId);
 
@@ -85,21 +86,24 @@ function listPlaylist(call: NetworkCall): SandboxAnswer {
     });
   }
 
-  const items = postsOf(world, channelId).map((post) => describeUpload(world, post));
+  const items = postsOf(world, channelId).map((post) => describeUpload(world, post, parts));
 
   return pageOf(items, request);
 }
 
-function describeUpload(world: NetworkWorld, post: SandboxPost) {
+function describeUpload(world: NetworkWorld, post: SandboxPost, parts: ReadonlySet<string>) {
   return {
     kind: 'youtube#playlistItem',
-    snippet: {
-      publishedAt: post.at,
-      channelId: post.userId,
-      title: titleOf(world, post.id),
-      description: post.text,
-      resourceId: { kind: 'youtube#video', videoId: post.id },
-    },
+    ...only(parts, {
+      snippet: {
+        publishedAt: post.at,
+        channelId: post.userId,
+        title: titleOf(world, post.id),
+        description: post.text,
+        resourceId: { kind: 'youtube#video', videoId: post.id },
+      },
+      status: { privacyStatus: world.media.get(post.id)?.details.privacyStatus },
+    }),
   };
 }
 

@@ -393,7 +393,7 @@ export const getContentAnalytics = contract({
   message: 'Content analytics retrieved successfully',
 });
 
-const shares = z.record(z.string(), z.number()).meta({ example: {} });
+const shares = z.record(z.string(), z.number()).meta({ example: {}, description: 'Percent' });
 
 export const getContentPerformance = contract({
   operationId: 'getContentPerformance',
@@ -403,7 +403,7 @@ export const getContentPerformance = contract({
   role: 'sender',
   summary: 'Get the performance of a post',
   description:
-    'Based on metric snapshots. Hours and days are in the time zone that the organization had at the snapshot. `averageEngagementTime` is the average number of seconds between publication and engagement. `demographics` is empty if the network provides none.',
+    'Based on metric snapshots. Hours and days are in the time zone that the organization had at the snapshot. `averageEngagementTime` is the average number of seconds between publication and engagement. `demographics` are shares in percent from the reports of YouTube, by its names of age groups (`18-24`) and genders (`female`). They are empty for videos with few views, and on the other networks, which report none for a post.',
   access: reads,
   params: postInPath,
   response: z.object({

@@ -78,6 +78,12 @@ export type RecentPost = {
   readonly isPrivate?: boolean;
 };
 
+/** Who saw a post, in percent by the network's names of age groups and genders. */
+export type Demographics = {
+  readonly ageGroups: Readonly<Record<string, number>>;
+  readonly genders: Readonly<Record<string, number>>;
+};
+
 export type PostRange = {
   /** ISO 8601. */
   readonly since: string;
@@ -276,6 +282,12 @@ export type Network = TokenApi & {
     credentials: Credentials,
     platformPostIds: readonly string[],
   ) => Promise<ReadonlyArray<PostMetrics | undefined>>;
+
+  /** Absent if the network does not report who saw a post. */
+  readonly fetchDemographics?: (
+    credentials: Credentials,
+    platformPostId: string,
+  ) => Promise<Demographics>;
 
   /** Subscribes `callbackUrl` to the account's events. */
   readonly subscribe: (

@@ -4,6 +4,7 @@ import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
 import type {
   AccountMetrics,
   Credentials,
+  Demographics,
   PostMetrics,
   PostRange,
   RecentPost,
@@ -127,6 +128,31 @@ export async function fetchPostMetrics(
   );
 
   return videoIds.map((id) => known.get(id));
+}
+
+/**
+ * Returns who watched a video. YouTube reports nothing about videos with few views.
+ *
+ * @see https://developers.google.com/youtube/analytics/channel_reports
+ */
+export async function fetchDemographics(
+  credentials: Credentials,
+  videoId: string,
+): Promise<Demographics> {
+  const sharesBy = async (dimension: 'ageGroup' | 'gender') => {
+    const rows = await reportOf(credentials, {
+      metrics: 'viewerPercentage',
+      dimensions: dimension,
+      filters: `video==${videoId}`,
+    });
+
+    return Object.fromEntries(
+      (rows ?? []).map(([name, share]) => [String(name).replace(/^age/, ''), Number(share)]),
+    );
+  };
+  const [ageGroups, genders] = await Promise.all([sharesBy('ageGroup'), sharesBy('gender')]);
+
+  return { ageGroups, genders };
 }
 
 export function watchUrl(videoId: string): string {

@@ -55,7 +55,10 @@ const scheduledAt = momentInAnyZone('2035-01-15T09:30:00.000Z', 'In the future')
 const mediaUrls = z
   .array(webUrl.meta({ example: 'https://example.com/engine.jpg' }))
   .max(maxMedia)
-  .meta({ description: 'Image or video URLs that the network can fetch' });
+  .meta({
+    description:
+      'Image or video URLs that the network can fetch. The content decides which, or the ending of a URL that cannot be read',
+  });
 
 const queryFlag = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),

@@ -61,7 +61,7 @@ export function changePost(
       return before;
     }
     const after = changed(before, { ...set, updatedAt: timestamp() });
-    checkPost(after, patch);
+    await checkPost(after, patch);
     await write(
       ...planPostChange(before, after, { ...set, updatedAt: after.updatedAt }),
       ...(patch.scheduledAt ? [planAccountExists(after)] : []),
@@ -92,10 +92,10 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   return { ...given, state, ...resetAttempt(changed(before, { ...given, state })) };
 }
 
-function checkPost(after: ContentPost, patch: PostPatch): void {
+async function checkPost(after: ContentPost, patch: PostPatch): Promise<void> {
   const problems = [
     ...(patch.scheduledAt ? scheduleProblems(patch.scheduledAt) : []),
-    ...(after.state === 'SCHEDULED' ? publicationProblems(after) : []),
+    ...(after.state === 'SCHEDULED' ? await publicationProblems(after) : []),
   ];
   if (problems.length > 0) {
     throw badRequest(...problems);

@@ -59,7 +59,7 @@ export async function createPost(
     return made;
   }
   const account = await requireSocialAccount(organizationId, details.socialAccountId);
-  checkPost(details, account);
+  await checkPost(details, account);
   const post = newPost(organizationId, intent.id, details);
   await write(...planPost(post));
 
@@ -86,14 +86,14 @@ async function findExisting(
   return { post, account: await findSocialAccount(organizationId, post.targetAccountId) };
 }
 
-function checkPost(details: NewPost, account: SocialAccount): void {
+async function checkPost(details: NewPost, account: SocialAccount): Promise<void> {
   const { platform, draft, scheduledAt } = details;
   const problems = [
     ...(platform === account.platform
       ? []
       : [`platform must match the social account's platform: ${account.platform}`]),
     ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
-    ...(draft ? [] : publicationProblems({ ...details, mediaUrls: details.mediaUrls ?? [] })),
+    ...(draft ? [] : await publicationProblems({ ...details, mediaUrls: details.mediaUrls ?? [] })),
   ];
   if (problems.length > 0) {
     throw badRequest(...problems);

@@ -56,7 +56,7 @@ export async function preflight(account: SocialAccount, draft: Draft) {
   const [network, keyword, media] = await Promise.all([
     networkProblems(account, draft),
     keywordProblem(account.organizationId, draft),
-    mediaProblems(post)[0] ?? mediaContentProblem(draft.platform, post.mediaUrls),
+    mediaProblem(post),
   ]);
   const problems: Record<PreflightCheck, string | undefined> = {
     account: account.isActive ? undefined : 'socialAccountId must be an active social account',
@@ -77,6 +77,12 @@ export async function preflight(account: SocialAccount, draft: Draft) {
   );
 
   return { isReady: checks.every(({ passed }) => passed), checks };
+}
+
+async function mediaProblem(post: Parameters<typeof mediaProblems>[0]) {
+  const [problem] = await mediaProblems(post);
+
+  return problem ?? mediaContentProblem(post.platform, post.mediaUrls);
 }
 
 async function keywordProblem(

@@ -4,6 +4,7 @@ import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
+import { timeOfDay } from '#lib/platform/time-zone.ts';
 import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
 import {
   type HandoverReason,
@@ -11,7 +12,7 @@ import {
   replyToConversation,
   resumeConversation,
 } from '#schemas/conversations.ts';
-import { updateNotificationSettings } from '#schemas/organizations.ts';
+import { updateNotificationSettings, updateOrganization } from '#schemas/organizations.ts';
 import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
@@ -85,10 +86,27 @@ describe('a handover by the agent', () => {
     for (const body of [mail?.text, mail?.html]) {
       expect(body).toContain(`/conversations/${conversation.id}`);
       expect(body).toContain(conversation.customer.name || charles.id);
-      expect(body).toContain(`${customerMessage.createdAt.slice(11, 16)} UTC`);
+      expect(body).toMatch(/since \d\d:\d\d Europe\/London\./);
     }
     expect(await handoverMails(admin.email)).toHaveLength(1);
     expect(await handoverMails(member.email)).toEqual([]);
+  });
+
+  it('emails the time in the time zone of the organization', async () => {
+    const timezone = 'Asia/Kolkata';
+    await call(updateOrganization, {
+      params: { organization_id: ada.organizationId },
+      token: ada.token,
+      body: { timezone },
+    });
+    await world.agent();
+    await ask('May I speak to a person?');
+    const [message] = (await only()).messages;
+    const [mail] = await handoverMails(ada.email);
+
+    expect(mail?.text).toContain(
+      `${timeOfDay(Date.parse(message.createdAt), timezone)} ${timezone}`,
+    );
   });
 
   it('emails the assignee alone, unless they turned it off', async () => {

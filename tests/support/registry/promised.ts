@@ -234,6 +234,7 @@ const promisedForPeople: ReadonlySet<string> = new Set([
   'PUT /billing/payment-methods/{payment_method_id}/default',
   'POST /billing/setup-intent',
   'POST /billing/subscription',
+  'PATCH /billing/subscription',
   'DELETE /billing/subscription',
   'POST /billing/subscription/pause',
   'POST /billing/subscription/resume',

@@ -166,6 +166,7 @@ export const promisedExtensions: Promises = {
   'POST /leads/{organization_id}/import': 'MEMBER',
   'GET /leads/{organization_id}/imports/{import_id}': 'VIEWER',
   'GET /social/capabilities': 'user',
+  'GET /social/accounts/{account_id}/token-health': 'VIEWER',
   'GET /social/accounts/{account_id}/deliveries': 'VIEWER',
   'POST /social/accounts/{account_id}/deliveries/{delivery_id}/replay': 'ADMIN',
   'POST /social/accounts/{account_id}/webhook/verify': 'public',

@@ -241,13 +241,7 @@ export const validateSocialAccountToken = contract({
   timeoutSeconds: callsNetworkSeconds,
 });
 
-export const tokenFamilies = [
-  'META_PAGE',
-  'INSTAGRAM_LONG',
-  'ROTATING',
-  'LINKEDIN',
-  'GOOGLE',
-] as const;
+const tokenFamilies = ['META_PAGE', 'INSTAGRAM_LONG', 'ROTATING', 'LINKEDIN', 'GOOGLE'] as const;
 export type TokenFamilyName = (typeof tokenFamilies)[number];
 
 export const getTokenHealth = contract({

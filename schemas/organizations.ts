@@ -56,17 +56,19 @@ const organization = z.object({
   role,
 });
 
-export const member = z.object({
-  id: userId,
-  email,
-  firstName: z.string().meta({ example: 'Ada' }),
-  lastName: z.string().meta({ example: 'Lovelace' }),
-  avatar: orNull(z.string().meta({ example: null })),
-  role,
-  joinedAt: timestamp(),
-  lastActiveAt: orNull(timestamp()),
-  status: z.enum(['active']).meta({ example: 'active' }),
-});
+export const member = z
+  .object({
+    id: userId,
+    email,
+    firstName: z.string().meta({ example: 'Ada' }),
+    lastName: z.string().meta({ example: 'Lovelace' }),
+    avatar: orNull(z.string().meta({ example: null })),
+    role,
+    joinedAt: timestamp(),
+    lastActiveAt: orNull(timestamp()),
+    status: z.enum(['active']).meta({ example: 'active' }),
+  })
+  .meta({ id: 'Member' });
 
 const invitation = z
   .object({

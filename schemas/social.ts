@@ -241,6 +241,46 @@ export const validateSocialAccountToken = contract({
   timeoutSeconds: callsNetworkSeconds,
 });
 
+const tokenFamilies = ['META_PAGE', 'INSTAGRAM_LONG', 'ROTATING', 'LINKEDIN', 'GOOGLE'] as const;
+export type TokenFamilyName = (typeof tokenFamilies)[number];
+
+export const getTokenHealth = contract({
+  operationId: 'getTokenHealth',
+  area: 'social',
+  method: 'GET',
+  path: '/social/accounts/{account_id}/token-health',
+  summary: "Get the health of a social account's token",
+  description: 'Returns what is stored, without calling the network.',
+  access: reads,
+  extension: true,
+  params: accountInPath,
+  response: z.object({
+    tokenHealth: z.object({
+      family: z.enum(tokenFamilies).meta({ example: 'META_PAGE' }),
+      expiresAt: orNull(timestamp()),
+      refreshable: z
+        .boolean()
+        .meta({ example: false, description: 'Whether the token is renewed without a person' }),
+      missingPermissions: z
+        .array(z.string())
+        .meta({ example: [], description: 'Required for publishing' }),
+      postsAtRisk: z.int().min(0).meta({
+        example: 0,
+        description: 'Posts scheduled after the token expires. 0 while it is renewed',
+      }),
+      lastRefreshAt: orNull(timestamp()),
+      lastError: orNull(
+        z.string().meta({
+          example: null,
+          description: 'Why the last renewal failed, or why the account is inactive',
+        }),
+      ),
+    }),
+  }),
+  message: 'Token health retrieved successfully',
+  errors: ['notFound'],
+});
+
 export const listSocialAccountPages = contract({
   operationId: 'listSocialAccountPages',
   area: 'social',
@@ -429,6 +469,7 @@ export const socialContracts = [
   disconnectSocialAccount,
   refreshSocialAccountToken,
   validateSocialAccountToken,
+  getTokenHealth,
   listSocialAccountPages,
   syncSocialAccount,
   getSocialAccountStats,

@@ -29,6 +29,7 @@ import {
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import type { updateContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';
+import { planScheduledEvent } from './scheduled-event.ts';
 
 export type PostPatch = BodyOf<typeof updateContentPost>;
 
@@ -62,7 +63,10 @@ export function changePost(
     }
     const after = changed(before, { ...set, updatedAt: timestamp() });
     await checkPost(after, patch);
+    const isRescheduled = before.state !== after.state || before.scheduledAt !== after.scheduledAt;
+    const event = isRescheduled ? await planScheduledEvent(after) : [];
     await write(
+      ...event,
       ...planPostChange(before, after, { ...set, updatedAt: after.updatedAt }),
       ...(patch.scheduledAt ? [planAccountExists(after)] : []),
     );

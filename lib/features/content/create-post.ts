@@ -28,6 +28,7 @@ import type { Intent } from '#lib/platform/http/request.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import type { createContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';
+import { planScheduledEvent } from './scheduled-event.ts';
 
 export type NewPost = BodyOf<typeof createContentPost>;
 
@@ -61,7 +62,8 @@ export async function createPost(
   const account = await requireSocialAccount(organizationId, details.socialAccountId);
   await checkPost(details, account);
   const post = newPost(organizationId, intent.id, details);
-  await write(...planPost(post));
+  const event = post.isImmediate ? [] : await planScheduledEvent(post);
+  await write(...planPost(post), ...event);
 
   return { account, post: post.isImmediate ? await publishImmediately(post) : post };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { readProjectFile } from '#lib/platform/project-file.ts';
 import type { HttpAnswer } from './request.ts';
 
 /** A file that is served unchanged. */
@@ -30,12 +30,9 @@ const contentTypes: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
-/**
- * Reads a file by its path in the project. This module has the same depth in the source tree as a
- * function's bundle in its archive, so the relative path works in both.
- */
+/** Serves a file of the project. The contract of the function must list it under `assets`. */
 export function readStaticFile(path: string): StaticFile {
-  return staticFile(path, readFileSync(new URL(`../../../${path}`, import.meta.url)));
+  return staticFile(path, readProjectFile(path));
 }
 
 /** Derives the content type from the file extension. */

@@ -16,6 +16,8 @@ import { updateNotificationSettings, updateOrganization } from '#schemas/organiz
 import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
+import { storeWebhook } from '#tests/support/organization-webhooks.ts';
+import { receivedEvents } from '#tests/support/received-events.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
@@ -68,6 +70,30 @@ async function handedOverEvents(): Promise<readonly Partial<Delivery>[]> {
 }
 
 describe('a handover by the agent', () => {
+  it("is reported to the organization's webhooks, also without a campaign", async () => {
+    const { receiver } = await storeWebhook(ada.organizationId, {
+      events: ['conversation.handed_over'],
+    });
+    await world.agent();
+    await ask('May I speak to a person?');
+    await drainWork();
+
+    const { id, customer, waitingSince } = await only();
+    expect(await receivedEvents(receiver)).toMatchObject([
+      {
+        data: {
+          organizationId: ada.organizationId,
+          campaignId: null,
+          conversationId: id,
+          reason: 'HANDOFF',
+          customer: { id: customer.id },
+          waitingSince,
+          assignedToId: null,
+        },
+      },
+    ]);
+  });
+
   it('keeps the customer waiting, and emails owners and admins with a link', async () => {
     await world.agent();
     const [admin, member] = await Promise.all([newMember(ada, 'ADMIN'), newMember(ada, 'MEMBER')]);

@@ -243,6 +243,14 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
 
     return takeWork('customer-profiles');
   },
+  'webhook-disabled': async () => {
+    const { organizationId } = await newAccount();
+    const payload = { organizationId, url: 'https://hooks.example.com', reason: 'It was gone' };
+    const owner = keys.webhookDelivery(organizationId, '', '');
+    await write(planWork('webhookDisabled', { owner, payload }));
+
+    return takeWork('webhook-disabled');
+  },
   'message-outcome': async () => {
     const { organizationId } = await newAccount();
     const conversation = await storeConversation(organizationId);

@@ -193,6 +193,8 @@ async function reconnect(
     tokenVersion: known.tokenVersion + 1,
     refreshLeaseUntil: null,
     isRefreshUncertain: null,
+    lastRefreshAt: null,
+    lastRefreshError: null,
     updatedAt: timestamp(),
   };
   const renewed = applied(known, set);

@@ -40,6 +40,7 @@ describe('generateAlarmsYml', () => {
       'mail-delivery',
       'refill-charge',
       'payment-events',
+      'webhook-fan-out',
       'outbound-webhooks',
       'inbound-events',
       'reply-planning',

@@ -1,5 +1,6 @@
 import { planCampaignEvent } from '#lib/features/campaigns/campaign-events.ts';
 import { listResponsibleAddresses } from '#lib/features/organizations/members.ts';
+import { timezoneOf } from '#lib/features/organizations/organizations.ts';
 import { waitingSinceOf } from '#lib/features/social/conversations/attention.ts';
 import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import { timestamp } from '#lib/platform/clock.ts';
@@ -7,6 +8,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { handedOverMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
+import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 import type { HandoverReason, StopReason } from '#schemas/conversations.ts';
 
@@ -55,7 +57,7 @@ export async function planHandOver(
   return { conversation: after, writes: [...event, ...mails] };
 }
 
-/** Notifies the campaign's receiver. */
+/** Notifies the webhooks of the organization and of the campaign. */
 async function planEvent(
   conversation: Conversation,
   reason: HandoverReason,
@@ -63,19 +65,22 @@ async function planEvent(
   const { organizationId, id: conversationId, matchedCampaignId, customer } = conversation;
   const { lastMessage, assignedToId } = conversation;
 
-  return matchedCampaignId
-    ? planCampaignEvent(organizationId, matchedCampaignId, {
-        type: 'conversation.handed_over',
-        data: {
-          conversationId,
-          reason,
-          customer,
-          lastMessage: lastMessage ?? null,
-          waitingSince: waitingSinceOf(conversation) ?? null,
-          assignedToId: assignedToId ?? null,
-        },
-      })
-    : [];
+  const type = 'conversation.handed_over';
+  const data = {
+    campaignId: matchedCampaignId ?? null,
+    conversationId,
+    reason,
+    customer,
+    lastMessage: lastMessage ?? null,
+    waitingSince: waitingSinceOf(conversation) ?? null,
+    assignedToId: assignedToId ?? null,
+  };
+  const planned = await Promise.all([
+    planOrganizationEvent(organizationId, { type, data }),
+    matchedCampaignId ? planCampaignEvent(organizationId, matchedCampaignId, { type, data }) : [],
+  ]);
+
+  return planned.flat();
 }
 
 async function planMails(
@@ -83,7 +88,10 @@ async function planMails(
   reason: HandoverReason,
 ): Promise<readonly Write[]> {
   const { organizationId, id, customer, platform, lastMessage, assignedToId } = conversation;
-  const addresses = await listResponsibleAddresses(organizationId, 'handedOver', assignedToId);
+  const [addresses, timezone] = await Promise.all([
+    listResponsibleAddresses(organizationId, 'handedOver', assignedToId),
+    timezoneOf(organizationId),
+  ]);
 
   return Promise.all(
     addresses.map((to) =>
@@ -96,6 +104,7 @@ async function planMails(
           platformName: platformNames[platform],
           reason,
           waitingSince: waitingSinceOf(conversation),
+          timezone,
           lastText: lastMessage?.author === 'CUSTOMER' ? lastMessage.text : undefined,
         }),
       ),

@@ -37,6 +37,8 @@ export type RequestState = {
   replay?: HttpAnswer;
   /** Bookkeeping that runs in parallel with the request. */
   activity?: Promise<void>;
+  /** The size of the response, which may be too large to send. */
+  answerBytes?: number;
   /** Writes to the counters of request limits. They never fail. */
   readonly counting: Promise<unknown>[];
   claim?: RequestClaim;

@@ -1,6 +1,7 @@
 import { clip, oneLine } from '#lib/platform/characters.ts';
 import { config } from '#lib/platform/config.ts';
 import { escapeHtml } from '#lib/platform/html/escape-html.ts';
+import { dayIn, timeOfDay } from '#lib/platform/time-zone.ts';
 import type { HandoverReason } from '#schemas/conversations.ts';
 import { subjectName } from './subject-name.ts';
 
@@ -117,6 +118,8 @@ export function passwordResetMail(to: string, token: string): Mail {
 type RefillRefusal = {
   readonly to: string;
   readonly organizationName: string;
+  /** The organization's time zone. */
+  readonly timezone: string;
   /** The payment provider's message. */
   readonly reason: string;
   /** Undefined if auto-refill was turned off. */
@@ -124,9 +127,9 @@ type RefillRefusal = {
 };
 
 export function refillRefusedMail(refusal: RefillRefusal): Mail {
-  const { to, organizationName, reason, pausedUntil } = refusal;
+  const { to, organizationName, timezone, reason, pausedUntil } = refusal;
   const next = pausedUntil
-    ? `We'll retry after ${pausedUntil.slice(0, 16).replace('T', ' ')} UTC, or as soon as you add or select another payment method.`
+    ? `We'll retry after ${dayIn(Date.parse(pausedUntil), timezone)} ${timeIn(pausedUntil, timezone)}, or as soon as you add or select another payment method.`
     : 'This was the third decline in a row, so we turned auto-refill off. Update your payment method, then turn auto-refill on again.';
 
   return compose({
@@ -370,9 +373,9 @@ const handoverReasons = {
   NO_TEXT: "The customer's message has no text, so the agent can't answer it.",
 } as const satisfies Record<HandoverReason, string>;
 
-/** Formats a time as HH:MM. Storage and mails use UTC. */
-function timeOfDay(time: string): string {
-  return `${time.slice(11, 16)} UTC`;
+/** Formats a time as HH:MM and names the time zone. */
+function timeIn(time: string, timezone: string): string {
+  return `${timeOfDay(Date.parse(time), timezone)} ${timezone}`;
 }
 
 type HandedOver = {
@@ -382,20 +385,22 @@ type HandedOver = {
   readonly platformName: string;
   readonly reason: HandoverReason;
   readonly waitingSince: string | undefined;
+  /** The organization's time zone. */
+  readonly timezone: string;
   /** The customer's latest message, if nothing was sent since. */
   readonly lastText: string | undefined;
 };
 
 export function handedOverMail(handedOver: HandedOver): Mail {
-  const { to, conversationId, customerName, platformName, reason, waitingSince, lastText } =
-    handedOver;
+  const { to, conversationId, customerName, platformName, reason, lastText } = handedOver;
+  const { waitingSince, timezone } = handedOver;
 
   return compose({
     to,
     subject: `${subjectName(customerName, 'A customer')} needs an answer on ${platformName}`,
     paragraphs: [
       waitingSince
-        ? `${customerName} has been waiting for an answer on ${platformName} since ${timeOfDay(waitingSince)}.`
+        ? `${customerName} has been waiting for an answer on ${platformName} since ${timeIn(waitingSince, timezone)}.`
         : `${customerName} needs an answer on ${platformName}.`,
       handoverReasons[reason],
       ...(lastText ? [`Their latest message: ${lastText}`] : []),

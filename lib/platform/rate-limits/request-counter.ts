@@ -84,6 +84,43 @@ export function countRequest(name: RequestLimit, subject: string, isShared = tru
   return { state, written, isExact };
 }
 
+/**
+ * Counts a request that turned out to cost as much as several. It was allowed already, so the count
+ * may exceed the limit. The write never fails.
+ */
+export async function countMore(
+  name: RequestLimit,
+  subject: string,
+  amount: number,
+): Promise<void> {
+  const { variable, limit: usual, windowSeconds } = rateLimits[name];
+  const limit = wholeNumber(variable, usual);
+  const window = Math.floor(epochSeconds() / windowSeconds);
+  const count = countOf(`${name} ${subject}`, window, 1);
+  count.own += amount;
+  count.isExhausted ||= count.own + count.others > limit;
+  try {
+    const stored = await changeIfMet<{ used: number }>(
+      change(keys.rateWindow(name, hashToken(subject), window), {
+        add: { used: amount },
+        set: { expiresAtSeconds: (window + 2) * windowSeconds },
+        orCreate: true,
+      }),
+    );
+    count.written += amount;
+    count.others = Math.max(0, Number(stored?.used) - count.written);
+  } catch (failure) {
+    logUncounted(name, failure);
+  }
+}
+
+function logUncounted(name: RequestLimit, failure: unknown): void {
+  logAlarmingError('RateLimitUncounted', 'A rate limit could not be counted', {
+    name,
+    failure: describeFailure(failure),
+  });
+}
+
 function countOf(id: string, window: number, share: number): Count {
   const known = counts.get(id);
   if (known?.window === window) {
@@ -131,10 +168,7 @@ async function addShare(
 
     return limit - stored.used;
   } catch (failure) {
-    logAlarmingError('RateLimitUncounted', 'A rate limit could not be counted', {
-      name,
-      failure: describeFailure(failure),
-    });
+    logUncounted(name, failure);
 
     return Math.max(0, limit - count.others - count.own);
   }

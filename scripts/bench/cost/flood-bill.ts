@@ -2,13 +2,13 @@ import { type Contract, kebabCase } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { rateLimits } from '#schemas/rate-limits.ts';
 import type { Golden } from '#scripts/bench/golden/golden.ts';
-import { lambdaSeconds } from './lambda-time.ts';
-import { usEast as prices } from './prices.ts';
+import { lambdaSeconds, ownMs, tripMs } from './lambda-time.ts';
+import { callsPerMessage, logBytesPerCall, usEast as prices } from './prices.ts';
 
 export type Flood = { readonly what: string; readonly requests: number; readonly usd: number };
 
 /** An instance writes to a shared counter once per share of 1%. */
-const unitsPerRequest = (limit: number) => 1 / Math.max(1, Math.floor(limit / 100));
+export const unitsPerRequest = (limit: number) => 1 / Math.max(1, Math.floor(limit / 100));
 
 /** Write units that the counters of user and organization add to an average request. */
 export const counterUnits =
@@ -23,6 +23,52 @@ const usualResponseBytes = 20_000;
 const gb = 1_000_000_000;
 /** The longest prompt and answer of one call of the AI service. */
 const maxTokens = { input: 12_000, output: 800 } as const;
+const aiCallUsd = maxTokens.input * prices.aiInput + maxTokens.output * prices.aiOutput;
+const gatewayUnitBytes = 512_000;
+/** The wait for a call of a vendor: the AI service, and every other. */
+const aiWaitMs = 6_000;
+const otherWaitMs = 2_000;
+
+/** What a flood that was really sent used, including the work of its workers. */
+export type Used = {
+  /** Calls of endpoints and workers. */
+  readonly calls: number;
+  readonly messages: number;
+  readonly trips: number;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  readonly responseBytes: number;
+  readonly mails: number;
+  readonly aiCalls: number;
+  /** Calls of networks and of the payment provider. */
+  readonly otherVendorCalls: number;
+  readonly memoryMb: number;
+  /** Time of the processor that the round trips do not explain. */
+  readonly busyMs: number;
+};
+
+/** The price of a flood, with the longest prompts and answers. */
+export function usdOf(used: Used): number {
+  const ms =
+    used.calls * ownMs +
+    used.trips * tripMs +
+    used.aiCalls * aiWaitMs +
+    used.otherVendorCalls * otherWaitMs +
+    used.busyMs;
+
+  return (
+    used.readUnits * prices.readUnits +
+    used.writeUnits * prices.writeUnits +
+    (ms / 1_000) * (used.memoryMb / 1_024) * prices.lambdaGbSecond +
+    used.calls * prices.lambdaCall +
+    (used.calls + used.responseBytes / gatewayUnitBytes) * prices.gatewayCall +
+    used.messages * callsPerMessage * prices.orderedQueueCall +
+    ((used.calls * logBytesPerCall) / gb) * prices.logGb +
+    (used.responseBytes / gb) * prices.trafficGb +
+    used.mails * prices.mail +
+    used.aiCalls * aiCallUsd
+  );
+}
 
 /** The highest bills that one client and one tenant can cause, from limits and measured units. */
 export function floodBills(golden: Golden): readonly Flood[] {
@@ -35,7 +81,6 @@ export function floodBills(golden: Golden): readonly Flood[] {
     requests: perMinute * minutes,
     usd: perMinute * minutes * usdEach,
   });
-  const aiUsd = maxTokens.input * prices.aiInput + maxTokens.output * prices.aiOutput;
 
   return [
     flood('an IP, public pages', publicPages.limit, dearest(golden, isPage, usualResponseBytes)),
@@ -50,7 +95,7 @@ export function floodBills(golden: Golden): readonly Flood[] {
     {
       what: 'a tenant, AI service (a whole day in one hour)',
       requests: aiCalls.limit,
-      usd: aiCalls.limit * aiUsd,
+      usd: aiCalls.limit * aiCallUsd,
     },
   ];
 }

@@ -3,8 +3,8 @@ import { endpoints, workers } from '#schemas/index.ts';
 import type { Golden } from '#scripts/bench/golden/golden.ts';
 
 /** A function's own processing, and one round trip to DynamoDB. */
-const ownMs = 10;
-const tripMs = 5;
+export const ownMs = 10;
+export const tripMs = 5;
 /** Waiting for vendors, by function. */
 const waitMs: Readonly<Record<string, number>> = {
   replies: 6_000,

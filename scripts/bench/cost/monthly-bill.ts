@@ -4,7 +4,7 @@ import { endpoints, workers } from '#schemas/index.ts';
 import type { Golden } from '#scripts/bench/golden/golden.ts';
 import { projectPath } from '#scripts/project.ts';
 import { lambdaSeconds } from './lambda-time.ts';
-import { usEast as prices } from './prices.ts';
+import { callsPerMessage, logBytesPerCall, usEast as prices } from './prices.ts';
 import { costOf, days, load, organizations } from './table-cost.ts';
 
 export type MonthlyLine = {
@@ -17,7 +17,6 @@ export type MonthlyLine = {
 /** What no run measures. */
 const assumed = {
   storedGb: 100,
-  logBytesPerCall: 1_500,
   trafficBytesPerRequest: 5_000,
   mailsPerOrganizationAndDay: 2,
   customMetrics: 4,
@@ -25,8 +24,6 @@ const assumed = {
   tokensOut: 150,
   /** Lambda polls each queue with five connections, each waiting 20 seconds. */
   pollsPerQueueAndSecond: 5 / 20,
-  /** A message is sent, received and deleted. */
-  callsPerMessage: 3,
 } as const;
 
 const gb = 1_000_000_000;
@@ -48,8 +45,8 @@ export function monthlyBill(golden: Golden): readonly MonthlyLine[] {
     calls.filter(({ name }) => matches(name)).reduce((sum, { times }) => sum + times, 0);
   const requests = total((name) => endpointNames.has(name));
   const allCalls = total(() => true);
-  const ordered = total((name) => isQueue(name, true)) * assumed.callsPerMessage;
-  const standard = total((name) => isQueue(name, false)) * assumed.callsPerMessage;
+  const ordered = total((name) => isQueue(name, true)) * callsPerMessage;
+  const standard = total((name) => isQueue(name, false)) * callsPerMessage;
   const polls = workers.length * assumed.pollsPerQueueAndSecond * days * 86_400;
   const gbSeconds = calls.reduce(
     (sum, { name, times }) => sum + times * lambdaSeconds(golden, name),
@@ -73,7 +70,7 @@ export function monthlyBill(golden: Golden): readonly MonthlyLine[] {
     line('HTTP API', requests, 'requests', prices.gatewayCall),
     line('SQS, ordered queues', ordered, 'calls', prices.orderedQueueCall),
     line('SQS, other queues', standard + polls, 'calls', prices.standardQueueCall),
-    line('CloudWatch, logs', (allCalls * assumed.logBytesPerCall) / gb, 'GB', prices.logGb),
+    line('CloudWatch, logs', (allCalls * logBytesPerCall) / gb, 'GB', prices.logGb),
     line('CloudWatch, alarms', alarmMetrics(), 'metrics', prices.alarmMetric),
     line('CloudWatch, metrics', assumed.customMetrics, 'metrics', prices.customMetric),
     line('CloudWatch, dashboard', 1, 'dashboard', prices.dashboard),

@@ -46,3 +46,8 @@ export const usEast: Prices = {
   aiInput: 0.1 / million,
   aiOutput: 0.5 / million,
 };
+
+/** The log lines of a call. */
+export const logBytesPerCall = 1_500;
+/** A message is sent, received and deleted. */
+export const callsPerMessage = 3;

@@ -11,8 +11,10 @@ export type Sample = {
   /** Messages that wait in all queues. */
   readonly waiting: number;
   readonly deadLetters: number;
-  /** Resident memory of all processes of the stack. */
-  readonly memoryMb: number;
+  /** Resident memory of the process that runs all functions. */
+  readonly functionsMb: number;
+  /** Resident memory of the others. DynamoDB Local and the sandbox keep all data in memory. */
+  readonly othersMb: number;
 };
 
 const run = promisify(execFile);
@@ -45,7 +47,7 @@ export function samplerOf(awsEndpoint: string, queueUrlPrefix: string, stackPid:
 
   return async (): Promise<Sample> => {
     const workers = Object.values(workerDefinitions);
-    const [waiting, deadLetters, memoryMb] = await Promise.all([
+    const [waiting, deadLetters, memory] = await Promise.all([
       totalOf(workers),
       totalOf(workers.map((worker) => ({ ...worker, name: `${worker.name}-dlq` }))),
       memoryOf(stackPid),
@@ -55,19 +57,26 @@ export function samplerOf(awsEndpoint: string, queueUrlPrefix: string, stackPid:
       seconds: Math.round((performance.now() - startedAtMs) / 1_000),
       waiting,
       deadLetters,
-      memoryMb,
+      ...memory,
     };
   };
 }
 
-/** Returns the resident memory of a process and all its descendants in MB. */
-async function memoryOf(pid: number): Promise<number> {
-  const { stdout } = await run('ps', ['-eo', 'pid=,ppid=,rss=']);
+/** In the command line of the process that runs the functions. */
+const functionsCommand = 'serverless.js offline';
+
+/** Returns the resident memory of a process and all its descendants. */
+async function memoryOf(pid: number): Promise<Pick<Sample, 'functionsMb' | 'othersMb'>> {
+  const { stdout } = await run('ps', ['-ww', '-eo', 'pid=,ppid=,rss=,args=']);
   const processes = stdout
     .trim()
     .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .map(([id = 0, parent = 0, kilobytes = 0]) => ({ id, parent, kilobytes }));
+    .map((line) => {
+      const [id = 0, parent = 0, kilobytes = 0] = line.trim().split(/\s+/, 3).map(Number);
+      const isFunctions = line.includes(functionsCommand) && !line.includes('supervise.ts');
+
+      return { id, parent, kilobytes, isFunctions };
+    });
   const family = new Set([pid]);
   for (let known = 0; known < family.size; ) {
     known = family.size;
@@ -77,18 +86,23 @@ async function memoryOf(pid: number): Promise<number> {
       }
     }
   }
-  const used = processes
-    .filter(({ id }) => family.has(id))
-    .reduce((sum, { kilobytes }) => sum + kilobytes, 0);
+  const megabytes = (isFunctions: boolean) => {
+    const used = processes
+      .filter((one) => family.has(one.id) && one.isFunctions === isFunctions)
+      .reduce((sum, { kilobytes }) => sum + kilobytes, 0);
 
-  return Math.round(used / 1_024);
+    return Math.round(used / 1_024);
+  };
+
+  return { functionsMb: megabytes(true), othersMb: megabytes(false) };
 }
 
 const columns: ReadonlyArray<Column<Sample>> = [
   { title: 'second', value: ({ seconds }) => seconds },
   { title: 'waiting messages', value: ({ waiting }) => waiting },
   { title: 'dead letters', value: ({ deadLetters }) => deadLetters },
-  { title: 'memory MB', value: ({ memoryMb }) => memoryMb },
+  { title: 'functions MB', value: ({ functionsMb }) => functionsMb },
+  { title: 'other MB', value: ({ othersMb }) => othersMb },
 ];
 
 /** Caches and the JIT fill in the first third; after that, this much is noise. */
@@ -110,10 +124,12 @@ export function judgeSamples(samples: readonly Sample[]) {
   }
   const third = Math.floor(samples.length / 3);
   const [middle, last] = [samples.slice(third, 2 * third), samples.slice(2 * third)];
-  const memory = ({ memoryMb }: Sample) => memoryMb;
+  const memory = ({ functionsMb }: Sample) => functionsMb;
   const waiting = ({ waiting: messages }: Sample) => messages;
   const problems = [
-    ...(meanOf(last, memory) > meanOf(middle, memory) * harmlessGrowth ? ['memory grew'] : []),
+    ...(meanOf(last, memory) > meanOf(middle, memory) * harmlessGrowth
+      ? ['the memory of the functions grew']
+      : []),
     ...(meanOf(last, waiting) > meanOf(middle, waiting) + harmlessWaiting
       ? ['the queues grew']
       : []),

@@ -1,14 +1,17 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { getMe } from '#schemas/auth.ts';
 import { followBioLink } from '#schemas/bio.ts';
+import { createContentPost } from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
 import {
   createLeadWithContact,
   getLead,
   getLeadStats,
+  importLeads,
   listLeads,
   updateLead,
 } from '#schemas/leads.ts';
+import { inviteMember } from '#schemas/organizations.ts';
 import { receiveNetworkEvents } from '#schemas/social-webhooks.ts';
 import { newLead, type Tenant } from './tenants.ts';
 
@@ -25,6 +28,11 @@ export type Kind = {
 };
 
 const customersOfPage = 50;
+/** The publishing job runs every minute. */
+const scheduledAheadMs = 60_000;
+/** One import in this many has more rows than the request processes, so the worker imports them. */
+const importsPerLongImport = 30;
+const rowsOfImport = { short: 2, long: 110 } as const;
 
 function pathOf({ path }: Contract, params: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
@@ -100,10 +108,32 @@ function clicks(tenants: readonly [Tenant, ...Tenant[]]): Kind {
   return { name: 'click', connections: 1, next };
 }
 
+function scheduledPost({ accountId }: Tenant) {
+  return {
+    body: {
+      socialAccountId: accountId,
+      platform: 'FACEBOOK',
+      content: `New engines are here (${randomUUID()})`,
+      scheduledAt: new Date(Date.now() + scheduledAheadMs).toISOString(),
+    },
+  };
+}
+
+function leadFile() {
+  const isLong = randomInt(importsPerLongImport) === 0;
+  const rows = Array.from({ length: isLong ? rowsOfImport.long : rowsOfImport.short }, () => {
+    const mark = randomUUID();
+
+    return `Customer ${mark.slice(0, 8)},${mark}@example.com`;
+  });
+
+  return { body: { csv: ['name,email', ...rows].join('\r\n') } };
+}
+
 /**
- * The connections: seven for reads, two for writes, one for events and one for clicks. Agents answer
- * the events, and a receiver gets them. None of the calls has a
- * limit per user.
+ * The connections: seven for reads, two for writes, and one each for scheduled posts, imports,
+ * invitations, events and clicks. Agents answer the events, and a receiver gets them. Only
+ * invitations have a limit per user.
  */
 export function scenario(tenants: readonly [Tenant, ...Tenant[]], secret: string): readonly Kind[] {
   return [
@@ -116,6 +146,11 @@ export function scenario(tenants: readonly [Tenant, ...Tenant[]], secret: string
     })),
     signedIn('update lead', 1, updateLead, tenants, () => ({
       body: { value: randomInt(1_000_000) },
+    })),
+    signedIn('schedule post', 1, createContentPost, tenants, scheduledPost),
+    signedIn('import leads', 1, importLeads, tenants, leadFile),
+    signedIn('invite member', 1, inviteMember, tenants, () => ({
+      body: { email: `${randomUUID()}@example.com`, role: 'VIEWER' },
     })),
     inboundEvents(tenants, secret),
     clicks(tenants),

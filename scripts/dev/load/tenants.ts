@@ -18,6 +18,8 @@ export type Tenant = {
   readonly leadIds: readonly string[];
   /** The page's id on Facebook. */
   readonly pageId: string;
+  /** The page's id in the service. */
+  readonly accountId: string;
   /** The code of a short link. */
   readonly linkCode: string;
 };
@@ -77,6 +79,7 @@ export async function newTenant(api: string, sandbox: string): Promise<Tenant> {
     pipelineId,
     leadIds,
     pageId,
+    accountId: socialAccount.id,
     linkCode: bioLink.shortUrl.split('/').at(-1) ?? '',
   };
 }

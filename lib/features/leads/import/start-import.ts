@@ -6,6 +6,7 @@ import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import { type Alongside, create, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { countMore } from '#lib/platform/rate-limits/request-counter.ts';
 import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { importLeads } from '#schemas/leads.ts';
@@ -18,6 +19,8 @@ export type ImportRequest = BodyOf<typeof importLeads>;
 
 const retentionDays = 30;
 const maxSyncRows = 100;
+/** This many rows count as one more request of the organization, because they cost as much. */
+const rowsPerRequest = 10;
 /** All chunks, the record and the scheduled work must fit into one transaction. */
 const rowsPerChunk = 125;
 const maxChunkBytes = 250_000;
@@ -39,13 +42,20 @@ export async function startImport(
   const { record, workKey } = await retryWhenOvertaken('imports', () =>
     storeImport(organizationId, request, file, alongside),
   );
-  if (record.totalRows <= maxSyncRows) {
-    await processSynchronously(record, workKey);
-  } else {
-    await dispatch('leadImport', workKey, {});
-  }
+  const process =
+    record.totalRows <= maxSyncRows
+      ? processSynchronously(record, workKey)
+      : dispatch('leadImport', workKey, {});
+  await Promise.all([process, countRows(record)]);
 
   return record.id;
+}
+
+async function countRows({ organizationId, totalRows }: ImportRecord): Promise<void> {
+  const more = Math.floor(totalRows / rowsPerRequest);
+  if (more > 0) {
+    await countMore('organizationRequests', organizationId, more);
+  }
 }
 
 async function storeImport(

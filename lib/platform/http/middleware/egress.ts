@@ -26,6 +26,7 @@ export function egress({
         ...(message && { message }),
       };
       const answer = jsonAnswer(status, body);
+      request.event.state.answerBytes = Buffer.byteLength(String(answer.body));
       requireFitting(String(answer.body), query);
       request.response = answer;
     },

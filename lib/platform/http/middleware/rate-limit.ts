@@ -11,7 +11,11 @@ import {
   rateLimitHeaders,
   requireAllowed,
 } from '#lib/platform/rate-limits/rate-limiter.ts';
-import { countRequest, type RequestLimit } from '#lib/platform/rate-limits/request-counter.ts';
+import {
+  countMore,
+  countRequest,
+  type RequestLimit,
+} from '#lib/platform/rate-limits/request-counter.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 
@@ -49,14 +53,30 @@ async function requireApiKey(state: RequestState): Promise<void> {
   state.apiKey = apiKey;
 }
 
-/** Counts the request of a member against the organization's limit. */
+/** A response of this size counts as one more request: reading and sending it costs as much. */
+const bytesPerRequest = 50_000;
+
+/**
+ * Counts the request of a member against the organization's limit. Large responses count as several
+ * requests, because an export can cost a hundred times as much as another request.
+ */
 export function organizationRateLimit(): Middleware {
+  const countSize = ({ event: { state }, response }: HttpRequest): void => {
+    const bytes = state.answerBytes ?? Buffer.byteLength(response?.body ?? '');
+    const more = Math.floor(bytes / bytesPerRequest);
+    if (state.membership && more > 0) {
+      state.counting.push(countMore('organizationRequests', state.membership.organizationId, more));
+    }
+  };
+
   return {
     before: async ({ event: { state } }: HttpRequest): Promise<void> => {
       if (state.membership) {
         apply(state, [await count('organizationRequests', state.membership.organizationId, state)]);
       }
     },
+    after: countSize,
+    onError: countSize,
   };
 }
 

@@ -216,6 +216,22 @@ export const getConversation = contract({
   errors: ['notFound'],
 });
 
+export const listMessages = contract({
+  operationId: 'listMessages',
+  area: 'ai',
+  method: 'GET',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/messages',
+  role: 'files',
+  summary: 'List the messages of a conversation, newest first',
+  access: memberOfPath('VIEWER'),
+  extension: true,
+  params: ofConversation,
+  query: z.object({ limit: paginationQuery.limit, cursor: paginationQuery.cursor }),
+  response: z.object({ messages: z.array(message), pagination }),
+  message: 'Messages retrieved successfully',
+  errors: ['notFound'],
+});
+
 export const replyToConversation = contract({
   operationId: 'replyToConversation',
   area: 'ai',
@@ -393,6 +409,7 @@ export const conversationContracts = [
   traceConversation,
   listConversations,
   getConversation,
+  listMessages,
   replyToConversation,
   pauseConversation,
   resumeConversation,

@@ -147,6 +147,7 @@ async function subscribed(world: World) {
 export const conversationScenes: Readonly<Record<string, Scene>> = {
   'list-conversations': aboutConversation(conversations.listConversations),
   'get-conversation': aboutConversation(conversations.getConversation),
+  'list-messages': aboutConversation(conversations.listMessages),
   'reply-to-conversation': aboutConversation(conversations.replyToConversation, {
     body: { message: 'Ten pounds each.' },
   }),

@@ -58,6 +58,7 @@ export const conversationFixtures: Fixtures = {
   traceConversation: aTracedConversation,
   replyToConversation: anOpenConversation,
   getConversation: aConversation,
+  listMessages: aConversation,
   pauseConversation: aConversation,
   resumeConversation: aConversation,
   readConversation: aConversation,

@@ -183,6 +183,7 @@ export const promisedExtensions: Promises = {
   'DELETE /ai/interactive-templates/{organization_id}/{template_id}': 'MEMBER',
   'GET /ai/conversations/{organization_id}': 'VIEWER',
   'GET /ai/conversations/{organization_id}/{conversation_id}': 'VIEWER',
+  'GET /ai/conversations/{organization_id}/{conversation_id}/messages': 'VIEWER',
   'POST /ai/conversations/{organization_id}/{conversation_id}/reply': 'MEMBER',
   'POST /ai/conversations/{organization_id}/{conversation_id}/pause': 'MEMBER',
   'POST /ai/conversations/{organization_id}/{conversation_id}/resume': 'MEMBER',

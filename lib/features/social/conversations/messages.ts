@@ -1,7 +1,8 @@
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { change, create, type Write } from '#lib/platform/db/write.ts';
+import { change, count, create, type Write } from '#lib/platform/db/write.ts';
 import type { Conversation, Message } from './conversation.ts';
 
 /** Thrown when the message has already been recorded, by another delivery or in another way. */
@@ -9,7 +10,9 @@ export class MessageAlreadyRecordedError extends Error {}
 
 export type NetworkMessage = { readonly conversationId: string; readonly messageId: string };
 
-/** Writes a message and claims its network id, if known. Fails if either already exists. */
+/**
+ * Writes and counts a message and claims its network id, if known. Fails if either already exists.
+ */
 export function planMessage(organizationId: string, message: Message): readonly Write[] {
   const { id, conversationId, accountId, networkMessageId } = message;
   const refused = () => new MessageAlreadyRecordedError();
@@ -25,6 +28,7 @@ export function planMessage(organizationId: string, message: Message): readonly 
             refused,
           ),
         ]),
+    count(keys.messageCounter(organizationId, conversationId), { total: 1 }),
   ];
 }
 
@@ -37,6 +41,25 @@ export function planResend(
     set: { status: 'PENDING', failureReason: null },
     when: equals('status', 'FAILED'),
   });
+}
+
+/** Returns one page of a conversation's messages, newest first. */
+export function listMessages(
+  organizationId: string,
+  conversationId: string,
+  request: PageRequest,
+): Promise<Page<Message>> {
+  return listPage<Message>(
+    ranges.conversationMessages(organizationId, conversationId),
+    request,
+    async () => {
+      const counter = await get<{ total: number }>(
+        keys.messageCounter(organizationId, conversationId),
+      );
+
+      return counter?.total ?? 0;
+    },
+  );
 }
 
 export function findMessage(

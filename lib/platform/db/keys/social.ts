@@ -74,6 +74,11 @@ export const socialKeys = {
     sk: `MESSAGE#${messageId}`,
   }),
   /** The decisions about a customer's message. */
+  /** Counts the messages of a conversation. */
+  messageCounter: (organizationId: string, conversationId: string): Key => ({
+    pk: conversation(organizationId, conversationId),
+    sk: 'COUNT#MESSAGES',
+  }),
   replyTrace: (organizationId: string, conversationId: string, messageId: string): Key => ({
     pk: conversation(organizationId, conversationId),
     sk: `TRACE#${messageId}`,

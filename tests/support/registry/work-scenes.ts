@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { handler as dueWork } from '#functions/jobs/due-work.ts';
 import {
   planCreditReservation,
@@ -83,13 +84,18 @@ async function unsettled() {
   return account;
 }
 
-/** Sends a customer's message that a campaign with a webhook answers. */
+/**
+ * Sends a customer's message that a campaign with a webhook answers. The network keeps the name to
+ * itself: a look-up that overtakes the answer would change its prompt.
+ */
 async function saidToCampaign(text = 'What is the price?'): Promise<string> {
   const owner = await newAccount();
   const world = replyWorld(owner);
   const account = await world.account();
   await world.campaign(account, { webhookUrl: receiverUrl('work') });
-  await world.say(account, { type: 'message', text });
+  const from = { id: `customer-${randomUUID()}`, name: 'Charles Babbage' };
+  await sandbox.network('FACEBOOK').setPerson(from.id, { name: null });
+  await world.say(account, { type: 'message', text, from });
 
   return owner.organizationId;
 }

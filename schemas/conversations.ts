@@ -296,6 +296,26 @@ export const readConversation = contract({
   errors: ['notFound', 'conflict'],
 });
 
+export const assignConversation = contract({
+  operationId: 'assignConversation',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/assign',
+  role: 'sender',
+  summary: 'Assign a conversation to a member',
+  description:
+    'The member gets an email, unless they assigned it themselves or turned these emails off. A member who leaves, is removed or becomes a VIEWER loses all assigned conversations.',
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofConversation,
+  body: z.object({
+    userId: userId.nullable().meta({ description: 'Null removes the assignment' }),
+  }),
+  response: changed,
+  message: 'Conversation assigned successfully',
+  errors: ['notFound', 'conflict'],
+});
+
 export const rateConversation = contract({
   operationId: 'rateConversation',
   area: 'ai',
@@ -398,5 +418,6 @@ export const conversationContracts = [
   resumeConversation,
   closeConversation,
   readConversation,
+  assignConversation,
   rateConversation,
 ] as const;

@@ -61,7 +61,7 @@ async function planEvent(
   reason: HandoverReason,
 ): Promise<readonly Write[]> {
   const { organizationId, id: conversationId, matchedCampaignId, customer } = conversation;
-  const { lastMessage, assignedToId } = conversation;
+  const { lastMessage, assigneeId } = conversation;
 
   return matchedCampaignId
     ? planCampaignEvent(organizationId, matchedCampaignId, {
@@ -72,7 +72,7 @@ async function planEvent(
           customer,
           lastMessage: lastMessage ?? null,
           waitingSince: waitingSinceOf(conversation) ?? null,
-          assignedToId: assignedToId ?? null,
+          assignedToId: assigneeId ?? null,
         },
       })
     : [];
@@ -82,8 +82,8 @@ async function planMails(
   conversation: Conversation,
   reason: HandoverReason,
 ): Promise<readonly Write[]> {
-  const { organizationId, id, customer, platform, lastMessage, assignedToId } = conversation;
-  const addresses = await listResponsibleAddresses(organizationId, 'handedOver', assignedToId);
+  const { organizationId, id, customer, platform, lastMessage, assigneeId } = conversation;
+  const addresses = await listResponsibleAddresses(organizationId, 'handedOver', assigneeId);
 
   return Promise.all(
     addresses.map((to) =>

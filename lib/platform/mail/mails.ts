@@ -406,3 +406,35 @@ export function handedOverMail(handedOver: HandedOver): Mail {
       "We won't email you about this conversation again until someone reads or answers it. You can turn these emails off in your notification settings.",
   });
 }
+
+type Assigned = {
+  readonly to: string;
+  readonly assignerName: string;
+  readonly what: 'conversation' | 'lead';
+  readonly id: string;
+  readonly customerName: string;
+  /** Undefined for leads. */
+  readonly platformName?: string;
+};
+
+export function assignedMail(assigned: Assigned): Mail {
+  const { to, assignerName, what, id, customerName, platformName } = assigned;
+  const shownName = subjectName(customerName, 'a customer');
+  const place = platformName ? ` on ${platformName}` : '';
+  const [subject, sentence] =
+    what === 'lead'
+      ? [`The lead ${shownName} is yours`, `the lead ${customerName}`]
+      : [
+          `The conversation with ${shownName}${place} is yours`,
+          `the conversation with ${customerName}${place}`,
+        ];
+
+  return compose({
+    to,
+    subject,
+    paragraphs: [`${assignerName} assigned ${sentence} to you.`],
+    link: `${config.appUrl}/${what}s/${id}`,
+    action: `Open the ${what}`,
+    closing: 'You can turn these emails off in your notification settings.',
+  });
+}

@@ -62,5 +62,9 @@ export const conversationFixtures: Fixtures = {
   resumeConversation: aConversation,
   readConversation: aConversation,
   closeConversation: aConversation,
+  assignConversation: {
+    ...aConversation,
+    body: async ({ people }) => ({ userId: people.MEMBER.userId }),
+  },
   rateConversation: aConversation,
 };

@@ -187,6 +187,7 @@ export const promisedExtensions: Promises = {
   'POST /ai/conversations/{organization_id}/{conversation_id}/resume': 'MEMBER',
   'POST /ai/conversations/{organization_id}/{conversation_id}/close': 'MEMBER',
   'POST /ai/conversations/{organization_id}/{conversation_id}/read': 'MEMBER',
+  'POST /ai/conversations/{organization_id}/{conversation_id}/assign': 'MEMBER',
   'POST /ai/conversations/{organization_id}/{conversation_id}/rating': 'MEMBER',
   'GET /debug/conversations/{organization_id}/{conversation_id}/can-reply': 'VIEWER',
   'GET /debug/conversations/{organization_id}/{conversation_id}/trace': 'VIEWER',

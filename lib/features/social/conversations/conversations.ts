@@ -62,6 +62,7 @@ const guarded = [
   'unansweredSince',
   'unreadCount',
   'handOverMailedAt',
+  'assigneeId',
 ] as const;
 
 function asRead(conversation: Conversation): Condition {

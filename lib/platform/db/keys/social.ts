@@ -93,6 +93,11 @@ export const socialKeys = {
     pk: `${tenant(organizationId)}#NETWORK_MESSAGE#${accountId}#${networkMessageId}`,
     sk: 'CLAIM',
   }),
+  /** A conversation in the list of those assigned to a member. */
+  assignment: (organizationId: string, userId: string, conversationId: string): Key => ({
+    pk: `${tenant(organizationId)}#ASSIGNMENTS`,
+    sk: `${userId}#${conversationId}`,
+  }),
   /** Conversation counters: of `all`, of an account, or of a campaign. */
   conversationCounter: (organizationId: string, counted: string, shard: number): Key => ({
     pk: `${tenant(organizationId)}#CONVERSATION_COUNTS`,
@@ -126,6 +131,8 @@ export const socialRanges = {
   /** The messages of a conversation. In descending order, the latest message comes first. */
   conversationMessages: (organizationId: string, conversationId: string) =>
     beginningWith(conversation(organizationId, conversationId), 'MESSAGE#'),
+  assignments: (organizationId: string, userId: string) =>
+    beginningWith(socialKeys.assignment(organizationId, '', '').pk, `${userId}#`),
   inboundTexts: (organizationId: string, shard: number): KeyRange =>
     wholePartition(socialKeys.inboundText(organizationId, shard, '').pk),
   replyTraces: (organizationId: string, conversationId: string) =>

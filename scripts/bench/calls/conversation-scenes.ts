@@ -182,6 +182,17 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
 
     return world.queues.takeEvent('assignment-removal');
   },
+  'create-note': aboutConversation(conversations.createNote, { body: { text: 'Call back.' } }),
+  'list-notes': aboutConversation(conversations.listNotes),
+  'delete-note': callOf(conversations.deleteNote, async (world) => {
+    const { token, organizationId } = await world.newAccount();
+    const conversationId = await addConversation(world, organizationId);
+    const params = { organization_id: organizationId, conversation_id: conversationId };
+    const body = { text: 'Call back.' };
+    const { note } = await world.call(conversations.createNote, { token, params, body });
+
+    return { token, params: { ...params, note_id: note.id } };
+  }),
   'close-conversation': aboutConversation(conversations.closeConversation),
   'rate-conversation': aboutConversation(conversations.rateConversation, { body: { rating: 5 } }),
   'receive-network-events': callOf(webhooks.receiveNetworkEvents, async (world) => {

@@ -73,6 +73,15 @@ export const socialKeys = {
     pk: conversation(organizationId, conversationId),
     sk: `TRACE#${messageId}`,
   }),
+  /** A note of the team about a conversation. */
+  conversationNote: (organizationId: string, conversationId: string, noteId: string): Key => ({
+    pk: conversation(organizationId, conversationId),
+    sk: `NOTE#${noteId}`,
+  }),
+  noteCounter: (organizationId: string, conversationId: string): Key => ({
+    pk: conversation(organizationId, conversationId),
+    sk: 'NOTES',
+  }),
   /** Limits a comment to one private reply. */
   privateReplyClaim: (organizationId: string, conversationId: string, messageId: string): Key => ({
     pk: conversation(organizationId, conversationId),
@@ -131,6 +140,8 @@ export const socialRanges = {
   /** The messages of a conversation. In descending order, the latest message comes first. */
   conversationMessages: (organizationId: string, conversationId: string) =>
     beginningWith(conversation(organizationId, conversationId), 'MESSAGE#'),
+  conversationNotes: (organizationId: string, conversationId: string) =>
+    beginningWith(conversation(organizationId, conversationId), 'NOTE#'),
   assignments: (organizationId: string, userId: string) =>
     beginningWith(socialKeys.assignment(organizationId, '', '').pk, `${userId}#`),
   inboundTexts: (organizationId: string, shard: number): KeyRange =>

@@ -114,6 +114,42 @@ export function passwordResetMail(to: string, token: string): Mail {
   });
 }
 
+type CreditsLeft = {
+  readonly to: string;
+  readonly organizationName: string;
+  readonly credits: number;
+};
+
+export function creditsLowMail({ to, organizationName, credits }: CreditsLeft): Mail {
+  const left = credits === 1 ? '1 credit' : `${credits} credits`;
+
+  return compose({
+    to,
+    subject: `Credits are low: ${organizationIn(organizationName)}`,
+    paragraphs: [
+      `${organizationName} has ${left} left. Each automatic reply uses one credit.`,
+      'Automatic replies stop when you run out of credits.',
+    ],
+    link: `${config.appUrl}/billing`,
+    action: 'Buy credits or turn on auto-refill',
+    closing: 'You can turn these emails off in your notification settings.',
+  });
+}
+
+export function creditsExhaustedMail({ to, organizationName }: CreditsLeft): Mail {
+  return compose({
+    to,
+    subject: `Automatic replies stopped: ${organizationIn(organizationName)} has no credits left`,
+    paragraphs: [
+      `${organizationName} ran out of credits, so its agents no longer reply to customers.`,
+      'They answer new messages again as soon as you have credits.',
+    ],
+    link: `${config.appUrl}/billing`,
+    action: 'Buy credits',
+    closing: 'You can turn these emails off in your notification settings.',
+  });
+}
+
 type RefillRefusal = {
   readonly to: string;
   readonly organizationName: string;

@@ -1,5 +1,6 @@
 import { planCampaignEvent } from '#lib/features/campaigns/campaign-events.ts';
 import { listResponsibleAddresses } from '#lib/features/organizations/members.ts';
+import { timezoneOf } from '#lib/features/organizations/organizations.ts';
 import { waitingSinceOf } from '#lib/features/social/conversations/attention.ts';
 import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import { timestamp } from '#lib/platform/clock.ts';
@@ -83,7 +84,10 @@ async function planMails(
   reason: HandoverReason,
 ): Promise<readonly Write[]> {
   const { organizationId, id, customer, platform, lastMessage, assigneeId } = conversation;
-  const addresses = await listResponsibleAddresses(organizationId, 'handedOver', assigneeId);
+  const [addresses, timezone] = await Promise.all([
+    listResponsibleAddresses(organizationId, 'handedOver', assigneeId),
+    timezoneOf(organizationId),
+  ]);
 
   return Promise.all(
     addresses.map((to) =>
@@ -96,6 +100,7 @@ async function planMails(
           platformName: platformNames[platform],
           reason,
           waitingSince: waitingSinceOf(conversation),
+          timezone,
           lastText: lastMessage?.author === 'CUSTOMER' ? lastMessage.text : undefined,
         }),
       ),

@@ -1,6 +1,7 @@
 import { clip, oneLine } from '#lib/platform/characters.ts';
 import { config } from '#lib/platform/config.ts';
 import { escapeHtml } from '#lib/platform/html/escape-html.ts';
+import { timeOfDay } from '#lib/platform/time-zone.ts';
 import type { HandoverReason } from '#schemas/conversations.ts';
 import { subjectName } from './subject-name.ts';
 
@@ -406,11 +407,6 @@ const handoverReasons = {
   NO_TEXT: "The customer's message has no text, so the agent can't answer it.",
 } as const satisfies Record<HandoverReason, string>;
 
-/** Formats a time as HH:MM. Storage and mails use UTC. */
-function timeOfDay(time: string): string {
-  return `${time.slice(11, 16)} UTC`;
-}
-
 type HandedOver = {
   readonly to: string;
   readonly conversationId: string;
@@ -418,20 +414,22 @@ type HandedOver = {
   readonly platformName: string;
   readonly reason: HandoverReason;
   readonly waitingSince: string | undefined;
+  /** The time zone of the organization. */
+  readonly timezone: string;
   /** The customer's latest message, if nothing was sent since. */
   readonly lastText: string | undefined;
 };
 
 export function handedOverMail(handedOver: HandedOver): Mail {
-  const { to, conversationId, customerName, platformName, reason, waitingSince, lastText } =
-    handedOver;
+  const { to, conversationId, customerName, platformName, reason, lastText } = handedOver;
+  const { waitingSince, timezone } = handedOver;
 
   return compose({
     to,
     subject: `${subjectName(customerName, 'A customer')} needs an answer on ${platformName}`,
     paragraphs: [
       waitingSince
-        ? `${customerName} has been waiting for an answer on ${platformName} since ${timeOfDay(waitingSince)}.`
+        ? `${customerName} has been waiting for an answer on ${platformName} since ${timeOfDay(Date.parse(waitingSince), timezone)}.`
         : `${customerName} needs an answer on ${platformName}.`,
       handoverReasons[reason],
       ...(lastText ? [`Their latest message: ${lastText}`] : []),

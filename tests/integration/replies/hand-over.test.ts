@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { setClock } from '#lib/platform/clock.ts';
+import { hourMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
@@ -70,6 +70,8 @@ describe('a handover by the agent', () => {
   it('keeps the customer waiting, and emails owners and admins with a link', async () => {
     await world.agent();
     const [admin, member] = await Promise.all([newMember(ada, 'ADMIN'), newMember(ada, 'MEMBER')]);
+    const zone = { timezone: 'Asia/Kolkata' };
+    await write(change(keys.organization(ada.organizationId), { set: zone }));
     await ask('May I speak to a person?');
 
     const conversation = await only();
@@ -81,11 +83,14 @@ describe('a handover by the agent', () => {
       lastMessage: { author: 'BOT', text: 'A person will help.' },
       unreadCount: 1,
     });
+    const localTime = new Date(Date.parse(customerMessage.createdAt) + 5.5 * hourMs)
+      .toISOString()
+      .slice(11, 16);
     const [mail] = await handoverMails(ada.email);
     for (const body of [mail?.text, mail?.html]) {
       expect(body).toContain(`/conversations/${conversation.id}`);
       expect(body).toContain(conversation.customer.name || charles.id);
-      expect(body).toContain(`${customerMessage.createdAt.slice(11, 16)} UTC`);
+      expect(body).toContain(` since ${localTime}.`);
     }
     expect(await handoverMails(admin.email)).toHaveLength(1);
     expect(await handoverMails(member.email)).toEqual([]);

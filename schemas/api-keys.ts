@@ -34,6 +34,7 @@ export const createApiKey = contract({
   description:
     'The response shows the key once; only its hash is stored. The key acts in this organization, with the lower of its role and the current role of its creator. It is revoked when the creator leaves or is removed.',
   access: manageKeys,
+  extension: true,
   params: inPath,
   body: z.object({
     name: name({ example: 'Nightly lead sync' }),
@@ -59,6 +60,7 @@ export const listApiKeys = contract({
   summary: 'List the API keys of an organization',
   description: 'Newest first. Expired keys are listed until they are deleted.',
   access: manageKeys,
+  extension: true,
   params: inPath,
   response: z.object({ apiKeys: z.array(apiKey), total: z.int().meta({ example: 1 }) }),
   message: 'API keys retrieved successfully',
@@ -72,6 +74,7 @@ export const revokeApiKey = contract({
   summary: 'Revoke an API key',
   description: "The key's next request is rejected.",
   access: manageKeys,
+  extension: true,
   params: inPath.extend({ key_id: apiKeyId }),
   message: 'API key revoked successfully',
   errors: ['notFound'],

@@ -157,21 +157,23 @@ export const createBillingSetupIntent = contract({
   message: 'Setup intent created successfully',
 });
 
-const subscriptionDetail = z.object({
-  id: subscriptionId,
-  status,
-  ...period,
-  plan,
-  nextBillingDate: orNull(timestamp('2026-02-15T09:30:00.000Z')),
-  trialEnd: orNull(timestamp('2026-01-29T09:30:00.000Z')),
-  cancelAtPeriodEnd: z.boolean().meta({ example: false }),
-  pendingPlanId: orNull(
-    z.string().meta({
-      example: 'starter',
-      description: 'The plan that follows at the end of the period, if it is another one.',
-    }),
-  ),
-});
+const subscriptionDetail = z
+  .object({
+    id: subscriptionId,
+    status,
+    ...period,
+    plan,
+    nextBillingDate: orNull(timestamp('2026-02-15T09:30:00.000Z')),
+    trialEnd: orNull(timestamp('2026-01-29T09:30:00.000Z')),
+    cancelAtPeriodEnd: z.boolean().meta({ example: false }),
+    pendingPlanId: orNull(
+      z.string().meta({
+        example: 'starter',
+        description: 'The plan that follows at the end of the period, if it is another one.',
+      }),
+    ),
+  })
+  .meta({ id: 'Subscription' });
 
 export const getSubscription = contract({
   operationId: 'getSubscription',

@@ -55,17 +55,20 @@ const scheduledAt = momentInAnyZone('2035-01-15T09:30:00.000Z', 'In the future')
 const mediaUrls = z
   .array(webUrl.meta({ example: 'https://example.com/engine.jpg' }))
   .max(maxMedia)
-  .meta({ description: 'Image or video URLs that the network can fetch' });
-
-const includeLiveData = z
-  .preprocess(
-    (value) => (value === 'true' ? true : value === 'false' ? false : value),
-    z.boolean().default(false),
-  )
   .meta({
-    example: false,
-    description: 'Reads current metrics from the networks, at most 10 times a minute per account',
+    description:
+      'Image or video URLs that the network can fetch. The content decides which, or the ending of a URL that cannot be read',
   });
+
+const queryFlag = z.preprocess(
+  (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean().default(false),
+);
+
+const includeLiveData = queryFlag.meta({
+  example: false,
+  description: 'Reads current metrics from the networks, at most 10 times a minute per account',
+});
 
 const socialAccount = z.object({
   id: socialAccountId,
@@ -100,7 +103,10 @@ export const contentPost = z
     utmMedium: orNull(utm),
     utmCampaign: orNull(utm),
     status: z.enum(postStatuses).meta({ example: 'PUBLISHED' }),
-    source: z.enum(postSources).meta({ example: 'CREATED' }),
+    source: z.enum(postSources).meta({
+      example: 'CREATED',
+      description: 'IMPORTED: made at the network. Its media are not imported',
+    }),
     groupId: orNull(groupId.meta({ example: null })),
     failureReason: orNull(z.string().meta({ example: null, description: 'Why the post failed' })),
     failureCode: orNull(
@@ -247,9 +253,15 @@ export const deleteContentPost = contract({
   role: 'sender',
   summary: 'Delete a post permanently',
   description:
-    'Also deletes the post from the network, if the network supports it. Instagram and TikTok do not: the post stays there, and `deletedAtNetwork` is false. So it is if the account is no longer connected.',
+    'Also deletes the post from the network, if the network supports it. Instagram and TikTok do not: the post stays there, and `deletedAtNetwork` is false. So it is if the account is no longer connected. An imported post stays at the network, unless `atNetwork` is true. It is not imported again.',
   access: writes,
   params: postInPath,
+  query: z.object({
+    atNetwork: queryFlag.meta({
+      example: false,
+      description: 'Also deletes an imported post from the network',
+    }),
+  }),
   response: z.object({
     deletedAtNetwork: z.boolean().meta({
       example: true,
@@ -384,7 +396,7 @@ export const getContentAnalytics = contract({
   message: 'Content analytics retrieved successfully',
 });
 
-const shares = z.record(z.string(), z.number()).meta({ example: {} });
+const shares = z.record(z.string(), z.number()).meta({ example: {}, description: 'Percent' });
 
 export const getContentPerformance = contract({
   operationId: 'getContentPerformance',
@@ -394,7 +406,7 @@ export const getContentPerformance = contract({
   role: 'sender',
   summary: 'Get the performance of a post',
   description:
-    'Based on metric snapshots. Hours and days are in the time zone that the organization had at the snapshot. `averageEngagementTime` is the average number of seconds between publication and engagement. `demographics` is empty if the network provides none.',
+    'Based on metric snapshots. Hours and days are in the time zone that the organization had at the snapshot. `averageEngagementTime` is the average number of seconds between publication and engagement. `demographics` are shares in percent from the reports of YouTube, by its names of age groups (`18-24`) and genders (`female`). They are empty for videos with few views, and on the other networks, which report none for a post.',
   access: reads,
   params: postInPath,
   response: z.object({

@@ -17,7 +17,7 @@ import * as z from './zod.ts';
 const webhookId = id('0192f0c4-3c4f-77a8-b9ca-6f708192a3b4');
 const description = text({ max: maxLength.description, example: 'Sends leads to our CRM' });
 
-const eventName = z.enum(['*', ...eventTypes]).meta({ example: 'lead.created' });
+const eventName = z.enum(['*', ...eventTypes]).meta({ id: 'EventName', example: 'lead.created' });
 const wantedEvents = z
   .array(eventName)
   .min(1)

@@ -56,17 +56,19 @@ const organization = z.object({
   role,
 });
 
-export const member = z.object({
-  id: userId,
-  email,
-  firstName: z.string().meta({ example: 'Ada' }),
-  lastName: z.string().meta({ example: 'Lovelace' }),
-  avatar: orNull(z.string().meta({ example: null })),
-  role,
-  joinedAt: timestamp(),
-  lastActiveAt: orNull(timestamp()),
-  status: z.enum(['active']).meta({ example: 'active' }),
-});
+export const member = z
+  .object({
+    id: userId,
+    email,
+    firstName: z.string().meta({ example: 'Ada' }),
+    lastName: z.string().meta({ example: 'Lovelace' }),
+    avatar: orNull(z.string().meta({ example: null })),
+    role,
+    joinedAt: timestamp(),
+    lastActiveAt: orNull(timestamp()),
+    status: z.enum(['active']).meta({ example: 'active' }),
+  })
+  .meta({ id: 'Member' });
 
 const invitation = z
   .object({
@@ -101,7 +103,7 @@ export const createOrganization = contract({
     website: optional(website),
     industry: optional(industry),
     size: optional(size),
-    timezone: optional(timezone).meta({ example: 'Europe/Berlin', description: 'Default: UTC' }),
+    timezone: timezone.optional().meta({ example: 'Europe/Berlin', description: 'Default: UTC' }),
   }),
   status: 201,
   response: z.object({ organization }),

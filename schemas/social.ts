@@ -241,6 +241,46 @@ export const validateSocialAccountToken = contract({
   timeoutSeconds: callsNetworkSeconds,
 });
 
+const tokenFamilies = ['META_PAGE', 'INSTAGRAM_LONG', 'ROTATING', 'LINKEDIN', 'GOOGLE'] as const;
+export type TokenFamilyName = (typeof tokenFamilies)[number];
+
+export const getTokenHealth = contract({
+  operationId: 'getTokenHealth',
+  area: 'social',
+  method: 'GET',
+  path: '/social/accounts/{account_id}/token-health',
+  summary: "Get the health of a social account's token",
+  description: 'Returns what is stored, without calling the network.',
+  access: reads,
+  extension: true,
+  params: accountInPath,
+  response: z.object({
+    tokenHealth: z.object({
+      family: z.enum(tokenFamilies).meta({ example: 'META_PAGE' }),
+      expiresAt: orNull(timestamp()),
+      refreshable: z
+        .boolean()
+        .meta({ example: false, description: 'Whether the token is renewed without a person' }),
+      missingPermissions: z
+        .array(z.string())
+        .meta({ example: [], description: 'Required for publishing' }),
+      postsAtRisk: z.int().min(0).meta({
+        example: 0,
+        description: 'Posts scheduled after the token expires. 0 while it is renewed',
+      }),
+      lastRefreshAt: orNull(timestamp()),
+      lastError: orNull(
+        z.string().meta({
+          example: null,
+          description: 'Why the last renewal failed, or why the account is inactive',
+        }),
+      ),
+    }),
+  }),
+  message: 'Token health retrieved successfully',
+  errors: ['notFound'],
+});
+
 export const listSocialAccountPages = contract({
   operationId: 'listSocialAccountPages',
   area: 'social',
@@ -284,7 +324,7 @@ export const syncSocialAccount = contract({
   role: 'sender',
   summary: "Sync a social account's metrics from its network",
   description:
-    '`incremental` syncs posts since the last sync. `full` syncs all posts that the network lists as recent.',
+    '`full` measures all posts that the network lists as recent, `incremental` those since the last sync. Both import the posts of the last 90 days that were made elsewhere, at most 200, as PUBLISHED with the source IMPORTED.',
   countedInHandler: ['accountSync'],
   access: writes,
   params: accountInPath,
@@ -297,7 +337,10 @@ export const syncSocialAccount = contract({
   response: z.object({
     syncResult: z.object({
       syncType: z.enum(syncTypes).meta({ example: 'full' }),
-      postsSynced: count.meta({ description: 'Number of synced posts' }),
+      postsSynced: count.meta({
+        description:
+          'Number of posts that were created or changed here. Metrics alone are no change',
+      }),
       followersSynced: count.meta({ description: 'Follower count' }),
       engagementSynced: count.meta({ description: 'Interactions with those posts' }),
       syncDuration: z.number().meta({ example: 0.84, description: 'Seconds' }),
@@ -426,6 +469,7 @@ export const socialContracts = [
   disconnectSocialAccount,
   refreshSocialAccountToken,
   validateSocialAccountToken,
+  getTokenHealth,
   listSocialAccountPages,
   syncSocialAccount,
   getSocialAccountStats,

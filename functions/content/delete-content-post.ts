@@ -5,6 +5,6 @@ import { deleteContentPost } from '#schemas/content.ts';
 
 export const handler = endpoint(
   deleteContentPost,
-  ({ organizationId, params }) => deletePost(organizationId, params.post_id),
+  ({ organizationId, params, query }) => deletePost(organizationId, params.post_id, query),
   { ahead: ({ organizationId, params }) => requirePost(organizationId, params.post_id) },
 );

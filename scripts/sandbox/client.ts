@@ -3,9 +3,11 @@ import type { Fault, FaultRequest } from './frame/faults.ts';
 import type { LoggedRequest } from './frame/request-log.ts';
 import type {
   AccountRequest,
+  DemographicsRequest,
   EventRequest,
   HandshakeRequest,
   PersonRequest,
+  PostRequest,
   TokenRequest,
 } from './services/networks/network-control.ts';
 import type { Delivery, HandshakeOutcome } from './services/networks/network-definition.ts';
@@ -55,6 +57,10 @@ export type NetworkClient = {
   readonly revokeTokens: (token: string) => Promise<void>;
   /** Returns the published posts, newest first. */
   readonly posts: (userId?: string) => Promise<readonly SandboxPost[]>;
+  /** Creates a post at the network itself. */
+  readonly makePost: (post: PostRequest) => Promise<{ readonly id: string }>;
+  readonly editPost: (postId: string, text: string) => Promise<void>;
+  readonly setDemographics: (postId: string, demographics: DemographicsRequest) => Promise<void>;
   readonly setMetrics: (postId: string, metrics: Readonly<Record<string, number>>) => Promise<void>;
   readonly setAccount: (userId: string, account: AccountRequest) => Promise<void>;
   /** Sets what the profile look-up returns of a person. */
@@ -222,6 +228,13 @@ function networkClient(call: Call, platform: Platform): NetworkClient {
       await call('DELETE', `${base}/tokens/${encodeURIComponent(token)}`);
     },
     posts: (userId) => list<SandboxPost>('posts', userId),
+    makePost: (post) => call('POST', `${base}/posts`, post),
+    editPost: async (postId, text) => {
+      await call('PATCH', `${base}/posts/${encodeURIComponent(postId)}`, { text });
+    },
+    setDemographics: async (postId, demographics) => {
+      await call('PUT', `${base}/posts/${encodeURIComponent(postId)}/demographics`, demographics);
+    },
     setMetrics: async (postId, metrics) => {
       await call('PUT', `${base}/posts/${encodeURIComponent(postId)}/metrics`, metrics);
     },

@@ -200,6 +200,7 @@ describe('an item that has not expired', () => {
       'acceptInvitation',
       'declineInvitation',
       'replayAccountDelivery',
+      'replayOrganizationWebhookDelivery',
       'replayCampaignDelivery',
     ]);
   });

@@ -92,7 +92,7 @@ export async function signUp(
     ...(await alongside(registered)),
     ...writes,
     remove(attempt.write.key),
-    ...(invitation ? planAcceptance(invitation, user.userId).writes : []),
+    ...(invitation ? (await planAcceptance(invitation, user)).writes : []),
   ];
   await undoIfRefused(customerId, attempt, () =>
     writeWithWelcome(cardFingerprint, (credits) => [...others, ...billing(credits)]),

@@ -29,6 +29,7 @@ import {
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import type { updateContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';
+import { planScheduledEvent } from './scheduled-event.ts';
 
 export type PostPatch = BodyOf<typeof updateContentPost>;
 
@@ -61,8 +62,11 @@ export function changePost(
       return before;
     }
     const after = changed(before, { ...set, updatedAt: timestamp() });
-    checkPost(after, patch);
+    await checkPost(after, patch);
+    const isRescheduled = before.state !== after.state || before.scheduledAt !== after.scheduledAt;
+    const event = isRescheduled ? await planScheduledEvent(after) : [];
     await write(
+      ...event,
       ...planPostChange(before, after, { ...set, updatedAt: after.updatedAt }),
       ...(patch.scheduledAt ? [planAccountExists(after)] : []),
     );
@@ -92,10 +96,10 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   return { ...given, state, ...resetAttempt(changed(before, { ...given, state })) };
 }
 
-function checkPost(after: ContentPost, patch: PostPatch): void {
+async function checkPost(after: ContentPost, patch: PostPatch): Promise<void> {
   const problems = [
     ...(patch.scheduledAt ? scheduleProblems(patch.scheduledAt) : []),
-    ...(after.state === 'SCHEDULED' ? publicationProblems(after) : []),
+    ...(after.state === 'SCHEDULED' ? await publicationProblems(after) : []),
   ];
   if (problems.length > 0) {
     throw badRequest(...problems);

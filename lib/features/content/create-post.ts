@@ -28,6 +28,7 @@ import type { Intent } from '#lib/platform/http/request.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import type { createContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';
+import { planScheduledEvent } from './scheduled-event.ts';
 
 export type NewPost = BodyOf<typeof createContentPost>;
 
@@ -59,9 +60,10 @@ export async function createPost(
     return made;
   }
   const account = await requireSocialAccount(organizationId, details.socialAccountId);
-  checkPost(details, account);
+  await checkPost(details, account);
   const post = newPost(organizationId, intent.id, details);
-  await write(...planPost(post));
+  const event = post.isImmediate ? [] : await planScheduledEvent(post);
+  await write(...planPost(post), ...event);
 
   return { account, post: post.isImmediate ? await publishImmediately(post) : post };
 }
@@ -86,14 +88,14 @@ async function findExisting(
   return { post, account: await findSocialAccount(organizationId, post.targetAccountId) };
 }
 
-function checkPost(details: NewPost, account: SocialAccount): void {
+async function checkPost(details: NewPost, account: SocialAccount): Promise<void> {
   const { platform, draft, scheduledAt } = details;
   const problems = [
     ...(platform === account.platform
       ? []
       : [`platform must match the social account's platform: ${account.platform}`]),
     ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
-    ...(draft ? [] : publicationProblems({ ...details, mediaUrls: details.mediaUrls ?? [] })),
+    ...(draft ? [] : await publicationProblems({ ...details, mediaUrls: details.mediaUrls ?? [] })),
   ];
   if (problems.length > 0) {
     throw badRequest(...problems);
@@ -122,7 +124,7 @@ function newPost(organizationId: string, id: string, details: NewPost): ContentP
     targetAccountId,
     mediaUrls: mediaUrls ?? [],
     tags: distinctTags(tags),
-    source: 'CREATED',
+    origin: 'CREATED',
     tries: 0,
     attempt: 0,
     createdAt,

@@ -1,4 +1,9 @@
-import { type ContentPost, keyOf, requirePost } from '#lib/features/content/posts/post.ts';
+import {
+  type ContentPost,
+  keyOf,
+  requirePost,
+  sourceOf,
+} from '#lib/features/content/posts/post.ts';
 import { dateKey, planUnlisting } from '#lib/features/content/posts/post-writes.ts';
 import { isFree } from '#lib/features/content/publishing/ownership.ts';
 import {
@@ -18,9 +23,15 @@ import { isBeingPublished, isInHands } from './change-post.ts';
 /** A deleted post stays in the analytics of its publication period for this long. */
 const keptDays = 30;
 
+export type DeleteOptions = {
+  /** Also deletes an imported post at the network. Other posts always are. */
+  readonly atNetwork?: boolean;
+};
+
 /**
  * Deletes a post. Deletes it at the network first, if the network supports that and the account is
- * still connected. A post that is being published is not deleted.
+ * still connected. An imported post stays at the network, unless `atNetwork` is set. A post that is
+ * being published is not deleted.
  *
  * `deletedAtNetwork` is false if the post is, or may be, still visible at the network.
  *
@@ -30,25 +41,30 @@ const keptDays = 30;
 export function deletePost(
   organizationId: string,
   postId: string,
+  options: DeleteOptions = {},
 ): Promise<{ readonly deletedAtNetwork: boolean }> {
   return retryWhenOvertaken('content post', async () => {
     const post = await requirePost(organizationId, postId);
     if (isInHands(post)) {
       throw conflict(isBeingPublished);
     }
-    const deletedAtNetwork = await deleteAtNetwork(post);
+    const deletedAtNetwork = await deleteAtNetwork(post, options);
     await write(...planDeletion(post));
 
     return { deletedAtNetwork };
   });
 }
 
-async function deleteAtNetwork(post: ContentPost): Promise<boolean> {
+async function deleteAtNetwork(
+  post: ContentPost,
+  { atNetwork = false }: DeleteOptions,
+): Promise<boolean> {
   const { platform, platformPostId, phase } = post;
   if (!platformPostId) {
     return phase !== 'UNCONFIRMED';
   }
-  if (!capabilities[platform].supports.deletePost) {
+  const isKept = sourceOf(post) === 'IMPORTED' && !atNetwork;
+  if (isKept || !capabilities[platform].supports.deletePost) {
     return false;
   }
   try {
@@ -88,7 +104,8 @@ function planDeletion(post: ContentPost): readonly Write[] {
       add: { attempt: 1 },
       when: allOf(equals('attempt', post.attempt), equals('state', post.state), isFree()),
     }),
-    post.publishedAt
+    // A post with an unknown outcome keeps its row, so that it is not imported later.
+    post.publishedAt || post.phase === 'UNCONFIRMED'
       ? change(dateKey(post), { set: { isDeleted: true, expiresAtSeconds } })
       : discard(dateKey(post)),
     ...planUnlisting(post),

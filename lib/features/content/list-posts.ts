@@ -41,8 +41,8 @@ const facets: Readonly<Record<string, PostFacet>> = {
 
 /**
  * Returns one page of the posts that match all filters, newest first. Without filters, or by
- * account, platform, status, source or group alone, only the page is read. A keyword reads one post. Any other filter
- * reads all rows of the date range, and a search also reads their texts.
+ * account, platform, status, source or group alone, only the page is read. A keyword reads one
+ * post. Any other filter reads all rows of the date range, and a search also reads their texts.
  *
  * @throws 400 if the date range ends before it begins.
  */
@@ -125,14 +125,14 @@ async function pickMatching(
 
 /** True if a date row passes the filters that need no text. */
 export function passes(
-  row: Pick<PostDate, 'targetAccountId' | 'platform' | 'tags' | 'state' | 'source' | 'groupId'>,
+  row: Pick<PostDate, 'targetAccountId' | 'platform' | 'tags' | 'state' | 'origin' | 'groupId'>,
   { socialAccountId, platform, tags, status, source, groupId }: PostFilters,
 ): boolean {
   return (
     (socialAccountId === undefined || row.targetAccountId === socialAccountId) &&
     (platform === undefined || row.platform === platform) &&
     (status === undefined || row.state === status) &&
-    (source === undefined || row.source === source) &&
+    (source === undefined || row.origin === source) &&
     (groupId === undefined || row.groupId === groupId) &&
     (tags === undefined || tags.length === 0 || tags.some((tag) => row.tags.includes(tag)))
   );
@@ -173,7 +173,7 @@ async function findByKeyword(
 ): Promise<readonly Row[]> {
   const claim = await get<Pick<Row, 'id'>>(postKeywordKey(organizationId, keyword));
   const post = claim && (await get<ContentPost>(keys.contentPost(organizationId, claim.id)));
-  if (!post || post.state === 'DELETED' || !passes({ ...post, source: sourceOf(post) }, filters)) {
+  if (!post || post.state === 'DELETED' || !passes({ ...post, origin: sourceOf(post) }, filters)) {
     return [];
   }
   const { dateFrom = '', dateTo, search } = filters;

@@ -6,31 +6,16 @@ import {
 import { keywordTaken, postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
+import { isSelfRefreshing } from '#lib/features/social/tokens/is-self-refreshing.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import { mediaContentProblem } from '#lib/vendors/networks/media-rules.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
 import { asAnswer, NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { missingPublishingScopes } from '#lib/vendors/networks/publishing-scopes.ts';
 import type { PreflightCheck } from '#schemas/content.ts';
-import type { Platform } from '#schemas/platforms.ts';
 import type { NewPost } from './create-post.ts';
 import { quotaProblem } from './quota-problem.ts';
-
-/** Any one of a network's permissions is enough to publish. */
-const publishingScopes: Readonly<Record<Platform, readonly string[]>> = {
-  FACEBOOK: ['pages_manage_posts'],
-  INSTAGRAM: ['instagram_business_content_publish', 'instagram_content_publish'],
-  TIKTOK: ['video.publish'],
-  TWITTER: ['tweet.write'],
-  LINKEDIN: ['w_organization_social', 'w_member_social'],
-  YOUTUBE: [
-    'youtube.upload',
-    'https://www.googleapis.com/auth/youtube.upload',
-    'https://www.googleapis.com/auth/youtube',
-    'https://www.googleapis.com/auth/youtube.force-ssl',
-  ],
-};
 
 type Draft = Pick<
   NewPost,
@@ -56,7 +41,7 @@ export async function preflight(account: SocialAccount, draft: Draft) {
   const [network, keyword, media] = await Promise.all([
     networkProblems(account, draft),
     keywordProblem(account.organizationId, draft),
-    mediaProblems(post)[0] ?? mediaContentProblem(draft.platform, post.mediaUrls),
+    mediaProblem(post),
   ]);
   const problems: Record<PreflightCheck, string | undefined> = {
     account: account.isActive ? undefined : 'socialAccountId must be an active social account',
@@ -77,6 +62,12 @@ export async function preflight(account: SocialAccount, draft: Draft) {
   );
 
   return { isReady: checks.every(({ passed }) => passed), checks };
+}
+
+async function mediaProblem(post: Parameters<typeof mediaProblems>[0]) {
+  const [problem] = await mediaProblems(post);
+
+  return problem ?? mediaContentProblem(post.platform, post.mediaUrls);
 }
 
 async function keywordProblem(
@@ -116,25 +107,21 @@ async function networkProblems(account: SocialAccount, { scheduledAt }: Draft): 
 
 /** A token that cannot be refreshed must stay valid until the post is due. */
 function lifeProblem(
-  { platform, refreshToken, tokenExpiresAt }: SocialAccount,
-  { expiresAt = tokenExpiresAt }: TokenFacts,
+  account: SocialAccount,
+  { expiresAt = account.tokenExpiresAt }: TokenFacts,
   scheduledAt: string | null | undefined,
 ): Problems {
-  const isRefreshed =
-    capabilities[platform].supports.tokenRefresh &&
-    (refreshToken !== undefined || platform === 'INSTAGRAM');
   const endsBefore = expiresAt !== undefined && scheduledAt ? expiresAt <= scheduledAt : false;
 
-  return endsBefore && !isRefreshed
+  return endsBefore && !isSelfRefreshing(account)
     ? { token: `The token expires at ${expiresAt}, before the post is due` }
     : {};
 }
 
 function scopeProblem({ platform, permissions }: SocialAccount, { scopes }: TokenFacts): Problems {
-  const granted = scopes ?? permissions;
-  const wanted = publishingScopes[platform];
+  const [missing] = missingPublishingScopes(platform, scopes ?? permissions);
 
-  return granted.length === 0 || granted.some((scope) => wanted.includes(scope))
+  return missing === undefined
     ? {}
-    : { permissions: `The token is missing the permission ${wanted[0]}` };
+    : { permissions: `The token is missing the permission ${missing}` };
 }

@@ -48,7 +48,7 @@ export async function quotaProblem(
 
 type Row = PostDate & { readonly sk: string };
 
-/** Returns the account's posts in a period, without deleted posts that were never published. */
+/** Returns the account's posts of this service in a period, without deleted drafts. */
 async function ownPosts(
   { organizationId, id }: Owner,
   from: string,
@@ -56,7 +56,12 @@ async function ownPosts(
 ): Promise<readonly Row[]> {
   const rows = await query<Row>(ranges.postDates(organizationId, from, to));
 
-  return rows.filter((row) => row.targetAccountId === id && (row.wasPublished || !row.isDeleted));
+  return rows.filter(
+    (row) =>
+      row.targetAccountId === id &&
+      row.origin !== 'IMPORTED' &&
+      (row.wasPublished || !row.isDeleted),
+  );
 }
 
 async function countScheduled({ organizationId }: Owner, rows: readonly Row[]): Promise<number> {

@@ -1,5 +1,6 @@
 import {
   type Contact,
+  contactEvent,
   planContactChange,
   planContactMerge,
   requireContact,
@@ -11,6 +12,7 @@ import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { type Alongside, applied, change, create, remove, write } from '#lib/platform/db/write.ts';
 import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
+import { organizationEventPlanner } from '#lib/platform/webhooks/organization-events.ts';
 import { moveActivities } from './activities.ts';
 import type { Lead } from './lead.ts';
 import { planLeadChangedEvents } from './lead-events.ts';
@@ -43,7 +45,15 @@ export async function mergeContacts(
     for (const { leadId } of claims) {
       await transferLead(organizationId, leadId, duplicateId, contactId);
     }
-    await write(...(await alongside()), ...planContactMerge(filled, duplicate));
+    const planEvents = await organizationEventPlanner(organizationId);
+    await write(
+      ...(await alongside()),
+      ...planContactMerge(filled, duplicate),
+      ...planEvents([
+        contactEvent('contact.updated', filled),
+        contactEvent('contact.deleted', duplicate),
+      ]),
+    );
   });
 }
 

@@ -11,6 +11,7 @@ import { conflict, forbidden, notFound, requireFound } from '#lib/platform/error
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { hasQuota, quotaExceeded } from '#lib/platform/quotas/quotas.ts';
 import type { Role } from '#schemas/contract.ts';
+import { planMemberEvent } from './member-event.ts';
 import {
   type Organization,
   planMembership,
@@ -131,10 +132,13 @@ function pendingFor(email: string, invitation: Invitation | undefined): Invitati
   return invitation;
 }
 
-export function planAcceptance(invitation: Invitation, userId: string) {
+/** Plans that the user becomes a member, and the event of it. */
+export async function planAcceptance(invitation: Invitation, user: User) {
   const { organizationId, invitationId, role, email } = invitation;
+  const { userId } = user;
   const membership: Membership = { organizationId, userId, role, joinedAt: timestamp() };
   const writes: readonly Write[] = [
+    ...(await planMemberEvent('member.joined', user, membership)),
     planInvitationEnd(organizationId, invitationId, 'accepted'),
     ...planMembership(membership, alreadyMember),
     planOrganizationChange(organizationId, {
@@ -208,7 +212,7 @@ export async function acceptInvitation(
   if (isUnprovenChange(user)) {
     throw unprovenAddress();
   }
-  const { membership, writes } = planAcceptance(invitation, userId);
+  const { membership, writes } = await planAcceptance(invitation, user);
   const kept = await alongside({ membership });
   // If the organization does not exist, the write fails with the same error.
   const [organization] = await Promise.all([

@@ -27,6 +27,7 @@ import { planWork } from '#lib/platform/work/outbox.ts';
 import type { Role } from '#schemas/contract.ts';
 import type { NotificationKind } from '#schemas/organizations.ts';
 import { planCreatorRole, planKeyRevocations } from './api-keys.ts';
+import { planMemberEvent, presentMember } from './member-event.ts';
 import { wayOf } from './notification-settings.ts';
 import {
   type OrganizationSettings,
@@ -50,10 +51,10 @@ export async function listMembers(organizationId: string) {
   const users = await listUsers(memberships.map(({ userId }) => userId));
   const byId = new Map(users.map((user) => [user.userId, user]));
 
-  return memberships.flatMap(({ userId, role, joinedAt }) => {
-    const user = byId.get(userId);
+  return memberships.flatMap((membership) => {
+    const user = byId.get(membership.userId);
 
-    return user ? [{ ...user, id: userId, role, joinedAt, status: 'active' as const }] : [];
+    return user ? [presentMember(user, membership)] : [];
   });
 }
 
@@ -316,16 +317,23 @@ export function removeMember(organizationId: string, actor: Actor, userId: strin
     if (target.role === 'OWNER' && actor.role !== 'OWNER' && userId !== actor.userId) {
       throw forbidden(ownersOnlyMessage);
     }
-    const [invitations, apiKeys] = await Promise.all([
+    const [invitations, apiKeys, event] = await Promise.all([
       planRevocations(organizationId, ({ invitedBy }) => invitedBy === userId),
       planKeyRevocations(organizationId, userId),
+      planRemovedEvent(target),
     ]);
     const revocations = {
       writes: [...invitations.writes, ...apiKeys.writes],
       details: { ...invitations.details, ...apiKeys.details },
     };
-    await write(...planMemberRemoval(organizationId, actor, target, revocations));
+    await write(...planMemberRemoval(organizationId, actor, target, revocations), ...event);
   });
+}
+
+async function planRemovedEvent(target: Membership): Promise<readonly Write[]> {
+  const [user] = await listUsers([target.userId]);
+
+  return user ? planMemberEvent('member.removed', user, target) : [];
 }
 
 function planMemberRemoval(

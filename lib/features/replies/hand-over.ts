@@ -8,6 +8,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { handedOverMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
+import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 import type { HandoverReason, StopReason } from '#schemas/conversations.ts';
 
@@ -56,7 +57,7 @@ export async function planHandOver(
   return { conversation: after, writes: [...event, ...mails] };
 }
 
-/** Notifies the campaign's receiver. */
+/** Notifies the webhooks of the organization and of the campaign. */
 async function planEvent(
   conversation: Conversation,
   reason: HandoverReason,
@@ -64,19 +65,22 @@ async function planEvent(
   const { organizationId, id: conversationId, matchedCampaignId, customer } = conversation;
   const { lastMessage, assigneeId } = conversation;
 
-  return matchedCampaignId
-    ? planCampaignEvent(organizationId, matchedCampaignId, {
-        type: 'conversation.handed_over',
-        data: {
-          conversationId,
-          reason,
-          customer,
-          lastMessage: lastMessage ?? null,
-          waitingSince: waitingSinceOf(conversation) ?? null,
-          assignedToId: assigneeId ?? null,
-        },
-      })
-    : [];
+  const type = 'conversation.handed_over';
+  const data = {
+    campaignId: matchedCampaignId ?? null,
+    conversationId,
+    reason,
+    customer,
+    lastMessage: lastMessage ?? null,
+    waitingSince: waitingSinceOf(conversation) ?? null,
+    assignedToId: assigneeId ?? null,
+  };
+  const planned = await Promise.all([
+    planOrganizationEvent(organizationId, { type, data }),
+    matchedCampaignId ? planCampaignEvent(organizationId, matchedCampaignId, { type, data }) : [],
+  ]);
+
+  return planned.flat();
 }
 
 async function planMails(

@@ -1,7 +1,7 @@
 import { clip, oneLine } from '#lib/platform/characters.ts';
 import { config } from '#lib/platform/config.ts';
 import { escapeHtml } from '#lib/platform/html/escape-html.ts';
-import { timeOfDay } from '#lib/platform/time-zone.ts';
+import { dayIn, timeOfDay } from '#lib/platform/time-zone.ts';
 import type { HandoverReason } from '#schemas/conversations.ts';
 import { subjectName } from './subject-name.ts';
 
@@ -154,6 +154,8 @@ export function creditsExhaustedMail({ to, organizationName }: CreditsLeft): Mai
 type RefillRefusal = {
   readonly to: string;
   readonly organizationName: string;
+  /** The organization's time zone. */
+  readonly timezone: string;
   /** The payment provider's message. */
   readonly reason: string;
   /** Undefined if auto-refill was turned off. */
@@ -161,9 +163,9 @@ type RefillRefusal = {
 };
 
 export function refillRefusedMail(refusal: RefillRefusal): Mail {
-  const { to, organizationName, reason, pausedUntil } = refusal;
+  const { to, organizationName, timezone, reason, pausedUntil } = refusal;
   const next = pausedUntil
-    ? `We'll retry after ${pausedUntil.slice(0, 16).replace('T', ' ')} UTC, or as soon as you add or select another payment method.`
+    ? `We'll retry after ${dayIn(Date.parse(pausedUntil), timezone)} ${timeIn(pausedUntil, timezone)}, or as soon as you add or select another payment method.`
     : 'This was the third decline in a row, so we turned auto-refill off. Update your payment method, then turn auto-refill on again.';
 
   return compose({
@@ -407,6 +409,11 @@ const handoverReasons = {
   NO_TEXT: "The customer's message has no text, so the agent can't answer it.",
 } as const satisfies Record<HandoverReason, string>;
 
+/** Formats a time as HH:MM and names the time zone. */
+function timeIn(time: string, timezone: string): string {
+  return `${timeOfDay(Date.parse(time), timezone)} ${timezone}`;
+}
+
 type HandedOver = {
   readonly to: string;
   readonly conversationId: string;
@@ -414,7 +421,7 @@ type HandedOver = {
   readonly platformName: string;
   readonly reason: HandoverReason;
   readonly waitingSince: string | undefined;
-  /** The time zone of the organization. */
+  /** The organization's time zone. */
   readonly timezone: string;
   /** The customer's latest message, if nothing was sent since. */
   readonly lastText: string | undefined;
@@ -429,7 +436,7 @@ export function handedOverMail(handedOver: HandedOver): Mail {
     subject: `${subjectName(customerName, 'A customer')} needs an answer on ${platformName}`,
     paragraphs: [
       waitingSince
-        ? `${customerName} has been waiting for an answer on ${platformName} since ${timeOfDay(Date.parse(waitingSince), timezone)}.`
+        ? `${customerName} has been waiting for an answer on ${platformName} since ${timeIn(waitingSince, timezone)}.`
         : `${customerName} needs an answer on ${platformName}.`,
       handoverReasons[reason],
       ...(lastText ? [`Their latest message: ${lastText}`] : []),

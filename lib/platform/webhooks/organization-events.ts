@@ -16,24 +16,16 @@ export type OrganizationEvent = {
  * The organization's id is added to `data`. Costs one read, and one write if a webhook is switched
  * on: a worker then creates the deliveries.
  */
-export function planOrganizationEvent(
+export async function planOrganizationEvent(
   organizationId: string,
   event: OrganizationEvent,
 ): Promise<readonly Write[]> {
-  return planOrganizationEvents(organizationId, [event]);
+  return (await organizationEventPlanner(organizationId))([event]);
 }
 
 export type EventPlanner = (events: readonly OrganizationEvent[]) => readonly Write[];
 
-/** Plans several events, with a single read. */
-export async function planOrganizationEvents(
-  organizationId: string,
-  events: readonly OrganizationEvent[],
-): Promise<readonly Write[]> {
-  return (await organizationEventPlanner(organizationId))(events);
-}
-
-/** Use where the read can run in parallel with others, before the events are known. */
+/** Use for several events, or where the read can run before the events are known. */
 export async function organizationEventPlanner(organizationId: string): Promise<EventPlanner> {
   const counted = await get<WebhookCounter>(webhookCounter(organizationId));
   if (!counted?.active) {

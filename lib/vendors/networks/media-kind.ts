@@ -1,18 +1,16 @@
-const kinds: Readonly<Record<string, 'image' | 'video'>> = {
-  jpg: 'image',
-  jpeg: 'image',
-  png: 'image',
-  webp: 'image',
-  gif: 'image',
-  mp4: 'video',
-  mov: 'video',
-  webm: 'video',
-  m4v: 'video',
-};
+import { mediaTypeAt } from './media-type.ts';
 
-/** Returns the kind of media by the URL's file extension, or `undefined` if it is unknown. */
-export function mediaKindOf(url: string): 'image' | 'video' | undefined {
-  const path = URL.canParse(url) ? new URL(url).pathname : '';
+export type MediaKind = 'image' | 'video';
 
-  return kinds[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
+/**
+ * Returns the kind of a medium by its content, or `undefined` if it is unknown. If the URL cannot
+ * be read, the file extension decides.
+ */
+export async function mediaKindAt(url: string): Promise<MediaKind | undefined> {
+  const type = await mediaTypeAt(url);
+  if (type === undefined) {
+    return undefined;
+  }
+
+  return type === 'VIDEO' ? 'video' : 'image';
 }

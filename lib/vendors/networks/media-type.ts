@@ -21,9 +21,6 @@ const byContentType: Readonly<Record<string, MediaType>> = {
   'image/heic': 'HEIF',
   'image/heif': 'HEIF',
   'image/avif': 'HEIF',
-  'video/mp4': 'VIDEO',
-  'video/quicktime': 'VIDEO',
-  'video/webm': 'VIDEO',
 };
 const byEnding: Readonly<Record<string, MediaType>> = {
   jpg: 'JPEG',
@@ -48,10 +45,14 @@ export async function mediaTypeAt(url: string): Promise<MediaType | undefined> {
   try {
     const { start, contentType } = await readStart(url);
 
-    return typeOfBytes(start) ?? byContentType[contentType];
+    return typeOfBytes(start) ?? typeOfContentType(contentType);
   } catch {
     return typeOfEnding(url);
   }
+}
+
+function typeOfContentType(contentType: string): MediaType | undefined {
+  return contentType.startsWith('video/') ? 'VIDEO' : byContentType[contentType];
 }
 
 type Start = { readonly start: Buffer; readonly contentType: string };

@@ -74,6 +74,20 @@ export type RecentPost = {
   /** ISO 8601. */
   readonly publishedAt: string;
   readonly url: string | null;
+  /** The network lists the post, but only the account can see it. */
+  readonly isPrivate?: boolean;
+};
+
+/** Who saw a post, in percent by the network's names of age groups and genders. */
+export type Demographics = {
+  readonly ageGroups: Readonly<Record<string, number>>;
+  readonly genders: Readonly<Record<string, number>>;
+};
+
+export type PostRange = {
+  /** ISO 8601. */
+  readonly since: string;
+  readonly maxPosts: number;
 };
 
 /** The content to publish. The text is already within the network's limits. */
@@ -230,8 +244,14 @@ export type Network = TokenApi & {
   readonly businessTokens?: TokenApi;
   readonly listPages: (credentials: Credentials) => Promise<readonly NetworkPage[]>;
   readonly fetchAccountMetrics: (credentials: Credentials) => Promise<AccountMetrics>;
-  /** Returns the account's latest posts, newest first. */
-  readonly listRecentPosts: (credentials: Credentials) => Promise<readonly RecentPost[]>;
+  /**
+   * Returns the account's own posts, newest first: one page, or with `range` as many as it covers.
+   * The last page can contain posts from before the range.
+   */
+  readonly listRecentPosts: (
+    credentials: Credentials,
+    range?: PostRange,
+  ) => Promise<readonly RecentPost[]>;
 
   /** Absent if the network reports no quota in advance. */
   readonly fetchPublishingQuota?: (credentials: Credentials) => Promise<PublishingQuota>;
@@ -262,6 +282,12 @@ export type Network = TokenApi & {
     credentials: Credentials,
     platformPostIds: readonly string[],
   ) => Promise<ReadonlyArray<PostMetrics | undefined>>;
+
+  /** Absent if the network does not report who saw a post. */
+  readonly fetchDemographics?: (
+    credentials: Credentials,
+    platformPostId: string,
+  ) => Promise<Demographics>;
 
   /** Subscribes `callbackUrl` to the account's events. */
   readonly subscribe: (

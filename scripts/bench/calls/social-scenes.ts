@@ -101,6 +101,7 @@ export const socialScenes: Readonly<Record<string, Scene>> = {
     return { token, params: { account_id: id }, body: {} };
   }),
   'validate-social-account-token': aboutAccount(social.validateSocialAccountToken, { body: {} }),
+  'get-token-health': aboutAccount(social.getTokenHealth),
   'list-social-account-pages': aboutAccount(social.listSocialAccountPages),
   'sync-social-account': aboutAccount(social.syncSocialAccount, { body: {} }),
   'account-snapshot': workAfterConnecting('account-snapshot'),
@@ -117,4 +118,5 @@ export const socialScenes: Readonly<Record<string, Scene>> = {
   },
   'token-refresh': nothingDue,
   'metrics-snapshot': nothingDue,
+  'posts-import': nothingDue,
 };

@@ -127,8 +127,11 @@ function failureAlarms({ workers, jobs }: Registry): readonly Alarm[] {
     }),
   );
 
-  return Array.from({ length: Math.ceil(metrics.length / metricsPerAlarm) }, (_, index) => {
-    const watched = metrics.slice(index * metricsPerAlarm, (index + 1) * metricsPerAlarm);
+  const alarms = Math.ceil(metrics.length / metricsPerAlarm);
+  const share = Math.ceil(metrics.length / alarms);
+
+  return Array.from({ length: alarms }, (_, index) => {
+    const watched = metrics.slice(index * share, (index + 1) * share);
     const names = watched.map(({ label }) => label).join(', ');
 
     return {

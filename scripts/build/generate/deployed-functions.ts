@@ -38,7 +38,7 @@ export type DeployedFunction = {
 };
 
 const defaultMemoryMb = 1024;
-const defaultMaxConcurrency = 20;
+const defaultMaxConcurrency = 10;
 
 /**
  * Responds to routes that no contract declares. It is not an endpoint, so it has no contract

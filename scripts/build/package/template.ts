@@ -46,9 +46,10 @@ export async function compileTemplate(
     );
   }
   const file = join(serviceFolder, '.serverless/cloudformation-template-update-stack.json');
-  const content = await readFile(file, 'utf8');
+  const template = JSON.parse(await readFile(file, 'utf8')) as Template;
 
-  return { template: JSON.parse(content) as Template, sizeBytes: Buffer.byteLength(content) };
+  // The framework writes the file with indentation, but uploads the template without.
+  return { template, sizeBytes: Buffer.byteLength(JSON.stringify(template)) };
 }
 
 /**

@@ -42,7 +42,9 @@ it('returns 404 for an unknown conversation', async () => {
 it('returns 409 for more notes than come in one response', async () => {
   const { add } = await noteWorld();
   process.env[quotas.notes.variable] = '1';
-  const statuses = (await Promise.all(['a', 'b', 'c'].map((text) => add(text)))).map(({ status }) => status);
+  const statuses = (await Promise.all(['a', 'b', 'c'].map((text) => add(text)))).map(
+    ({ status }) => status,
+  );
   process.env[quotas.notes.variable] = '';
 
   expect(statuses.toSorted()).toEqual([201, 409, 409]);

@@ -14,6 +14,7 @@ import { sandbox } from '#tests/support/mails.ts';
 import { receiverUrl } from '#tests/support/received-events.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { storedItems } from '#tests/support/table.ts';
+import { mediaFiles } from '../../unit/vendors/networks/local-servers.ts';
 import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
 
 const inAnHour = () => timestamp(hourMs);
@@ -203,6 +204,26 @@ describe('links in the text', () => {
 
     expect(status).toBe(400);
     expect(answer.message[0]).toMatch(/^content must be shorter/);
+  });
+});
+
+describe('media', () => {
+  it('are images or videos by their content, whatever their URL ends with', async () => {
+    const mp4 = Buffer.from('\0\0\0\x18ftypisom', 'latin1');
+    const origin = await mediaFiles({
+      '/film.jpg': ['application/octet-stream', mp4],
+      '/photo.mp4': ['video/mp4', Buffer.from('ffd8ffe0', 'hex')],
+    });
+    const account = await connectedAccount(world.organizationId, { platform: 'YOUTUBE' });
+    const create = (name: string) =>
+      world.ask(createContentPost, {
+        body: { ...bodyFor(account), scheduledAt: inAnHour(), mediaUrls: [`${origin}/${name}`] },
+      });
+    const refused = await create('photo.mp4');
+
+    expect((await create('film.jpg')).status).toBe(201);
+    expect(refused.status).toBe(400);
+    expect(refused.body.message).toEqual([expect.stringMatching(/^mediaUrls\.0 /)]);
   });
 });
 

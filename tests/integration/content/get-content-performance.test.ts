@@ -2,9 +2,13 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLeadWithContact as enterLead } from '#lib/features/leads/leads.ts';
 import { hourMs, setClock } from '#lib/platform/clock.ts';
 import { nothingElse } from '#lib/platform/db/write.ts';
-import { getContentPerformance } from '#schemas/content.ts';
+import { getContentPerformance, listContentPosts } from '#schemas/content.ts';
 import { listPipelines, updateLead } from '#schemas/leads.ts';
+import { syncSocialAccount } from '#schemas/social.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { connectedAccount } from '#tests/support/content.ts';
+import { sandbox } from '#tests/support/mails.ts';
 import { setMetrics, snapshot } from './post-metrics.ts';
 import { type ContentWorld, contentWorld } from './world.ts';
 
@@ -91,5 +95,50 @@ describe('post performance', () => {
       conversions: 2,
       revenue: 800,
     });
+  });
+});
+
+describe('demographics', () => {
+  const demographicsOf = async (
+    world: ContentWorld,
+    socialAccountId: string,
+    platform: string,
+  ): Promise<unknown> => {
+    const params = { account_id: socialAccountId };
+    await call(syncSocialAccount, { token: world.owner.token, params, body: {} });
+    const { contentPosts } = (await world.ask(listContentPosts, { query: { platform } })).body;
+    const { status, body } = await world.ask(getContentPerformance, {
+      params: { post_id: contentPosts[0].id },
+    });
+    expect(status).toBe(200);
+
+    return body.performance.demographics;
+  };
+  const ageGroups = { '18-24': 60.5, '65-': 39.5 };
+  const genders = { female: 55, male: 40, user_specified: 5 };
+
+  it("are the shares of YouTube's own reports", async () => {
+    const world = await contentWorld();
+    const { id, platformUserId: userId } = await connectedAccount(world.organizationId, {
+      platform: 'YOUTUBE',
+    });
+    const network = sandbox.network('YOUTUBE');
+    const video = await network.makePost({ userId, text: 'An engine' });
+    await network.setDemographics(video.id, { ageGroups, genders });
+
+    expect(await demographicsOf(world, id, 'YOUTUBE')).toEqual({ ageGroups, genders });
+    await sandbox.addFault({ service: 'youtube', path: 'reports', mode: 'down' });
+    expect(await demographicsOf(world, id, 'YOUTUBE')).toEqual({ ageGroups: {}, genders: {} });
+    await sandbox.clearFaults();
+  });
+
+  it('are empty on networks that report none', async () => {
+    const world = await contentWorld();
+    const { id, platformUserId: userId } = world.account;
+    const network = sandbox.network('FACEBOOK');
+    const post = await network.makePost({ userId, text: 'An engine' });
+
+    await expect(network.setDemographics(post.id, { ageGroups, genders })).rejects.toThrow('400');
+    expect(await demographicsOf(world, id, 'FACEBOOK')).toEqual({ ageGroups: {}, genders: {} });
   });
 });

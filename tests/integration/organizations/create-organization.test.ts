@@ -54,6 +54,13 @@ describe('creating an organization', () => {
     expect(body.message).toEqual(['timezone must be a valid time zone name']);
   });
 
+  test('rejects a null time zone', async () => {
+    const { status, body } = await create({ name: 'Engines', timezone: null });
+
+    expect(status).toBe(400);
+    expect(body.message).toEqual([expect.stringMatching(/^timezone /)]);
+  });
+
   test.each([
     { name: 'Engines' },
     { name: 'Engines', description: null, website: null, industry: null, size: null },

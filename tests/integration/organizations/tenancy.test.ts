@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { createApiKey, revokeApiKey } from '#schemas/api-keys.ts';
 import type { Contract } from '#schemas/contract.ts';
 import {
   inviteMember,
@@ -22,8 +23,8 @@ vi.setConfig({ testTimeout: 120_000 });
 
 let victim: Account;
 let attacker: Account;
-/** The victim's organization, with a member and a pending invitation. */
-let foreign: { organizationId: string; memberId: string; invitationId: string };
+/** The victim's organization, with a member, a pending invitation and an API key. */
+let foreign: { organizationId: string; memberId: string; invitationId: string; keyId: string };
 /** The attacker's own organization, of which they are OWNER. */
 let ownId: string;
 
@@ -36,7 +37,17 @@ beforeAll(async () => {
     email: freshEmail(),
     role: 'ADMIN',
   });
-  foreign = { organizationId, memberId: member.userId, invitationId: invited.id };
+  const { body } = await call(createApiKey, {
+    params: { organization_id: organizationId },
+    body: bodies.get(createApiKey),
+    token: victim.token,
+  });
+  foreign = {
+    organizationId,
+    memberId: member.userId,
+    invitationId: invited.id,
+    keyId: body.apiKey.id,
+  };
   ownId = await organizationWith(attacker);
 });
 
@@ -44,13 +55,19 @@ const bodies = new Map<Contract, Call['body']>([
   [updateOrganization, { name: 'Taken over' }],
   [inviteMember, { email: 'mallory@example.com', role: 'VIEWER' }],
   [updateMemberRole, { role: 'VIEWER' }],
+  [createApiKey, { name: 'Mallory', role: 'VIEWER' }],
 ]);
 
 const scoped: readonly Contract[] = organizationContracts.filter(({ path }) =>
   path.includes('{organization_id}'),
 );
 /** Operations whose last path parameter identifies something inside the organization. */
-const withTargetId: readonly Contract[] = [updateMemberRole, removeMember, revokeInvitation];
+const withTargetId: readonly Contract[] = [
+  updateMemberRole,
+  removeMember,
+  revokeInvitation,
+  revokeApiKey,
+];
 
 type Attempt = {
   readonly contract: Contract;
@@ -83,31 +100,50 @@ const attempts = () =>
       userId: fc.constantFrom(victim.userId, foreign.memberId, attacker.userId),
       memberId: fc.constantFrom(victim.userId, foreign.memberId),
       invitationId: upperOrLower(foreign.invitationId),
+      keyId: upperOrLower(foreign.keyId),
       header: fc.constantFrom(undefined, foreign.organizationId, ownId),
     })
-    .map(({ contract, isInside, organizationId, userId, memberId, invitationId, header }) => {
-      const headers: Record<string, string> = header ? { 'x-organization-id': header } : {};
-      const inside = isInside && withTargetId.includes(contract);
-      const unknown = newId();
+    .map(
+      ({ contract, isInside, organizationId, userId, memberId, invitationId, keyId, header }) => {
+        const headers: Record<string, string> = header ? { 'x-organization-id': header } : {};
+        const inside = isInside && withTargetId.includes(contract);
+        const unknown = newId();
 
-      return inside
-        ? {
-            contract,
-            headers,
-            params: { organization_id: ownId, user_id: memberId, invitation_id: invitationId },
-            unknown: { organization_id: ownId, user_id: unknown, invitation_id: unknown },
-          }
-        : {
-            contract,
-            headers,
-            params: {
-              organization_id: organizationId,
-              user_id: userId,
-              invitation_id: invitationId,
-            },
-            unknown: { organization_id: unknown, user_id: userId, invitation_id: invitationId },
-          };
-    });
+        return inside
+          ? {
+              contract,
+              headers,
+              params: {
+                organization_id: ownId,
+                user_id: memberId,
+                invitation_id: invitationId,
+                key_id: keyId,
+              },
+              unknown: {
+                organization_id: ownId,
+                user_id: unknown,
+                invitation_id: unknown,
+                key_id: unknown,
+              },
+            }
+          : {
+              contract,
+              headers,
+              params: {
+                organization_id: organizationId,
+                user_id: userId,
+                invitation_id: invitationId,
+                key_id: keyId,
+              },
+              unknown: {
+                organization_id: unknown,
+                user_id: userId,
+                invitation_id: invitationId,
+                key_id: keyId,
+              },
+            };
+      },
+    );
 
 async function itemsOfVictim(): Promise<string> {
   const partition = keys.organization(foreign.organizationId).pk;

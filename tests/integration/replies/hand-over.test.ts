@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { hourMs, setClock } from '#lib/platform/clock.ts';
+import { setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
+import { timeOfDay } from '#lib/platform/time-zone.ts';
 import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
 import {
   type HandoverReason,
@@ -11,10 +12,12 @@ import {
   replyToConversation,
   resumeConversation,
 } from '#schemas/conversations.ts';
-import { updateNotificationSettings } from '#schemas/organizations.ts';
+import { updateNotificationSettings, updateOrganization } from '#schemas/organizations.ts';
 import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
+import { storeWebhook } from '#tests/support/organization-webhooks.ts';
+import { receivedEvents } from '#tests/support/received-events.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
@@ -67,11 +70,33 @@ async function handedOverEvents(): Promise<readonly Partial<Delivery>[]> {
 }
 
 describe('a handover by the agent', () => {
+  it("is reported to the organization's webhooks, also without a campaign", async () => {
+    const { receiver } = await storeWebhook(ada.organizationId, {
+      events: ['conversation.handed_over'],
+    });
+    await world.agent();
+    await ask('May I speak to a person?');
+    await drainWork();
+
+    const { id, customer, waitingSince } = await only();
+    expect(await receivedEvents(receiver)).toMatchObject([
+      {
+        data: {
+          organizationId: ada.organizationId,
+          campaignId: null,
+          conversationId: id,
+          reason: 'HANDOFF',
+          customer: { id: customer.id },
+          waitingSince,
+          assignedToId: null,
+        },
+      },
+    ]);
+  });
+
   it('keeps the customer waiting, and emails owners and admins with a link', async () => {
     await world.agent();
     const [admin, member] = await Promise.all([newMember(ada, 'ADMIN'), newMember(ada, 'MEMBER')]);
-    const zone = { timezone: 'Asia/Kolkata' };
-    await write(change(keys.organization(ada.organizationId), { set: zone }));
     await ask('May I speak to a person?');
 
     const conversation = await only();
@@ -83,17 +108,31 @@ describe('a handover by the agent', () => {
       lastMessage: { author: 'BOT', text: 'A person will help.' },
       unreadCount: 1,
     });
-    const localTime = new Date(Date.parse(customerMessage.createdAt) + 5.5 * hourMs)
-      .toISOString()
-      .slice(11, 16);
     const [mail] = await handoverMails(ada.email);
     for (const body of [mail?.text, mail?.html]) {
       expect(body).toContain(`/conversations/${conversation.id}`);
       expect(body).toContain(conversation.customer.name || charles.id);
-      expect(body).toContain(` since ${localTime}.`);
+      expect(body).toMatch(/since \d\d:\d\d Europe\/London\./);
     }
     expect(await handoverMails(admin.email)).toHaveLength(1);
     expect(await handoverMails(member.email)).toEqual([]);
+  });
+
+  it('emails the time in the time zone of the organization', async () => {
+    const timezone = 'Asia/Kolkata';
+    await call(updateOrganization, {
+      params: { organization_id: ada.organizationId },
+      token: ada.token,
+      body: { timezone },
+    });
+    await world.agent();
+    await ask('May I speak to a person?');
+    const [message] = (await only()).messages;
+    const [mail] = await handoverMails(ada.email);
+
+    expect(mail?.text).toContain(
+      `${timeOfDay(Date.parse(message.createdAt), timezone)} ${timezone}`,
+    );
   });
 
   it('emails the assignee alone, unless they turned it off', async () => {

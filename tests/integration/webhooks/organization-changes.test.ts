@@ -1,11 +1,27 @@
 import { expect, it } from 'vitest';
-import { deleteContact, updateContact } from '#lib/features/leads/contacts/contacts.ts';
+import {
+  createContact,
+  deleteContact,
+  updateContact,
+} from '#lib/features/leads/contacts/contacts.ts';
 import { createLeadWithContact, deleteLead, updateLead } from '#lib/features/leads/leads.ts';
+import { mergeContacts } from '#lib/features/leads/merge-contacts.ts';
 import { deactivateAccount } from '#lib/features/social/tokens/deactivate-account.ts';
+import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { nothingElse } from '#lib/platform/db/write.ts';
+import { createContentPost, updateContentPost } from '#schemas/content.ts';
+import { closeConversation } from '#schemas/conversations.ts';
 import { createPipeline } from '#schemas/leads.ts';
-import { newAccount } from '#tests/support/accounts.ts';
+import {
+  acceptInvitation,
+  inviteMember,
+  leaveOrganization,
+  removeMember,
+} from '#schemas/organizations.ts';
+import { freshEmail, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
+import { storeConversation } from '#tests/support/conversations.ts';
+import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { storeWebhook } from '#tests/support/organization-webhooks.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
@@ -67,4 +83,94 @@ it('reports an account that lost its access, without its tokens', async () => {
     },
   ]);
   expect(JSON.stringify(events)).not.toMatch(/accessToken|refreshToken/);
+});
+
+it('reports members who join, are removed, and leave', async () => {
+  const [owner, guest] = [await newAccount(), await newAccount()];
+  const { organizationId, token } = owner;
+  const params = { organization_id: organizationId };
+  const { receiver } = await storeWebhook(organizationId);
+  const left = await newMember(owner, 'VIEWER');
+  await call(inviteMember, { params, token, body: { email: guest.email, role: 'MEMBER' } });
+  const invitation = tokenIn((await mailsTo(guest.email)).at(-1));
+  await call(acceptInvitation, { token: guest.token, body: { token: invitation } });
+  await drainWork();
+  const joined = await receivedEvents(receiver);
+  await call(removeMember, { params: { ...params, user_id: guest.userId }, token });
+  await call(leaveOrganization, { params, token: left.token });
+  await drainWork();
+
+  const events = await receivedEvents(receiver);
+  const dataOf = ({ userId: id, email }: typeof guest, role: string) => ({
+    organizationId,
+    memberId: id,
+    member: { id, email, role, status: 'active' },
+  });
+  const memberOf = (id: string) =>
+    events.find(({ type, data }) => type === 'member.removed' && data.memberId === id)?.data;
+  expect(joined).toMatchObject([{ type: 'member.joined', data: dataOf(guest, 'MEMBER') }]);
+  expect(events).toHaveLength(3);
+  expect(memberOf(guest.userId)).toMatchObject(dataOf(guest, 'MEMBER'));
+  expect(memberOf(left.userId)).toMatchObject(dataOf(left, 'VIEWER'));
+  expect(JSON.stringify(events)).not.toContain('passwordHash');
+});
+
+it('reports a post that is scheduled, and its new time', async () => {
+  const { organizationId, token } = await newAccount();
+  const { receiver } = await storeWebhook(organizationId);
+  const { id: socialAccountId, platform } = await storeSocialAccount(organizationId);
+  const [first, second] = [timestamp(hourMs), timestamp(2 * hourMs)];
+  const params = { organization_id: organizationId };
+  const body = { socialAccountId, platform, content: 'New engines', scheduledAt: first };
+  const created = await call(createContentPost, { params, token, body });
+  const post = created.body.contentPost;
+  const ofPost = { params: { ...params, post_id: post.id }, token };
+  await call(updateContentPost, { ...ofPost, body: { scheduledAt: second } });
+  await call(updateContentPost, { ...ofPost, body: { tags: ['engines'] } });
+  await drainWork();
+
+  const events = await receivedEvents(receiver);
+  expect(events.map(({ type }) => type)).toEqual(['content.scheduled', 'content.scheduled']);
+  expect(events.map(({ data }) => data.contentPost)).toEqual(
+    expect.arrayContaining([post, expect.objectContaining({ scheduledAt: second })]),
+  );
+});
+
+it('reports a conversation that is closed, once', async () => {
+  const { organizationId, token } = await newAccount();
+  const { receiver } = await storeWebhook(organizationId);
+  const { id } = await storeConversation(organizationId);
+  const params = { organization_id: organizationId, conversation_id: id };
+  await call(closeConversation, { params, token });
+  await call(closeConversation, { params, token });
+  await drainWork();
+
+  expect(await receivedEvents(receiver)).toMatchObject([
+    {
+      type: 'conversation.closed',
+      data: { organizationId, conversationId: id, conversation: { id, status: 'CLOSED' } },
+    },
+  ]);
+});
+
+it('reports both contacts of a merge', async () => {
+  const { organizationId } = await newAccount();
+  const [contact, duplicate] = await Promise.all(
+    ['charles', 'babbage'].map((name) =>
+      createContact(
+        organizationId,
+        { name: 'Charles Babbage', email: freshEmail(name), company: name },
+        nothingElse,
+      ),
+    ),
+  );
+  const { receiver } = await storeWebhook(organizationId);
+  await mergeContacts(organizationId, String(contact?.id), String(duplicate?.id), nothingElse);
+  await drainWork();
+
+  const events = await receivedEvents(receiver);
+  expect(events.map(({ type, data }) => [type, data.contactId]).toSorted()).toEqual([
+    ['contact.deleted', duplicate?.id],
+    ['contact.updated', contact?.id],
+  ]);
 });

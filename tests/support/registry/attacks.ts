@@ -39,11 +39,14 @@ export type Attack = {
   readonly index: number;
 };
 
-/** Named like ids, but chosen by the caller or a network, or shared by all tenants. */
-const notTenantIds = /(^|\.)(testId|planId|openId)$/;
+/**
+ * Named like ids, but chosen by the caller or a network, or shared by all tenants. No endpoint
+ * creates a `groupId` yet.
+ */
+const notTenantIds = /(^|\.)(testId|planId|openId|groupId)$/;
 
 function containsTenantId({ path, schema }: Field): boolean {
-  return schema.format === 'uuid' || (/Ids?(\.0)?$/.test(path) && !notTenantIds.test(path));
+  return (schema.format === 'uuid' || /Ids?(\.0)?$/.test(path)) && !notTenantIds.test(path);
 }
 
 /** Other parameters are names that all tenants share, such as parts of the service. */

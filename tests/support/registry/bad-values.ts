@@ -82,7 +82,11 @@ function badChoices({ enum: values = [] }: JsonSchema): readonly BadValue[] {
   return [
     ...wrongTypes(says, []),
     { name: 'empty', value: '', says },
-    { name: 'in a different letter case', value: inOtherCase(String(values[0])), says },
+    ...values
+      .map(String)
+      .filter((value) => value.toLowerCase() !== value.toUpperCase())
+      .slice(0, 1)
+      .map((value) => ({ name: 'in a different letter case', value: inOtherCase(value), says })),
   ];
 }
 

@@ -13,9 +13,11 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/(#NETWORK_MESSAGE#[^"#]+#)[^"]+/g, '$1<message>'],
   [/\btoken=[\w-]{43}/g, 'token=<token>'],
   [/\b(USER_TOKEN|INVITATION_TOKEN)#[\w-]{43}/g, '$1#<hash>'],
+  [/\bAPI_KEY#[\w-]{43}/g, 'API_KEY#<hash>'],
+  [/\bsl_[\w-]{5,43}/g, '<key>'],
   [/\$2[aby]\$[^"]+/g, '<hash>'],
   [
-    /"(writeId|tokenHash|payload|ipAddress|platformUserId|networkMessageId|platformPostId|shortCode|shortUrl|reportUrl|clientSecret|webhookSecret|accessToken)":"[^"]+"/g,
+    /"(writeId|tokenHash|keyHash|payload|ipAddress|platformUserId|networkMessageId|platformPostId|shortCode|shortUrl|reportUrl|clientSecret|webhookSecret|accessToken)":"[^"]+"/g,
     '"$1":"<opaque>"',
   ],
   [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],

@@ -40,6 +40,7 @@ export const socialFixtures: Fixtures = {
   disconnectSocialAccount: anAccount,
   validateSocialAccountToken: anAccount,
   listSocialAccountPages: anAccount,
+  getTokenHealth: anAccount,
   syncSocialAccount: anAccount,
   getSocialAccountStats: anAccount,
   refreshSocialAccountToken: anAccountOf('INSTAGRAM'),

@@ -243,6 +243,14 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
 
     return takeWork('customer-profiles');
   },
+  'webhook-disabled': async () => {
+    const { organizationId } = await newAccount();
+    const payload = { organizationId, url: 'https://hooks.example.com', reason: 'It was gone' };
+    const owner = keys.webhookDelivery(organizationId, '', '');
+    await write(planWork('webhookDisabled', { owner, payload }));
+
+    return takeWork('webhook-disabled');
+  },
   'message-outcome': async () => {
     const { organizationId } = await newAccount();
     const conversation = await storeConversation(organizationId);
@@ -296,6 +304,14 @@ const ofJobs: Readonly<Record<string, Scene>> = {
     await ask(world, createContentPost, { body });
     await drainWork();
     passTime(hourMs);
+  },
+  'posts-import': async () => {
+    const { token } = await newAccount();
+    const { platformUserId: userId } = await connectAccount(token);
+    for (const text of ['First', 'Second']) {
+      await sandbox.network('FACEBOOK').makePost({ userId, text });
+    }
+    await drainWork();
   },
   'content-publish': twoDuePosts,
   'comments-poll': async () => {

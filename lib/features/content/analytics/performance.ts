@@ -9,10 +9,11 @@ import {
   noPostMetrics,
   percentOf,
 } from '#lib/vendors/networks/post-metrics.ts';
+import { readDemographics } from './demographics.ts';
 import { readLiveMetrics } from './live-metrics.ts';
 
 /**
- * Returns a post's metrics, the timing of its engagement, and the leads it generated. The metrics
+ * Returns a post's metrics, who saw it, the timing of its engagement, and the leads it generated. The metrics
  * come from the latest snapshot, or from the network if there is none yet.
  *
  * @throws 404
@@ -22,7 +23,7 @@ export async function readPerformance(organizationId: string, postId: string) {
     requirePost(organizationId, postId),
     readFacetMetrics(organizationId, 'contentPostId', postId),
   ]);
-  const figures = await figuresOf(post);
+  const [figures, demographics] = await Promise.all([figuresOf(post), readDemographics(post)]);
   const fromIt = leads.get(postId);
 
   return {
@@ -38,7 +39,7 @@ export async function readPerformance(organizationId: string, postId: string) {
       engagementRate: percentOf(engagementOf(figures), audienceOf(figures)),
       clickThroughRate: percentOf(figures.clicks ?? 0, figures.impressions ?? 0),
     },
-    demographics: { ageGroups: {}, genders: {} },
+    demographics,
     timing: presentTiming(post.timing ?? noTiming),
     attribution: {
       leadsGenerated: fromIt?.total ?? 0,

@@ -3,7 +3,7 @@ import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, discard } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { findPostIdByPlatformId, planPublishedClaim } from './post-writes.ts';
+import { findPublishedClaim, planDeletedClaim, planPublishedClaim } from './post-writes.ts';
 
 type Ids = {
   readonly organizationId: string;
@@ -19,8 +19,16 @@ type Ids = {
  */
 export async function adoptPublicId(ids: Ids): Promise<void> {
   const { organizationId, accountId, publicationId, publicId } = ids;
-  const id = await findPostIdByPlatformId(organizationId, accountId, publicationId);
-  if (id === undefined || publicationId === publicId) {
+  const claim = await findPublishedClaim(organizationId, accountId, publicationId);
+  if (!claim || publicationId === publicId) {
+    return;
+  }
+  const { id, isDeleted } = claim;
+  if (isDeleted) {
+    await writeIfMet(
+      planDeletedClaim({ organizationId, targetAccountId: accountId, id }, publicId),
+    );
+
     return;
   }
   const key = keys.contentPost(organizationId, id);

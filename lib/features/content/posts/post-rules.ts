@@ -3,7 +3,7 @@ import { now } from '#lib/platform/clock.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { platformTokenInvalid } from '#lib/platform/errors/failures.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
-import { mediaKindOf } from '#lib/vendors/networks/media-kind.ts';
+import { mediaKindAt } from '#lib/vendors/networks/media-kind.ts';
 import { postLength } from '#lib/vendors/networks/text-length.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { taggedText } from './tagged-text.ts';
@@ -30,7 +30,7 @@ export function textProblems({ platform, content, ...utm }: Draft): readonly str
 }
 
 /** Returns why the network would reject these media. Each problem starts with the field name. */
-export function mediaProblems({ platform, mediaUrls }: Draft): readonly string[] {
+export async function mediaProblems({ platform, mediaUrls }: Draft): Promise<readonly string[]> {
   const { supports, maxMedia, media } = capabilities[platform];
   if (mediaUrls.length === 0) {
     return supports.textOnlyPost
@@ -39,19 +39,18 @@ export function mediaProblems({ platform, mediaUrls }: Draft): readonly string[]
           `mediaUrls must not be empty: ${platform} does not support textOnlyPost and accepts ${media.join(' or ')}`,
         ];
   }
-  const kinds = mediaUrls.map(mediaKindOf);
+  if (mediaUrls.length > maxMedia) {
+    return [`mediaUrls must contain no more than ${maxMedia} elements on ${platform}`];
+  }
+  const kinds = await Promise.all(mediaUrls.map(mediaKindAt));
   const wrongKind = kinds.flatMap((kind, index) =>
     kind === undefined || media.includes(kind)
       ? []
       : [`mediaUrls.${index} must be of one of these kinds on ${platform}: ${media.join(', ')}`],
   );
-  const isTooMuch = mediaUrls.length > maxMedia;
-  const isMixed = !isTooMuch && kinds.length > 1 && kinds.includes('video');
+  const isMixed = kinds.length > 1 && kinds.includes('video');
 
   return [
-    ...(isTooMuch
-      ? [`mediaUrls must contain no more than ${maxMedia} elements on ${platform}`]
-      : []),
     ...(isMixed && !supports.mixedMedia
       ? [`mediaUrls must be one video or only images: ${platform} does not support mixedMedia`]
       : []),
@@ -59,9 +58,9 @@ export function mediaProblems({ platform, mediaUrls }: Draft): readonly string[]
   ];
 }
 
-/** Returns everything the network is known to reject, without calling it. */
-export function publicationProblems(draft: Draft): readonly string[] {
-  return [...textProblems(draft), ...mediaProblems(draft)];
+/** Returns everything the network is known to reject, without calling it. Reads the media. */
+export async function publicationProblems(draft: Draft): Promise<readonly string[]> {
+  return [...textProblems(draft), ...(await mediaProblems(draft))];
 }
 
 /** Returns 404 if the account is gone, 401 if it is inactive. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dayMs, epochSeconds, secondMs } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import type { PostFacet } from '#lib/platform/db/keys/content.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
@@ -24,7 +25,7 @@ export type PostDate = {
   readonly platform: Platform;
   readonly tags: readonly string[];
   readonly state: ContentPost['state'];
-  readonly source: PostSource;
+  readonly origin: PostSource;
   readonly groupId?: string;
   readonly wasPublished?: boolean;
   /** Hidden from lists, but still counted in analytics. */
@@ -51,7 +52,7 @@ export function planDate(post: ContentPost): Write {
     platform: post.platform,
     tags: post.tags,
     state: post.state,
-    source: sourceOf(post),
+    origin: sourceOf(post),
     ...(post.groupId ? { groupId: post.groupId } : {}),
     ...(post.publishedAt ? { wasPublished: true } : {}),
     ...(post.figures ? { figures: post.figures } : {}),
@@ -83,13 +84,12 @@ function planFacetCount(
   return count(keys.postCounter(organizationId, facet, value, shard), { total: amount });
 }
 
-function planListing(post: ContentPost, values: readonly FacetValue[]): readonly Write[] {
-  const { organizationId, id, targetAccountId } = post;
+function planEntry({ organizationId, id, targetAccountId }: ContentPost, value: FacetValue): Write {
+  return create(keys.postEntry(organizationId, ...value, id), { id, targetAccountId });
+}
 
-  return values.flatMap((value) => [
-    create(keys.postEntry(organizationId, ...value, id), { id, targetAccountId }),
-    planFacetCount(post, value, 1),
-  ]);
+function planListing(post: ContentPost, values: readonly FacetValue[]): readonly Write[] {
+  return values.flatMap((value) => [planEntry(post, value), planFacetCount(post, value, 1)]);
 }
 
 function planDelisting(post: ContentPost, values: readonly FacetValue[]): readonly Write[] {
@@ -129,16 +129,57 @@ export function planPost(post: ContentPost): readonly Write[] {
   ];
 }
 
+/**
+ * Writes for several new, published posts of one account: their list entries and claims, and one
+ * count per list. At most 12 fit into a transaction.
+ */
+export function planImportedPosts(posts: readonly ContentPost[]): readonly Write[] {
+  const [first] = posts;
+  if (!first) {
+    return [];
+  }
+  const { organizationId, id } = first;
+  const shard = shardOf(id, counterShards);
+  const counted: ReadonlyArray<FacetValue | readonly ['all', '']> = [
+    ['all', ''],
+    ...facetValuesOf(first),
+  ];
+
+  return [
+    ...posts.flatMap((post) => [
+      planPublishedClaim(post, post.platformPostId ?? ''),
+      create(keyOf(post), post),
+      planDate(post),
+      ...facetValuesOf(post).map((value) => planEntry(post, value)),
+    ]),
+    ...counted.map(([facet, value]) =>
+      count(keys.postCounter(organizationId, facet, value, shard), { total: posts.length }),
+    ),
+  ];
+}
+
+type ClaimedPost = Pick<ContentPost, 'organizationId' | 'targetAccountId' | 'id'>;
+
 /** Claims the network's post id, so that two of our posts cannot have the same one. */
 export function planPublishedClaim(
-  {
-    organizationId,
-    targetAccountId,
-    id,
-  }: Pick<ContentPost, 'organizationId' | 'targetAccountId' | 'id'>,
+  { organizationId, targetAccountId, id }: ClaimedPost,
   platformPostId: string,
 ): Write {
   return create(keys.publishedPost(organizationId, targetAccountId, platformPostId), { id });
+}
+
+export type PublishedClaim = {
+  readonly id: string;
+  /** The post was deleted here. The claim keeps it from being imported again. */
+  readonly isDeleted?: boolean;
+};
+
+export function findPublishedClaim(
+  organizationId: string,
+  accountId: string,
+  platformPostId: string,
+): Promise<PublishedClaim | undefined> {
+  return get<PublishedClaim>(keys.publishedPost(organizationId, accountId, platformPostId));
 }
 
 export async function findPostIdByPlatformId(
@@ -146,22 +187,36 @@ export async function findPostIdByPlatformId(
   accountId: string,
   platformPostId: string,
 ): Promise<string | undefined> {
-  const claim = await get<{ readonly id: string }>(
-    keys.publishedPost(organizationId, accountId, platformPostId),
-  );
+  const claim = await findPublishedClaim(organizationId, accountId, platformPostId);
 
-  return claim?.id;
+  return claim?.isDeleted ? undefined : claim?.id;
+}
+
+/**
+ * How long the claim of a deleted post is kept. Imports reach back 90 days, so a post published now
+ * can come back until then.
+ */
+const keptClaimMs = 120 * dayMs;
+
+/** Keeps the network's id of a deleted post, so that the post is not imported again. */
+export function planDeletedClaim(
+  { organizationId, targetAccountId, id }: ClaimedPost,
+  platformPostId: string,
+): Write {
+  return put(keys.publishedPost(organizationId, targetAccountId, platformPostId), {
+    id,
+    isDeleted: true,
+    expiresAtSeconds: epochSeconds(keptClaimMs / secondMs),
+  });
 }
 
 /** Removes a post from lists and counters, and releases its keyword. */
 export function planUnlisting(post: ContentPost): readonly Write[] {
-  const { organizationId, targetAccountId, keyword, platformPostId } = post;
+  const { organizationId, keyword, platformPostId } = post;
 
   return [
     ...(keyword ? [discard(postKeywordKey(organizationId, keyword))] : []),
-    ...(platformPostId
-      ? [discard(keys.publishedPost(organizationId, targetAccountId, platformPostId))]
-      : []),
+    ...(platformPostId ? [planDeletedClaim(post, platformPostId)] : []),
     planFacetCount(post, ['all', ''], -1),
     ...planDelisting(post, facetValuesOf(post)),
   ];

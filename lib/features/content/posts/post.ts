@@ -28,7 +28,7 @@ export type FailureCode =
   | 'REFUSED';
 
 /**
- * A post, as stored. It does not use the attribute names `status`, `socialAccountId` and
+ * A post, as stored. It does not use the attribute names `status`, `source`, `socialAccountId` and
  * `accountId`: they are index keys, so posts would appear in lists of leads and conversations.
  */
 export type ContentPost = {
@@ -47,7 +47,7 @@ export type ContentPost = {
   readonly utmCampaign?: string;
   readonly state: PostStatus;
   /** Absent in posts that were created here before there were others. */
-  readonly source?: PostSource;
+  readonly origin?: PostSource;
   readonly groupId?: string;
   readonly scheduledAt?: string;
   readonly publishedAt?: string;
@@ -101,8 +101,8 @@ export function keyOf({ organizationId, id }: Pick<ContentPost, 'organizationId'
   return keys.contentPost(organizationId, id);
 }
 
-export function sourceOf({ source = 'CREATED' }: Pick<ContentPost, 'source'>): PostSource {
-  return source;
+export function sourceOf({ origin = 'CREATED' }: Pick<ContentPost, 'origin'>): PostSource {
+  return origin;
 }
 
 /** Returns a post, unless it was deleted. */

@@ -41,6 +41,10 @@ export type TokenHolder = Key & {
   readonly tokenIssuedAt: string;
   /** Absent if the token does not expire. */
   readonly tokenExpiresAt?: string;
+  /** Absent if the token is the one that a person connected. */
+  readonly lastRefreshAt?: string;
+  /** Set if the last refresh failed. */
+  readonly lastRefreshError?: string;
   /** Set while a refresh is in progress. */
   readonly refreshLeaseUntil?: string;
   /** A refresh was started, and the network's response was lost. */

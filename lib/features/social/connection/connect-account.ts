@@ -8,6 +8,7 @@ import {
   sealToken,
 } from '#lib/features/social/accounts/accounts.ts';
 import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
+import { planImports } from '#lib/features/social/metrics/import-schedule.ts';
 import { planSnapshots } from '#lib/features/social/metrics/snapshot-schedule.ts';
 import { expiryOf, tokenDue } from '#lib/features/social/tokens/token-life.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
@@ -156,6 +157,7 @@ async function connectNew(
       : []),
     subscription,
     ...planSnapshots(account),
+    planImports(account),
     ...planCommentsPoll(account),
     ...planConnectionAudit(account, actorId, 'social_account.connected'),
     ...event,
@@ -191,6 +193,8 @@ async function reconnect(
     tokenVersion: known.tokenVersion + 1,
     refreshLeaseUntil: null,
     isRefreshUncertain: null,
+    lastRefreshAt: null,
+    lastRefreshError: null,
     updatedAt: timestamp(),
   };
   const renewed = applied(known, set);

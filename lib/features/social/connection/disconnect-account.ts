@@ -76,6 +76,7 @@ function planAccountRemoval(account: SocialAccount): readonly Write[] {
     remove(keys.socialAccountClaim(platform, platformUserId), { when: equals('accountId', id) }),
     ...planMessagingCredentialRemoval(account),
     discard(keys.snapshotSchedule(organizationId, id)),
+    discard(keys.importSchedule(organizationId, id)),
     discard(keys.commentsPoll(organizationId, id)),
     planSubscriptionEnd(account),
   ];

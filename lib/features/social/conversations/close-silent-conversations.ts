@@ -6,7 +6,7 @@ import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import type { Conversation } from './conversation.ts';
-import { closed, planConversationChange } from './conversations.ts';
+import { closed, planClosedEvent, planConversationChange } from './conversations.ts';
 
 const batchPerShard = 250;
 const atOnce = 20;
@@ -44,7 +44,9 @@ async function closeIfSilent(item: DueItem): Promise<Outcome> {
   const closesAtMs = Date.parse(conversation.updatedAt) + config.conversationCloseDays * dayMs;
   try {
     if (isOpen && closesAtMs <= now()) {
-      await write(...planConversationChange(conversation, closed(conversation)));
+      const after = closed(conversation);
+      const event = await planClosedEvent(after);
+      await write(...planConversationChange(conversation, after), ...event);
 
       return 'closed';
     }

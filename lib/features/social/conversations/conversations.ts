@@ -12,9 +12,10 @@ import {
   write,
 } from '#lib/platform/db/write.ts';
 import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
+import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import { answererOf } from './answerer-usage.ts';
 import { answered, read } from './attention.ts';
-import type { Conversation, Message } from './conversation.ts';
+import { type Conversation, type Message, presentConversation } from './conversation.ts';
 import { planConversationCount } from './conversation-counters.ts';
 import { scheduleIdleCheck } from './new-conversation.ts';
 
@@ -187,6 +188,13 @@ export function resumeConversation(
   );
 }
 
+export function planClosedEvent(conversation: Conversation): Promise<readonly Write[]> {
+  return planOrganizationEvent(conversation.organizationId, {
+    type: 'conversation.closed',
+    data: { conversationId: conversation.id, conversation: presentConversation(conversation) },
+  });
+}
+
 /** Closes the conversation until the customer writes again. @throws 404 */
 export function closeConversation(
   organizationId: string,
@@ -197,7 +205,10 @@ export function closeConversation(
     organizationId,
     conversationId,
     (conversation) => (conversation.status === 'CLOSED' ? conversation : closed(conversation)),
-    alongside,
+    async (conversation) => [
+      ...(await alongside(conversation)),
+      ...(await planClosedEvent(conversation)),
+    ],
   );
 }
 

@@ -5,6 +5,7 @@ import type {
   Credentials,
   Network,
   PostMetrics,
+  PostRange,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { engagementOf, noPostMetrics } from '#lib/vendors/networks/post-metrics.ts';
@@ -21,42 +22,45 @@ export type Wanted = {
   /** Fetch metrics for each post. `since` limits the posts to this time or later. */
   readonly postMetrics: boolean;
   readonly since?: string | undefined;
+  /** List all posts of this range, beyond the newest ones that are measured. */
+  readonly range?: PostRange | undefined;
 };
 
 export type Fetched = {
   readonly figures: AccountMetrics | undefined;
   readonly posts: readonly MeasuredPost[] | undefined;
+  /** All listed posts. */
+  readonly listed: readonly RecentPost[];
 };
 
 /** Fetches the account's current metrics and recent posts from the network. */
 export function fetchMetrics(account: SocialAccount, wanted: Wanted): Promise<Fetched> {
   return withFreshToken(account, async (network, credentials) => {
-    const [figures, posts] = await Promise.all([
+    const [figures, fetched] = await Promise.all([
       wanted.figures ? network.fetchAccountMetrics(credentials) : undefined,
       wanted.posts ? fetchPosts(network, credentials, wanted) : undefined,
     ]);
 
-    return { figures, posts };
+    return { figures, posts: fetched?.posts, listed: fetched?.listed ?? [] };
   });
 }
 
 async function fetchPosts(
   network: Network,
   credentials: Credentials,
-  { postMetrics, since = '' }: Wanted,
-): Promise<readonly MeasuredPost[]> {
-  const recent = (await network.listRecentPosts(credentials))
-    .filter(({ publishedAt }) => publishedAt >= since)
-    .slice(0, maxPosts);
+  { postMetrics, since = '', range }: Wanted,
+): Promise<{ readonly posts: readonly MeasuredPost[]; readonly listed: readonly RecentPost[] }> {
+  const listed = await network.listRecentPosts(credentials, range);
+  const recent = listed.filter(({ publishedAt }) => publishedAt >= since).slice(0, maxPosts);
   if (!postMetrics || recent.length === 0) {
-    return recent.map((post) => ({ ...post, metrics: undefined }));
+    return { posts: recent.map((post) => ({ ...post, metrics: undefined })), listed };
   }
   const metrics = await network.fetchPostMetrics(
     credentials,
     recent.map(({ platformPostId }) => platformPostId),
   );
 
-  return recent.map((post, index) => ({ ...post, metrics: metrics[index] }));
+  return { posts: recent.map((post, index) => ({ ...post, metrics: metrics[index] })), listed };
 }
 
 function topOf(posts: readonly MeasuredPost[]): TopPost | undefined {
@@ -80,7 +84,7 @@ export function totalEngagement(posts: readonly MeasuredPost[] = []): number {
  * all recent posts is used instead.
  */
 export function toNewAccountMetrics(
-  { figures, posts }: Fetched,
+  { figures, posts }: Pick<Fetched, 'figures' | 'posts'>,
   areAllPosts: boolean,
 ): NewAccountMetrics {
   const areMeasured = areAllPosts && posts?.some(({ metrics }) => metrics !== undefined);

@@ -1,4 +1,6 @@
+import { importPosts, importRange } from '#lib/features/content/importing/import-posts.ts';
 import {
+  AccountMissingError,
   type SocialAccount,
   socialAccountNotFound,
 } from '#lib/features/social/accounts/accounts.ts';
@@ -8,12 +10,18 @@ import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { syncSocialAccount } from '#schemas/social.ts';
 import { type NewAccountMetrics, planAccountMetrics } from './account-metrics.ts';
-import { fetchMetrics, toNewAccountMetrics, totalEngagement } from './fetch-metrics.ts';
+import {
+  type Fetched,
+  fetchMetrics,
+  toNewAccountMetrics,
+  totalEngagement,
+} from './fetch-metrics.ts';
 
 export type SyncRequest = BodyOf<typeof syncSocialAccount>;
 
 /**
- * Fetches an account's metrics now and stores them as today's.
+ * Fetches an account's metrics now, stores them as today's, and imports its posts that were made
+ * elsewhere.
  *
  * @returns the synced counts.
  * @throws 404 if the account was disconnected in the meantime, 401 if the token is invalid, 502 if the network is unavailable.
@@ -31,6 +39,7 @@ export async function syncAccount(account: SocialAccount, request: SyncRequest) 
       posts: includePosts || includeEngagement,
       postMetrics: includeEngagement,
       since,
+      range: includePosts ? importRange() : undefined,
     }),
   );
   const all = toNewAccountMetrics(fetched, since === undefined);
@@ -41,18 +50,28 @@ export async function syncAccount(account: SocialAccount, request: SyncRequest) 
     ...(includePosts ? { posts: all.posts, lastPostAt: all.lastPostAt } : {}),
     ...(includeEngagement ? { engagement, reach, clicks, topPost } : {}),
   };
+  let postsSynced = 0;
   try {
+    postsSynced = includePosts ? await importPosts(account, withMetrics(fetched)) : 0;
     await write(...planAccountMetrics(account, account.figures, figures, { lastSyncAt }));
   } catch (failure) {
-    throw failure instanceof ConditionNotMetError ? socialAccountNotFound() : failure;
+    const isGone =
+      failure instanceof ConditionNotMetError || failure instanceof AccountMissingError;
+    throw isGone ? socialAccountNotFound() : failure;
   }
 
   return {
     syncType,
-    postsSynced: includePosts ? (fetched.posts?.length ?? 0) : 0,
+    postsSynced,
     followersSynced: includeFollowers ? (all.followers ?? 0) : 0,
     engagementSynced: totalEngagement(fetched.posts),
     syncDuration: Math.round(ticksMs() - beganAtMs) / secondMs,
     lastSyncAt,
   };
+}
+
+function withMetrics({ listed, posts = [] }: Fetched) {
+  const measured = new Map(posts.map((post) => [post.platformPostId, post.metrics]));
+
+  return listed.map((post) => ({ ...post, metrics: measured.get(post.platformPostId) }));
 }

@@ -99,7 +99,10 @@ async function afterFailure<Holder extends TokenHolder>(
   const kind = failure instanceof NetworkError ? failure.kind : undefined;
   if (kind !== 'tokenInvalid' || wasGiven) {
     const isUncertain = kind === 'outcomeUnknown' && !wasGiven ? true : undefined;
-    await endRefreshLease(account, { isRefreshUncertain: isUncertain });
+    await endRefreshLease(account, {
+      isRefreshUncertain: isUncertain,
+      lastRefreshError: failure instanceof NetworkError && !wasGiven ? failure.message : undefined,
+    });
     throw failure;
   }
   if (!account.isActive) {
@@ -142,6 +145,8 @@ async function storeTokens<Holder extends TokenHolder>(
     inactiveReason: null,
     refreshLeaseUntil: null,
     isRefreshUncertain: null,
+    lastRefreshAt: tokenIssuedAt,
+    lastRefreshError: null,
     ...tokenDue({ platform, purpose, refreshToken, tokenIssuedAt, tokenExpiresAt }),
   };
   const renewed = applied(account, set);

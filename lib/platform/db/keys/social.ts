@@ -43,6 +43,11 @@ export const socialKeys = {
     pk: tenant(organizationId),
     sk: `SNAPSHOT_SCHEDULE#${accountId}`,
   }),
+  /** When the account's posts are imported next. */
+  importSchedule: (organizationId: string, accountId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `IMPORT_SCHEDULE#${accountId}`,
+  }),
   /** Stored with the account's endpoint, because the network's request has only the account id. */
   socialWebhookClaim: (accountId: string): Key => ({ pk: `WEBHOOK#${accountId}`, sk: 'CLAIM' }),
   /** Up to when an account's comments were fetched, and when they are fetched next. */

@@ -73,6 +73,7 @@ export type DueQueue =
   | 'COMMENTS_POLL'
   | 'SILENCE'
   | 'METRICS'
+  | 'POSTS_IMPORT'
   | 'REFILL'
   | 'RECONCILE';
 

@@ -1,10 +1,13 @@
 import { secondMs } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
+import { nextCursorOf, paging } from '#lib/vendors/networks/meta/paging.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
   AccountMetrics,
   Credentials,
   PostMetrics,
+  PostRange,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { ifFound, NetworkError } from '#lib/vendors/networks/network-error.ts';
@@ -27,6 +30,7 @@ const listed = z.object({
       permalink_url: z.string().optional(),
     }),
   ),
+  paging,
 });
 const postFields = z.object({
   shares: z.object({ count: z.number() }).optional(),
@@ -148,29 +152,48 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
   };
 }
 
+/** Returns the page's own posts, newest first. */
+export function listRecentPosts(
+  credentials: Credentials,
+  range?: PostRange,
+): Promise<readonly RecentPost[]> {
+  return collectPosts(range, (after) => readPosts(credentials, { after }));
+}
+
 /**
- * Returns the page's latest posts, newest first.
+ * Returns the page's latest posts since a time, newest first.
  *
  * Unverified: that this endpoint accepts `since`. See docs/operations.md.
  */
-export async function listRecentPosts(
+export async function listPostsSince(
   credentials: Credentials,
-  sinceMs?: number,
+  sinceMs: number,
 ): Promise<readonly RecentPost[]> {
+  const { posts } = await readPosts(credentials, { since: Math.floor(sinceMs / secondMs) });
+
+  return posts;
+}
+
+async function readPosts(
+  credentials: Credentials,
+  part: { readonly after?: string | undefined; readonly since?: number },
+) {
   const answer = await call(credentials, {
     method: 'GET',
     path: pathOf(credentials.platformUserId, 'published_posts'),
     query: {
       fields: 'id,message,created_time,permalink_url',
       limit: maxRecentPosts,
-      since: sinceMs === undefined ? undefined : Math.floor(sinceMs / secondMs),
+      ...part,
     },
   });
-
-  return readAnswer(platform, listed, answer).data.map((post) => ({
+  const { data, paging: pages } = readAnswer(platform, listed, answer);
+  const posts = data.map((post) => ({
     platformPostId: post.id,
     text: post.message,
     publishedAt: new Date(post.created_time.replace(/\+0000$/, 'Z')).toISOString(),
     url: post.permalink_url ?? null,
   }));
+
+  return { posts, next: nextCursorOf(pages) };
 }

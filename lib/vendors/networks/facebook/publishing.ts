@@ -1,5 +1,5 @@
 import { secondMs } from '#lib/platform/clock.ts';
-import { mediaKindOf } from '#lib/vendors/networks/media-kind.ts';
+import { mediaKindAt } from '#lib/vendors/networks/media-kind.ts';
 import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
@@ -16,7 +16,7 @@ import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
-import { listRecentPosts } from './metrics.ts';
+import { listPostsSince } from './metrics.ts';
 
 const pollIntervalMs = 15 * secondMs;
 /** Allows for clock differences. Facebook's timestamps have no milliseconds. */
@@ -24,6 +24,8 @@ const clockSkewMs = 5 * secondMs;
 
 const handleSchema = z.object({
   photoIds: z.array(z.string()).default([]),
+  /** The only medium is a video. */
+  isVideo: z.boolean().default(false),
   /** A video that Facebook is processing. */
   videoId: z.string().optional(),
 });
@@ -42,7 +44,7 @@ export async function prepare(
   handle: Handle = {},
 ): Promise<Progress> {
   const { photoIds } = handleSchema.parse(handle);
-  const kinds = publication.mediaUrls.map(mediaKindOf);
+  const kinds = await Promise.all(publication.mediaUrls.map(mediaKindAt));
   if (!kinds.includes('video')) {
     const missing = publication.mediaUrls.slice(photoIds.length);
     const added = await Promise.all(missing.map((url) => uploadPhoto(credentials, url)));
@@ -55,7 +57,7 @@ export async function prepare(
     });
   }
 
-  return { state: 'ready', handle: {} };
+  return { state: 'ready', handle: { isVideo: true } };
 }
 
 async function uploadPhoto(credentials: Credentials, url: string): Promise<string> {
@@ -77,10 +79,10 @@ export async function commit(
   handle: Handle,
 ): Promise<CommitOutcome> {
   const [mediaUrl] = publication.mediaUrls;
-  if (mediaUrl !== undefined && mediaKindOf(mediaUrl) === 'video') {
+  const { photoIds, isVideo } = handleSchema.parse(handle);
+  if (mediaUrl !== undefined && isVideo) {
     return sendVideo(credentials, publication, mediaUrl);
   }
-  const { photoIds } = handleSchema.parse(handle);
   const attached = photoIds.map((id) => ({ media_fbid: id }));
   const answer = await call(credentials, {
     method: 'POST',
@@ -127,7 +129,7 @@ export async function probe(
     return probeVideo(credentials, videoId);
   }
   const earliest = Date.parse(since) - clockSkewMs;
-  const posts = await listRecentPosts(credentials, earliest);
+  const posts = await listPostsSince(credentials, earliest);
   const match = posts.find(
     (post) => isSameText(post.text, publication.text) && Date.parse(post.publishedAt) >= earliest,
   );

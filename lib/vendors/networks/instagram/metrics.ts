@@ -1,9 +1,12 @@
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
+import { nextCursorOf, paging } from '#lib/vendors/networks/meta/paging.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
   AccountMetrics,
   Credentials,
   PostMetrics,
+  PostRange,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { ifFound } from '#lib/vendors/networks/network-error.ts';
@@ -32,6 +35,7 @@ const listed = z.object({
       permalink: z.string().optional(),
     }),
   ),
+  paging,
 });
 const accountFields = z.object({
   followers_count: z.number().optional(),
@@ -115,18 +119,25 @@ async function readInsights(
   );
 }
 
-/** Returns the account's latest posts, newest first. */
-export async function listRecentPosts(credentials: Credentials): Promise<readonly RecentPost[]> {
-  const answer = await call(credentials, {
-    method: 'GET',
-    path: pathOf(credentials.platformUserId, 'media'),
-    query: { fields: 'id,caption,timestamp,permalink', limit: maxRecentPosts },
-  });
+/** Returns the account's posts, newest first. Stories are not among them. */
+export function listRecentPosts(
+  credentials: Credentials,
+  range?: PostRange,
+): Promise<readonly RecentPost[]> {
+  return collectPosts(range, async (after) => {
+    const answer = await call(credentials, {
+      method: 'GET',
+      path: pathOf(credentials.platformUserId, 'media'),
+      query: { fields: 'id,caption,timestamp,permalink', limit: maxRecentPosts, after },
+    });
+    const { data, paging: pages } = readAnswer(platform, listed, answer);
+    const posts = data.map((post) => ({
+      platformPostId: post.id,
+      text: post.caption,
+      publishedAt: new Date(post.timestamp.replace(/\+0000$/, 'Z')).toISOString(),
+      url: post.permalink ?? null,
+    }));
 
-  return readAnswer(platform, listed, answer).data.map((post) => ({
-    platformPostId: post.id,
-    text: post.caption,
-    publishedAt: new Date(post.timestamp.replace(/\+0000$/, 'Z')).toISOString(),
-    url: post.permalink ?? null,
-  }));
+    return { posts, next: nextCursorOf(pages) };
+  });
 }

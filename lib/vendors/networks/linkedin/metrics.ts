@@ -1,7 +1,9 @@
+import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
 import type {
   AccountMetrics,
   Credentials,
   PostMetrics,
+  PostRange,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
@@ -81,29 +83,38 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
 }
 
 /**
- * Returns the organization's latest posts, newest first.
+ * Returns the organization's posts, newest first.
  *
  * Unverified: the finder and its parameters. See docs/operations.md.
  */
-export async function listRecentPosts(credentials: Credentials): Promise<readonly RecentPost[]> {
-  const answer = await call(credentials, {
-    method: 'GET',
-    path: '/rest/posts',
-    query: {
-      q: 'author',
-      author: restli(organizationUrn(credentials.platformUserId)),
-      count: maxRecentPosts,
-      sortBy: 'CREATED',
-    },
-    headers: { 'x-restli-method': 'FINDER' },
-  });
+export function listRecentPosts(
+  credentials: Credentials,
+  range?: PostRange,
+): Promise<readonly RecentPost[]> {
+  return collectPosts(range, async (next) => {
+    const start = Number(next ?? 0);
+    const answer = await call(credentials, {
+      method: 'GET',
+      path: '/rest/posts',
+      query: {
+        q: 'author',
+        author: restli(organizationUrn(credentials.platformUserId)),
+        count: maxRecentPosts,
+        start: start === 0 ? undefined : start,
+        sortBy: 'CREATED',
+      },
+      headers: { 'x-restli-method': 'FINDER' },
+    });
+    const posts = readAnswer(platform, postList, answer).elements.map((post) => ({
+      platformPostId: post.id,
+      text: fromLittleText(post.commentary),
+      publishedAt: new Date(post.publishedAt ?? post.createdAt ?? 0).toISOString(),
+      url: postUrl(post.id),
+    }));
+    const isLast = posts.length < maxRecentPosts;
 
-  return readAnswer(platform, postList, answer).elements.map((post) => ({
-    platformPostId: post.id,
-    text: fromLittleText(post.commentary),
-    publishedAt: new Date(post.publishedAt ?? post.createdAt ?? 0).toISOString(),
-    url: postUrl(post.id),
-  }));
+    return { posts, next: isLast ? undefined : String(start + maxRecentPosts) };
+  });
 }
 
 type Filter = Readonly<Record<'shares' | 'ugcPosts', string>>;

@@ -1,8 +1,10 @@
 import { secondMs } from '#lib/platform/clock.ts';
+import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
 import type {
   AccountMetrics,
   Credentials,
   PostMetrics,
+  PostRange,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { ifFound } from '#lib/vendors/networks/network-error.ts';
@@ -48,6 +50,8 @@ const listed = z.object({
         }),
       )
       .default([]),
+    cursor: z.number().optional(),
+    has_more: z.boolean().default(false),
   }),
 });
 
@@ -64,25 +68,29 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
   };
 }
 
-/** Returns the account's latest public posts, newest first. */
-export async function listRecentPosts({
-  accessToken,
-}: Credentials): Promise<readonly RecentPost[]> {
-  const { data } = await call(accessToken, {
-    method: 'POST',
-    path: '/v2/video/list/',
-    query: { fields: 'id,title,video_description,create_time,share_url' },
-    json: { max_count: idsPerCall },
-    isHarmless: true,
-    answer: listed,
-  });
+/** Returns the account's public posts, newest first. The cursor is a time in milliseconds. */
+export function listRecentPosts(
+  { accessToken }: Credentials,
+  range?: PostRange,
+): Promise<readonly RecentPost[]> {
+  return collectPosts(range, async (cursor) => {
+    const { data } = await call(accessToken, {
+      method: 'POST',
+      path: '/v2/video/list/',
+      query: { fields: 'id,title,video_description,create_time,share_url' },
+      json: { max_count: idsPerCall, ...(cursor === undefined ? {} : { cursor: Number(cursor) }) },
+      isHarmless: true,
+      answer: listed,
+    });
+    const posts = data.videos.map((video) => ({
+      platformPostId: video.id,
+      text: video.video_description || video.title,
+      publishedAt: new Date(video.create_time).toISOString(),
+      url: video.share_url ?? null,
+    }));
 
-  return data.videos.map((video) => ({
-    platformPostId: video.id,
-    text: video.video_description || video.title,
-    publishedAt: new Date(video.create_time).toISOString(),
-    url: video.share_url ?? null,
-  }));
+    return { posts, next: data.has_more ? data.cursor?.toString() : undefined };
+  });
 }
 
 /** Returns metrics in the order of the ids. An id may be a video id or a publish id. */

@@ -1,4 +1,4 @@
-import { mediaKindOf } from '#lib/vendors/networks/media-kind.ts';
+import { mediaKindAt } from '#lib/vendors/networks/media-kind.ts';
 import type {
   CommitOutcome,
   Credentials,
@@ -217,9 +217,9 @@ async function requireMedia({ mediaUrls }: Publication): Promise<'video' | 'imag
   });
 }
 
-/** Asks the server for the content type if the URL has no known extension. */
+/** Asks the server again for a medium of unknown kind, so that an outage is reported as one. */
 async function findKind(url: string): Promise<string> {
-  const known = mediaKindOf(url);
+  const known = await mediaKindAt(url);
   if (known) {
     return known;
   }

@@ -1,7 +1,9 @@
+import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
 import type {
   AccountMetrics,
   Credentials,
   PostMetrics,
+  PostRange,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
@@ -42,16 +44,26 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
   };
 }
 
-/** Returns the account's latest posts, newest first, with their original text. */
-export async function listRecentPosts(credentials: Credentials): Promise<readonly RecentPost[]> {
-  const { data } = await readTimeline(credentials, 'tweets');
+/**
+ * Returns the account's posts, newest first, with their original text. X charges per post, so posts
+ * from before the range are not read.
+ */
+export function listRecentPosts(
+  credentials: Credentials,
+  range?: PostRange,
+): Promise<readonly RecentPost[]> {
+  return collectPosts(range, async (page) => {
+    const since = range ? { since: range.since } : {};
+    const { data, meta } = await readTimeline(credentials, 'tweets', { ...since, page });
+    const posts = data.map((post) => ({
+      platformPostId: post.id,
+      text: writtenText(post),
+      publishedAt: post.created_at ?? '',
+      url: postUrl(post.id),
+    }));
 
-  return data.map((post) => ({
-    platformPostId: post.id,
-    text: writtenText(post),
-    publishedAt: post.created_at ?? '',
-    url: postUrl(post.id),
-  }));
+    return { posts, next: meta?.next_token };
+  });
 }
 
 /**

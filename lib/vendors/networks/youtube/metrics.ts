@@ -1,9 +1,12 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
+import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
 import type {
   AccountMetrics,
   Credentials,
+  Demographics,
   PostMetrics,
+  PostRange,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
@@ -38,9 +41,11 @@ const playlistItems = z.object({
           publishedAt: timestampText,
           resourceId: z.object({ videoId: z.string() }),
         }),
+        status: z.object({ privacyStatus: z.string().optional() }).default({}),
       }),
     )
     .default([]),
+  nextPageToken: z.string().optional(),
 });
 const report = z.object({
   rows: z.array(z.array(z.union([z.string(), z.number()]))).optional(),
@@ -63,27 +68,36 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
 }
 
 /**
- * Reads the channel's playlist of uploads, which costs 1 quota unit. Searches are limited to 100
- * per day.
+ * Reads the channel's playlist of uploads, which costs 1 quota unit per page. Searches are limited
+ * to 100 per day.
  */
-export async function listRecentPosts(credentials: Credentials): Promise<readonly RecentPost[]> {
+export async function listRecentPosts(
+  credentials: Credentials,
+  range?: PostRange,
+): Promise<readonly RecentPost[]> {
   const { contentDetails } = await requireChannel(credentials, 'contentDetails');
   const playlistId = contentDetails?.relatedPlaylists?.uploads;
   if (playlistId === undefined) {
     return [];
   }
-  const answer = await call(credentials, {
-    method: 'GET',
-    path: '/playlistItems',
-    query: { part: 'snippet', playlistId, maxResults: idsPerCall },
-  });
 
-  return readAnswer(platform, playlistItems, answer).items.map(({ snippet }) => ({
-    platformPostId: snippet.resourceId.videoId,
-    text: snippet.description || snippet.title,
-    publishedAt: new Date(snippet.publishedAt).toISOString(),
-    url: watchUrl(snippet.resourceId.videoId),
-  }));
+  return collectPosts(range, async (pageToken) => {
+    const answer = await call(credentials, {
+      method: 'GET',
+      path: '/playlistItems',
+      query: { part: 'snippet,status', playlistId, maxResults: idsPerCall, pageToken },
+    });
+    const { items, nextPageToken } = readAnswer(platform, playlistItems, answer);
+    const posts = items.map(({ snippet, status }) => ({
+      platformPostId: snippet.resourceId.videoId,
+      text: snippet.description || snippet.title,
+      publishedAt: new Date(snippet.publishedAt).toISOString(),
+      url: watchUrl(snippet.resourceId.videoId),
+      ...(status.privacyStatus === 'private' ? { isPrivate: true } : {}),
+    }));
+
+    return { posts, next: nextPageToken };
+  });
 }
 
 export async function fetchPostMetrics(
@@ -114,6 +128,31 @@ export async function fetchPostMetrics(
   );
 
   return videoIds.map((id) => known.get(id));
+}
+
+/**
+ * Returns who watched a video. YouTube reports nothing about videos with few views.
+ *
+ * @see https://developers.google.com/youtube/analytics/channel_reports
+ */
+export async function fetchDemographics(
+  credentials: Credentials,
+  videoId: string,
+): Promise<Demographics> {
+  const sharesBy = async (dimension: 'ageGroup' | 'gender') => {
+    const rows = await reportOf(credentials, {
+      metrics: 'viewerPercentage',
+      dimensions: dimension,
+      filters: `video==${videoId}`,
+    });
+
+    return Object.fromEntries(
+      (rows ?? []).map(([name, share]) => [String(name).replace(/^age/, ''), Number(share)]),
+    );
+  };
+  const [ageGroups, genders] = await Promise.all([sharesBy('ageGroup'), sharesBy('gender')]);
+
+  return { ageGroups, genders };
 }
 
 export function watchUrl(videoId: string): string {

@@ -41,6 +41,11 @@ const explained: readonly Explanation[] = [
     pattern: '{}/reports/*',
     reason: 'Every report has its own name. The rest of the bucket is not accessible.',
   },
+  ...['FilesRole', 'FileWorkerRole'].map((logicalId) => ({
+    logicalId,
+    pattern: '{}/attachments/*',
+    reason: 'Every attachment has its own name. The rest of the bucket is not accessible.',
+  })),
   ...tracingRoles.map((logicalId) => ({
     logicalId,
     pattern: '*',

@@ -9,7 +9,7 @@ import {
   fileKinds,
   type NetworkDefinition,
 } from './network-definition.ts';
-import { accountOf, type NetworkWorld, postsOf } from './network-world.ts';
+import { accountOf, addPost, type NetworkWorld, postsOf } from './network-world.ts';
 import type { GrantRequest } from './token-store.ts';
 
 const id = z.string().min(1);
@@ -30,6 +30,15 @@ const accountSchema = z.strictObject({
   followers: count.optional(),
 });
 const metricsSchema = z.record(z.string(), count);
+const postSchema = z.strictObject({
+  userId: id,
+  text: z.string(),
+  media: z.array(z.url()).default([]),
+  at: z.iso.datetime().optional(),
+});
+const editSchema = z.strictObject({ text: z.string() });
+const shares = z.record(z.string(), count.max(100));
+const demographicsSchema = z.strictObject({ ageGroups: shares, genders: shares });
 const handshakeSchema = z.strictObject({
   callbackUrl: z.url().optional(),
   verifyToken: z.string().optional(),
@@ -64,6 +73,8 @@ const eventSchema = z.strictObject({
   deliveries: z.int().min(0).max(maximumDeliveries).default(1),
 });
 
+export type PostRequest = z.input<typeof postSchema>;
+export type DemographicsRequest = z.input<typeof demographicsSchema>;
 export type TokenRequest = z.input<typeof tokenSchema>;
 export type AccountRequest = z.input<typeof accountSchema>;
 export type EventRequest = z.input<typeof eventSchema>;
@@ -90,6 +101,13 @@ export function networkControl(
       revokeToken(definition, world(), token) ? jsonAnswer(200, {}) : refusal(404, 'No such token'),
     ),
     route('GET', '/posts', (request) => listPosts(world(), request)),
+    route('POST', '/posts', (request) => makePost(definition, world(), request)),
+    route('PATCH', '/posts/([^/]+)', (request, [postId = '']) =>
+      editPost(definition, world(), postId, request),
+    ),
+    route('PUT', '/posts/([^/]+)/demographics', (request, [postId = '']) =>
+      setDemographics(definition, world(), postId, request),
+    ),
     route('PUT', '/posts/([^/]+)/metrics', (request, [postId = '']) =>
       setMetrics(world(), postId, request),
     ),
@@ -186,6 +204,65 @@ function listPosts(world: NetworkWorld, request: SandboxRequest): SandboxAnswer 
   return jsonAnswer(200, { posts });
 }
 
+const inTheFuture = 'at: must not be in the future';
+
+function makePost({ posts }: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
+  return withBody(postSchema, request, ({ at = world.clock().toISOString(), ...post }) => {
+    if (Date.parse(at) > world.clock().getTime()) {
+      return refusal(400, inTheFuture);
+    }
+
+    accountOf(world, post.userId);
+    const names = posts.identify(world, post.userId);
+    const made = addPost(world, { ...post, ...names, at: new Date(at).toISOString() });
+    posts.keep?.(world, made);
+
+    return jsonAnswer(200, { id: names.id });
+  });
+}
+
+function editPost(
+  { posts }: NetworkDefinition,
+  world: NetworkWorld,
+  postId: string,
+  request: SandboxRequest,
+) {
+  return withBody(editSchema, request, ({ text }) => {
+    const post = world.posts.get(postId);
+
+    if (post === undefined) {
+      return refusal(404, `No post ${postId}`);
+    }
+
+    const edited = { ...post, text };
+    world.posts.set(postId, edited);
+    posts.keep?.(world, edited);
+
+    return jsonAnswer(200, {});
+  });
+}
+
+function setDemographics(
+  { platform, posts }: NetworkDefinition,
+  world: NetworkWorld,
+  postId: string,
+  request: SandboxRequest,
+) {
+  return withBody(demographicsSchema, request, (demographics) => {
+    if (posts.hasDemographics !== true) {
+      return refusal(400, `${platform} does not report who saw a post`);
+    }
+
+    if (!world.posts.has(postId)) {
+      return refusal(404, `No post ${postId}`);
+    }
+
+    world.demographics.set(postId, demographics);
+
+    return jsonAnswer(200, {});
+  });
+}
+
 function setMetrics(world: NetworkWorld, postId: string, request: SandboxRequest) {
   return withBody(metricsSchema, request, (metrics) => {
     const post = world.posts.get(postId);
@@ -264,7 +341,7 @@ function eventProblem(
   }
 
   if (at !== undefined && Date.parse(at) > world.clock().getTime()) {
-    return 'at: must not be in the future';
+    return inTheFuture;
   }
 
   if (action === 'send') {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Platform } from '#schemas/platforms.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../frame/service.ts';
-import type { NetworkWorld, Person } from './network-world.ts';
+import type { NetworkWorld, Person, SandboxPost } from './network-world.ts';
 import type { TokenRules, TokenStore } from './token-store.ts';
 
 /** A call to a network, with the path parameters of its route. */
@@ -106,6 +106,17 @@ export type NetworkDefinition = {
     readonly isPolled?: boolean;
     /** Applies the event and creates the network's signed delivery. */
     readonly create: (world: NetworkWorld, event: CustomerEvent) => CreatedEvent;
+  };
+  /** Posts that are made at the network itself. */
+  readonly posts: {
+    readonly identify: (
+      world: NetworkWorld,
+      userId: string,
+    ) => { readonly id: string; readonly url: string };
+    /** Stores what the network keeps in addition to the post, when its text is set. */
+    readonly keep?: (world: NetworkWorld, post: SandboxPost) => void;
+    /** The network reports who saw a post. */
+    readonly hasDemographics?: boolean;
   };
   readonly settings?: NetworkSettings;
   /** Verifies the callback URL. Absent if the network has no handshake. */

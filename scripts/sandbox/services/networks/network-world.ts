@@ -28,6 +28,12 @@ export type SandboxPost = {
   readonly metrics: Readonly<Record<string, number>>;
 };
 
+/** Who saw a post, in percent by age group and gender. */
+export type SandboxDemographics = {
+  readonly ageGroups: Readonly<Record<string, number>>;
+  readonly genders: Readonly<Record<string, number>>;
+};
+
 /** An upload or a container, with the network's own state. */
 export type SandboxMedia = {
   readonly id: string;
@@ -136,6 +142,8 @@ export type NetworkWorld = {
   readonly subscriptions: Map<string, SandboxSubscription>;
   readonly people: Map<string, SandboxProfile>;
   readonly files: Map<string, SandboxFile>;
+  /** By post id. */
+  readonly demographics: Map<string, SandboxDemographics>;
 };
 
 const defaultFollowers = 1_000;
@@ -164,6 +172,7 @@ export function createNetworkWorld(
     subscriptions: new Map(),
     people: new Map(),
     files: new Map(),
+    demographics: new Map(),
   };
 }
 
@@ -213,12 +222,12 @@ export function isoNow(world: Pick<NetworkWorld, 'clock'>): string {
   return world.clock().toISOString();
 }
 
-/** Publishes a post. */
+/** Publishes a post, now by default. */
 export function addPost(
   world: NetworkWorld,
-  post: Pick<SandboxPost, 'id' | 'userId' | 'text' | 'media' | 'url'>,
+  post: Pick<SandboxPost, 'id' | 'userId' | 'text' | 'media' | 'url'> & { readonly at?: string },
 ): SandboxPost {
-  const added = { ...post, at: isoNow(world), metrics: {} };
+  const added = { at: isoNow(world), ...post, metrics: {} };
   world.posts.set(post.id, added);
 
   return added;
@@ -226,7 +235,10 @@ export function addPost(
 
 /** Returns an account's posts, newest first. */
 export function postsOf(world: NetworkWorld, userId: string): readonly SandboxPost[] {
-  return [...world.posts.values()].filter((post) => post.userId === userId).reverse();
+  return [...world.posts.values()]
+    .filter((post) => post.userId === userId)
+    .reverse()
+    .sort((one, other) => other.at.localeCompare(one.at));
 }
 
 /** Returns a metric that was set through the control API, or 0. */

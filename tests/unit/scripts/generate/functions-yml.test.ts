@@ -58,7 +58,7 @@ describe('generateFunctionsYml', () => {
         arn:
           Fn::GetAtt: [FixtureWorker1Queue, Arn]
         batchSize: 5
-        maximumConcurrency: 20
+        maximumConcurrency: 10
         functionResponseType: ReportBatchItemFailures
 `);
   });

@@ -56,7 +56,7 @@ describe('generateOpenapi operations', () => {
   const read = document.paths['/things/{thing_id}']?.get;
 
   test('documents who may call an operation', () => {
-    expect(create?.security).toEqual([{ bearer: [] }, { cookie: [] }]);
+    expect(create?.security).toEqual([{ bearer: [] }, { cookie: [] }, { apiKey: [] }]);
     expect(create?.description).toContain('the role MEMBER or higher');
     expect(read?.security).toEqual([]);
   });

@@ -126,6 +126,7 @@ describe('a deployment of 210 functions', () => {
 
     expect(holdersOf('ses:SendEmail')).toEqual(['MailRole']);
     expect(holdersOf('sqs:ReceiveMessage')).toEqual([
+      'FileWorkerRole',
       'MailRole',
       'TableWorkerRole',
       'WebhooksRole',
@@ -182,7 +183,7 @@ describe('a deployment of 210 functions', () => {
       ({ ScalingConfig }) => ScalingConfig,
     );
 
-    expect(concurrency).toEqual(concurrency.map(() => ({ MaximumConcurrency: 5 })));
+    expect(concurrency).toEqual(concurrency.map(() => ({ MaximumConcurrency: 2 })));
   });
 
   it('limits the throughput of the table', () => {

@@ -1,5 +1,6 @@
 // In a process of its own: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
+import { mediaKindAt } from '#lib/vendors/networks/media-kind.ts';
 import { mediaContentProblem } from '#lib/vendors/networks/media-rules.ts';
 import { mediaTypeAt } from '#lib/vendors/networks/media-type.ts';
 import { callsOf, connect, failureOf } from './adapter-world.ts';
@@ -12,6 +13,21 @@ const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
 const gif = Buffer.from('GIF89a....');
 const mp4 = Buffer.from('\0\0\0\x18ftypisom', 'latin1');
 
+describe('mediaKindAt', () => {
+  test('returns the kind by the content, and by the file extension if that cannot be read', async () => {
+    const origin = await mediaFiles({
+      '/film.jpg': ['application/octet-stream', mp4],
+      '/photo.mp4': ['video/mp4', jpeg],
+      '/page.jpg': ['text/html', '<html>'],
+    });
+
+    expect(await mediaKindAt(`${origin}/film.jpg`)).toBe('video');
+    expect(await mediaKindAt(`${origin}/photo.mp4`)).toBe('image');
+    expect(await mediaKindAt(`${origin}/page.jpg`)).toBeUndefined();
+    expect(await mediaKindAt(`${origin}/gone.mp4`)).toBe('video');
+  });
+});
+
 describe('mediaTypeAt', () => {
   test.each([
     ['image/png', jpeg, 'JPEG'],
@@ -22,6 +38,7 @@ describe('mediaTypeAt', () => {
     ['image/jpeg', mp4, 'VIDEO'],
     ['image/jpeg', Buffer.from('1a45dfa3', 'hex'), 'VIDEO'],
     ['image/webp; q=1', Buffer.from('unknown'), 'WEBP'],
+    ['video/x-msvideo', Buffer.from('unknown'), 'VIDEO'],
     ['text/html', Buffer.from('<html>'), undefined],
   ])('believes the bytes before the content type %s', async (contentType, bytes, type) => {
     expect(await mediaTypeAt(await mediaAt(contentType, bytes))).toBe(type);

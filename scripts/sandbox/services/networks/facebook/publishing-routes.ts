@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import {
+  graphPage,
   graphPath,
   parametersOf,
   reject,
@@ -89,7 +90,7 @@ function takePhoto(world: NetworkWorld, pageId: string, photoId: string): string
   return String(photo.details.url);
 }
 
-function postUrl(id: string): string {
+export function postUrl(id: string): string {
   return `https://www.facebook.com/${encodeURIComponent(id)}`;
 }
 
@@ -157,13 +158,13 @@ function listPosts(call: NetworkCall): SandboxAnswer {
   const [pageId = ''] = call.parts;
   requirePageToken(call, pageId, 'pages_read_engagement');
   const { request, world } = call;
-  const limit = Number(request.query.get('limit') ?? 25);
   const since = Number(request.query.get('since') ?? 0) * 1_000;
   const posts = postsOf(world, pageId).filter((post) => Date.parse(post.at) >= since);
+  const { items, paging } = graphPage(posts, request);
 
   return jsonAnswer(200, {
-    data: posts.slice(0, limit).map((post) => describePost(world, post)),
-    paging: {},
+    data: items.map((post) => describePost(world, post)),
+    paging,
     ...(request.query.get('summary') === 'total_count'
       ? { summary: { total_count: posts.length } }
       : {}),

@@ -1,9 +1,10 @@
 import { apiError, outage, rateHeaders } from '../meta/api.ts';
 import { performHandshake } from '../meta/events.ts';
 import type { NetworkDefinition } from '../network-definition.ts';
+import { numericId } from '../network-world.ts';
 import { accountRoutes } from './account-routes.ts';
 import { createEvent } from './events.ts';
-import { publishingRoutes } from './publishing-routes.ts';
+import { postUrl, publishingRoutes } from './publishing-routes.ts';
 
 /** Facebook pages: the parts of the Graph API that the service uses. */
 export const service: NetworkDefinition = {
@@ -34,6 +35,13 @@ export const service: NetworkDefinition = {
       message: `Unknown path components: ${method} ${path}`,
     }),
   headers: rateHeaders,
+  posts: {
+    identify: (_world, pageId) => {
+      const id = `${pageId}_${numericId(15)}`;
+
+      return { id, url: postUrl(id) };
+    },
+  },
   events: {
     types: ['message', 'comment', 'mention'],
     files: ['image', 'video', 'audio', 'file', 'sticker', 'story'],

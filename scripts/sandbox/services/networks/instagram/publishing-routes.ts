@@ -1,6 +1,6 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
-import { graphPath, rejectParameter, rejectUnknown, requireGrant } from '../meta/api.ts';
+import { graphPage, graphPath, rejectParameter, rejectUnknown, requireGrant } from '../meta/api.ts';
 import { readProfile } from '../meta/profile.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { metricOf, type NetworkWorld, postsOf, type SandboxPost } from '../network-world.ts';
@@ -31,17 +31,15 @@ export const publishingRoutes: readonly NetworkRoute[] = [
 function listMedia(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const { userId } = requireOwnAccount(call, 'instagram_business_basic');
-  const limit = Number(request.query.get('limit') ?? 25);
   const { username } = describeAccount(call, userId);
-  const data = postsOf(world, userId)
-    .slice(0, limit)
-    .map((post) => ({
-      ...describeMedia(post),
-      username,
-      comments_count: [...world.comments.values()].filter((one) => one.postId === post.id).length,
-    }));
+  const { items, paging } = graphPage(postsOf(world, userId), request);
+  const data = items.map((post) => ({
+    ...describeMedia(post),
+    username,
+    comments_count: [...world.comments.values()].filter((one) => one.postId === post.id).length,
+  }));
 
-  return jsonAnswer(200, { data });
+  return jsonAnswer(200, { data, paging });
 }
 
 function describeMedia(post: SandboxPost) {

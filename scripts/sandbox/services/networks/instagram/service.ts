@@ -1,6 +1,7 @@
 import { apiError, outage, rateHeaders } from '../meta/api.ts';
 import { performHandshake } from '../meta/events.ts';
 import type { NetworkDefinition } from '../network-definition.ts';
+import { numericId } from '../network-world.ts';
 import { accountRoutes } from './account-routes.ts';
 import { createEvent } from './events.ts';
 import { publishingRoutes } from './publishing-routes.ts';
@@ -31,6 +32,13 @@ export const service: NetworkDefinition = {
   unknownPath: ({ method, path }) =>
     apiError({ status: 404, code: 2500, message: `Unknown path components: ${method} ${path}` }),
   headers: rateHeaders,
+  posts: {
+    identify: () => {
+      const id = numericId();
+
+      return { id, url: `https://www.instagram.com/p/${id}/` };
+    },
+  },
   events: {
     types: ['message', 'comment'],
     files: ['image', 'video', 'audio', 'file', 'sticker', 'story'],

@@ -77,6 +77,12 @@ function publish(call: NetworkCall): SandboxAnswer {
   return created(id);
 }
 
+/** Stores the text of a post that was made at LinkedIn itself, with its reserved characters. */
+export function keepCommentary(world: NetworkWorld, { id, text }: SandboxPost): void {
+  const escaped = [...text].map((one) => (`\\${reserved}`.includes(one) ? `\\${one}` : one));
+  commentaries(world).set(id, escaped.join(''));
+}
+
 /** The finder by author, newest first. */
 function listPosts(call: NetworkCall): SandboxAnswer {
   const grant = requireGrant(call, 'r_organization_social');

@@ -1,10 +1,11 @@
 import type { NetworkDefinition } from '../network-definition.ts';
+import { numericId } from '../network-world.ts';
 import { accountRoutes } from './account-routes.ts';
 import { apiError, outage } from './api.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { createEvent, performHandshake } from './events.ts';
 import { mediaRoutes } from './media-routes.ts';
-import { publishingRoutes } from './publishing-routes.ts';
+import { keepCommentary, publishingRoutes } from './publishing-routes.ts';
 
 const daySeconds = 86_400;
 
@@ -33,6 +34,14 @@ export const service: NetworkDefinition = {
       code: 'RESOURCE_NOT_FOUND',
       message: `No virtual resource ${path}`,
     }),
+  posts: {
+    identify: () => {
+      const id = `urn:li:share:${numericId(19)}`;
+
+      return { id, url: `https://www.linkedin.com/feed/update/${id}/` };
+    },
+    keep: keepCommentary,
+  },
   events: { types: ['comment', 'mention'], create: createEvent },
   performHandshake,
 };

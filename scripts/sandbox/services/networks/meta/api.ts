@@ -164,3 +164,19 @@ export function rateHeaders(world: NetworkWorld): Readonly<Record<string, string
 export function graphPath(pattern: string): RegExp {
   return new RegExp(`^/v\\d+\\.\\d+${pattern}$`);
 }
+
+/** Returns a page of a list. The cursor is the encoded index of the next item. */
+export function graphPage<Item>(all: readonly Item[], { query, path }: SandboxRequest) {
+  const limit = Number(query.get('limit') ?? 25);
+  const start = Number(Buffer.from(query.get('after') ?? '', 'base64url').toString() || 0);
+  const end = start + limit;
+
+  if (!(limit >= 1 && limit <= 100) || Number.isNaN(start)) {
+    rejectParameter('Invalid limit or cursor');
+  }
+
+  const after = Buffer.from(String(end)).toString('base64url');
+  const next = end < all.length ? { next: `https://graph.example${path}?after=${after}` } : {};
+
+  return { items: all.slice(start, end), paging: { cursors: { after }, ...next } };
+}

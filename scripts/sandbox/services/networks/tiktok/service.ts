@@ -1,5 +1,6 @@
 import type { NetworkDefinition } from '../network-definition.ts';
-import { accountRoutes } from './account-routes.ts';
+import { accountOf, numericId } from '../network-world.ts';
+import { accountRoutes, usernameOf } from './account-routes.ts';
 import { apiError, outage } from './api.ts';
 import { businessAccountRoutes } from './business-account-routes.ts';
 import { businessIdOf, businessTokens } from './business-api.ts';
@@ -31,6 +32,14 @@ export const service: NetworkDefinition = {
   routes: [...accountRoutes, ...publishingRoutes, ...businessAccountRoutes, ...commentRoutes],
   failure: outage,
   unknownPath: ({ path }) => apiError(404, 'invalid_path', `Unsupported path: ${path}`),
+  posts: {
+    identify: (world, userId) => {
+      const id = numericId(19);
+      const handle = usernameOf(accountOf(world, userId).name);
+
+      return { id, url: `https://www.tiktok.com/@${handle}/video/${id}` };
+    },
+  },
   events: {
     types: ['message', 'comment'],
     files: ['image', 'video', 'sticker'],

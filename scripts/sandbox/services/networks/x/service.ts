@@ -1,4 +1,5 @@
 import type { NetworkDefinition } from '../network-definition.ts';
+import { numericId } from '../network-world.ts';
 import { accountRoutes } from './account-routes.ts';
 import { apiError, outage, rateHeaders } from './api.ts';
 import { appSettings } from './app.ts';
@@ -42,6 +43,13 @@ export const service: NetworkDefinition = {
       detail: `Unknown route: ${method} ${path}`,
     }),
   headers: rateHeaders,
+  posts: {
+    identify: () => {
+      const id = numericId(19);
+
+      return { id, url: `https://x.com/i/web/status/${id}` };
+    },
+  },
   events: {
     types: ['message', 'comment', 'mention'],
     files: ['image', 'video'],

@@ -73,6 +73,7 @@ function uploadsOf(channelId: string): string {
 function listPlaylist(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   requireGrant(call, readers);
+  const parts = partsOf(request);
   const playlistId = request.query.get('playlistId') ?? rejectParameter('playlistId');
   const channelId = [...world.accounts.keys()].find((id) => uploadsOf(id) === playlistId);
 
@@ -85,21 +86,24 @@ function listPlaylist(call: NetworkCall): SandboxAnswer {
     });
   }
 
-  const items = postsOf(world, channelId).map((post) => describeUpload(world, post));
+  const items = postsOf(world, channelId).map((post) => describeUpload(world, post, parts));
 
   return pageOf(items, request);
 }
 
-function describeUpload(world: NetworkWorld, post: SandboxPost) {
+function describeUpload(world: NetworkWorld, post: SandboxPost, parts: ReadonlySet<string>) {
   return {
     kind: 'youtube#playlistItem',
-    snippet: {
-      publishedAt: post.at,
-      channelId: post.userId,
-      title: titleOf(world, post.id),
-      description: post.text,
-      resourceId: { kind: 'youtube#video', videoId: post.id },
-    },
+    ...only(parts, {
+      snippet: {
+        publishedAt: post.at,
+        channelId: post.userId,
+        title: titleOf(world, post.id),
+        description: post.text,
+        resourceId: { kind: 'youtube#video', videoId: post.id },
+      },
+      status: { privacyStatus: world.media.get(post.id)?.details.privacyStatus },
+    }),
   };
 }
 
@@ -122,19 +126,20 @@ function report(call: NetworkCall): SandboxAnswer {
     reject({ status: 403, reason: 'forbidden', domain: 'global', message: 'Forbidden' });
   }
 
-  const isByVideo = query.get('dimensions') === 'video';
+  const dimension = query.get('dimensions');
+
+  if (dimension === 'ageGroup' || dimension === 'gender') {
+    return demographics(call, channel, dimension);
+  }
+
+  const isByVideo = dimension === 'video';
   const needed = ['startDate', 'endDate', ...(isByVideo ? ['sort', 'maxResults'] : [])];
 
   if (
     metrics.some((name) => reported[name] === undefined) ||
     needed.some((name) => !query.has(name))
   ) {
-    reject({
-      status: 400,
-      reason: 'badRequest',
-      domain: 'global',
-      message: 'The query is not supported.',
-    });
+    rejectQuery();
   }
 
   const named = query.get('filters')?.replace('video==', '').split(',');
@@ -152,5 +157,40 @@ function report(call: NetworkCall): SandboxAnswer {
     kind: 'youtubeAnalytics#resultTable',
     columnHeaders: [...(isByVideo ? ['video'] : []), ...metrics].map((name) => ({ name })),
     rows: rows.filter((row) => !isByVideo || row.slice(1).some((value) => value !== 0)),
+  });
+}
+
+function rejectQuery(): never {
+  reject({
+    status: 400,
+    reason: 'badRequest',
+    domain: 'global',
+    message: 'The query is not supported.',
+  });
+}
+
+/** Reports the viewers of one video in percent. Supports no other metric. */
+function demographics(
+  { world, request: { query } }: NetworkCall,
+  channel: string,
+  dimension: 'ageGroup' | 'gender',
+): SandboxAnswer {
+  const videoId = query.get('filters')?.replace('video==', '') ?? '';
+  const isComplete = ['startDate', 'endDate', 'filters'].every((name) => query.has(name));
+
+  if (query.get('metrics') !== 'viewerPercentage' || !isComplete) {
+    rejectQuery();
+  }
+
+  const post = world.posts.get(videoId);
+  const isOwn = post !== undefined && (channel === 'MINE' || post.userId === channel);
+  const known = isOwn ? world.demographics.get(videoId) : undefined;
+  const shares = dimension === 'gender' ? known?.genders : known?.ageGroups;
+  const prefix = dimension === 'gender' ? '' : 'age';
+
+  return jsonAnswer(200, {
+    kind: 'youtubeAnalytics#resultTable',
+    columnHeaders: [{ name: dimension }, { name: 'viewerPercentage' }],
+    rows: Object.entries(shares ?? {}).map(([name, share]) => [`${prefix}${name}`, share]),
   });
 }

@@ -12,6 +12,7 @@ import {
   metricOf,
   type NetworkWorld,
   type SandboxMedia,
+  type SandboxPost,
 } from '../network-world.ts';
 import { perWorld } from '../per-world.ts';
 import {
@@ -53,6 +54,13 @@ export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: /^\/youtube\/v3\/videos$/, answer: listVideos },
   { method: 'DELETE', path: /^\/youtube\/v3\/videos$/, answer: deleteVideo },
 ];
+
+/** Stores the public video of a post that was made at YouTube itself. */
+export function keepVideo(world: NetworkWorld, { id, userId, text, at }: SandboxPost): void {
+  titles(world).set(id, text.slice(0, maximumTitleLength));
+  const details = { privacyStatus: 'public' };
+  world.media.set(id, { id, userId, kind: 'video', state: 'processed', at, polls: 0, details });
+}
 
 export function titleOf(world: NetworkWorld, videoId: string): string {
   return titles(world).get(videoId) ?? '';

@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { NetworkDefinition } from '../network-definition.ts';
 import { accountRoutes } from './account-routes.ts';
 import { apiError, outage, scopes } from './api.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { createEvent, performHandshake } from './events.ts';
 import { projectSettings } from './project.ts';
-import { publishingRoutes } from './publishing-routes.ts';
+import { keepVideo, publishingRoutes } from './publishing-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
@@ -28,6 +29,15 @@ export const service: NetworkDefinition = {
   failure: outage,
   unknownPath: () =>
     apiError({ status: 404, reason: 'notFound', domain: 'global', message: 'Not Found' }),
+  posts: {
+    identify: () => {
+      const id = randomBytes(8).toString('base64url');
+
+      return { id, url: `https://www.youtube.com/watch?v=${id}` };
+    },
+    keep: keepVideo,
+    hasDemographics: true,
+  },
   events: { types: ['comment'], isPolled: true, create: createEvent },
   performHandshake,
   settings: projectSettings,

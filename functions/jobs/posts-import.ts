@@ -1,0 +1,10 @@
+import type { Context } from 'aws-lambda';
+import { type ImportReport, importDuePosts } from '#lib/features/social/metrics/import-schedule.ts';
+import { job } from '#lib/platform/work/job.ts';
+
+/** Every hour. Each account is due once a day. */
+export const handler = job(
+  'postsImport',
+  (_event: unknown, context: Context): Promise<ImportReport> =>
+    importDuePosts(() => context.getRemainingTimeInMillis()),
+);

@@ -1,0 +1,7 @@
+import { readTokenHealth } from '#lib/features/content/token-health.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { getTokenHealth } from '#schemas/social.ts';
+
+export const handler = endpoint(getTokenHealth, async ({ organizationId, params }) => ({
+  tokenHealth: await readTokenHealth(organizationId, params.account_id),
+}));

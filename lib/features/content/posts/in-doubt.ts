@@ -1,0 +1,60 @@
+import { dayMs, minuteMs } from '#lib/platform/clock.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { getMany, query } from '#lib/platform/db/read.ts';
+import type { RecentPost } from '#lib/vendors/networks/network.ts';
+import { isProvisionalId } from '#lib/vendors/networks/provisional-id.ts';
+import { containsText } from '#lib/vendors/networks/same-text.ts';
+import type { ContentPost } from './post.ts';
+import type { PostDate } from './post-writes.ts';
+import { taggedText } from './tagged-text.ts';
+
+/** The clocks of networks can differ from ours. */
+const clockSkewMs = 5 * minuteMs;
+/** The latest time at which a network makes a post visible that it has accepted. */
+const maxDelayMs = dayMs + clockSkewMs;
+/** A post is sent at most a day after its date. */
+const maxLatenessMs = dayMs;
+
+/**
+ * Returns posts of an account that the network may list although their id there is not stored yet:
+ * they are being published, their outcome is unknown, or they have a provisional id.
+ */
+export async function listPostsInDoubt(
+  organizationId: string,
+  accountId: string,
+  sinceMs: number,
+): Promise<readonly ContentPost[]> {
+  const from = new Date(sinceMs - maxDelayMs - maxLatenessMs).toISOString();
+  const rows = await query<PostDate>(ranges.postDates(organizationId, from));
+  const possible = rows.filter(
+    ({ targetAccountId, state, platform, origin }) =>
+      targetAccountId === accountId &&
+      origin !== 'IMPORTED' &&
+      (state === 'SCHEDULED' || state === 'FAILED' || platform === 'TIKTOK'),
+  );
+  const posts = await getMany<ContentPost>(
+    possible.map(({ id }) => keys.contentPost(organizationId, id)),
+  );
+
+  return posts.filter((post) => post !== undefined).filter(isInDoubt);
+}
+
+function isInDoubt({ phase, state, platform, platformPostId }: ContentPost): boolean {
+  const isProvisional =
+    state === 'PUBLISHED' &&
+    platformPostId !== undefined &&
+    isProvisionalId(platform, platformPostId);
+
+  return phase === 'ARMED' || phase === 'SENT' || phase === 'UNCONFIRMED' || isProvisional;
+}
+
+/**
+ * True if the network's post may be this one. Compares texts loosely, because networks change them:
+ * an import that waits for the outcome is better than one that duplicates the post.
+ */
+export function maybeSame(ours: ContentPost, theirs: RecentPost): boolean {
+  const sinceMs = Date.parse(theirs.publishedAt) - Date.parse(ours.armedAt ?? ours.createdAt);
+  const text = ours.sent?.text ?? taggedText(ours.content, ours);
+
+  return sinceMs >= -clockSkewMs && sinceMs <= maxDelayMs && containsText(text, theirs.text);
+}

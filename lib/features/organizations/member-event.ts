@@ -1,0 +1,34 @@
+import type { User } from '#lib/features/accounts/users/users.ts';
+import type { Write } from '#lib/platform/db/write.ts';
+import type { Membership } from '#lib/platform/identity/identity.ts';
+import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
+
+/** Returns a member as the API presents them. */
+export function presentMember(
+  { email, firstName, lastName, lastActiveAt }: User,
+  { userId, role, joinedAt }: Membership,
+) {
+  return {
+    id: userId,
+    email,
+    firstName,
+    lastName,
+    avatar: null,
+    role,
+    joinedAt,
+    lastActiveAt,
+    status: 'active' as const,
+  };
+}
+
+/** Plans the event of a member who joined, was removed or left. */
+export function planMemberEvent(
+  type: 'member.joined' | 'member.removed',
+  user: User,
+  membership: Membership,
+): Promise<readonly Write[]> {
+  return planOrganizationEvent(membership.organizationId, {
+    type,
+    data: { memberId: membership.userId, member: presentMember(user, membership) },
+  });
+}

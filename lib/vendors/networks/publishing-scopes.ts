@@ -1,0 +1,30 @@
+import type { Platform } from '#schemas/platforms.ts';
+
+/** Any one of a network's permissions is enough to publish. */
+const publishingScopes: Readonly<Record<Platform, readonly string[]>> = {
+  FACEBOOK: ['pages_manage_posts'],
+  INSTAGRAM: ['instagram_business_content_publish', 'instagram_content_publish'],
+  TIKTOK: ['video.publish'],
+  TWITTER: ['tweet.write'],
+  LINKEDIN: ['w_organization_social', 'w_member_social'],
+  YOUTUBE: [
+    'youtube.upload',
+    'https://www.googleapis.com/auth/youtube.upload',
+    'https://www.googleapis.com/auth/youtube',
+    'https://www.googleapis.com/auth/youtube.force-ssl',
+  ],
+};
+
+/**
+ * Returns the permission to publish if it is missing. Assumes that it was granted if no permissions
+ * are known.
+ */
+export function missingPublishingScopes(
+  platform: Platform,
+  granted: readonly string[],
+): readonly string[] {
+  const wanted = publishingScopes[platform];
+  const isGranted = granted.length === 0 || granted.some((scope) => wanted.includes(scope));
+
+  return isGranted ? [] : wanted.slice(0, 1);
+}

@@ -76,7 +76,6 @@ export const newTemplateVariables = templateVariables
     error: 'must not exceed 20,000 characters as JSON',
   })
   .meta({
-    id: 'TemplateVariables',
     example: { discount: '10 %' },
     description: `At most ${maxListed} variables and 20,000 characters as JSON`,
   });
@@ -455,13 +454,11 @@ export const testPromptTemplate = contract({
   idempotent: false,
 });
 
-const abTestVariant = z
-  .object({
-    variant: name({ max: 50, example: 'A' }),
-    testId: name({ example: 'greeting-2026' }),
-    weight: z.number().min(0).max(1_000).meta({ example: 0.5 }),
-  })
-  .meta({ id: 'AbTestVariant' });
+const abTestVariant = z.object({
+  variant: name({ max: 50, example: 'A' }),
+  testId: name({ example: 'greeting-2026' }),
+  weight: z.number().min(0).max(1_000).meta({ example: 0.5 }),
+});
 
 const interactiveTemplate = z
   .object({

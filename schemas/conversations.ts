@@ -1,6 +1,8 @@
 import { id, orNull, pagination, paginationQuery, publicText, timestamp } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { channels, networkRefusals, platform } from './platforms.ts';
+import { quotaRefusal } from './quotas.ts';
+import { savedReplyId } from './saved-replies.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -11,6 +13,7 @@ const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
 const leadId = id('0192f0c2-1a2b-7c3d-8e4f-5a6b7c8d9e0f');
 const agentId = id('0192f0c3-3c4d-7394-a5b6-2b3c4d5e6f71');
 const templateId = id('0192f0c3-4d5e-7495-b6c7-3c4d5e6f7182');
+const noteId = id('0192f0c4-5e6f-7495-a6b7-3c4d5e6f7081');
 const messageId = id('0192f0c4-3c4d-7293-a4b5-1f2a3b4c5d6e');
 
 /** Who replies: the agent or only people. */
@@ -245,7 +248,10 @@ export const replyToConversation = contract({
   extension: true,
   params: ofConversation,
   body: z.object({
-    message: publicText({ max: maxMessageLength, example: 'Ten pounds each.' }),
+    message: publicText({ max: maxMessageLength, example: 'Ten pounds each.' }).optional(),
+    savedReplyId: savedReplyId.optional().meta({
+      description: 'Instead of `message`: sends this saved reply with its placeholders filled in',
+    }),
   }),
   response: z.object({ reply: message }),
   message: 'Reply sent successfully',
@@ -310,6 +316,82 @@ export const readConversation = contract({
   response: changed,
   message: 'Conversation marked as read successfully',
   errors: ['notFound', 'conflict'],
+});
+
+export const assignConversation = contract({
+  operationId: 'assignConversation',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/assign',
+  role: 'sender',
+  summary: 'Assign a conversation to a member',
+  description:
+    'The member gets an email, unless they assigned it themselves or turned these emails off. A member who leaves, is removed or becomes a VIEWER loses all assigned conversations.',
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofConversation,
+  body: z.object({
+    userId: userId.nullable().meta({ description: 'Null removes the assignment' }),
+  }),
+  response: changed,
+  message: 'Conversation assigned successfully',
+  errors: ['notFound', 'conflict'],
+});
+
+const note = z
+  .object({
+    id: noteId,
+    text: z.string().meta({ example: 'Prefers to be called in the morning.' }),
+    createdById: userId,
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'Note' });
+
+export const createNote = contract({
+  operationId: 'createNote',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/notes',
+  summary: 'Add a note to a conversation',
+  description: 'Only the team sees notes. Neither the customer nor the AI service gets them.',
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofConversation,
+  body: z.object({
+    text: publicText({ max: 5_000, example: 'Prefers to be called in the morning.' }),
+  }),
+  status: 201,
+  response: z.object({ note }),
+  message: 'Note created successfully',
+  errors: ['notFound', quotaRefusal('notes')],
+});
+
+export const listNotes = contract({
+  operationId: 'listNotes',
+  area: 'ai',
+  method: 'GET',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/notes',
+  summary: 'List the notes of a conversation, newest first',
+  access: memberOfPath('VIEWER'),
+  extension: true,
+  params: ofConversation,
+  response: z.object({ notes: z.array(note), total: z.int().meta({ example: 1 }) }),
+  message: 'Notes retrieved successfully',
+  errors: ['notFound'],
+});
+
+export const deleteNote = contract({
+  operationId: 'deleteNote',
+  area: 'ai',
+  method: 'DELETE',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/notes/{note_id}',
+  summary: 'Delete a note',
+  description: 'Members can delete their own notes, owners and admins all.',
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofConversation.extend({ note_id: noteId }),
+  message: 'Note deleted successfully',
+  errors: ['forbidden', 'notFound'],
 });
 
 export const rateConversation = contract({
@@ -415,5 +497,9 @@ export const conversationContracts = [
   resumeConversation,
   closeConversation,
   readConversation,
+  assignConversation,
+  createNote,
+  listNotes,
+  deleteNote,
   rateConversation,
 ] as const;

@@ -13,6 +13,7 @@ import { leadContracts } from './leads.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
 import { organizationWebhookContracts } from './organization-webhooks.ts';
 import { organizationContracts } from './organizations.ts';
+import { savedReplyContracts } from './saved-replies.ts';
 import { socialContracts } from './social.ts';
 import { socialWebhookContracts } from './social-webhooks.ts';
 import { webhookContracts } from './webhooks.ts';
@@ -30,6 +31,7 @@ export const endpoints: readonly Contract[] = [
   ...aiContracts,
   ...socialWebhookContracts,
   ...conversationContracts,
+  ...savedReplyContracts,
   ...campaignContracts,
   ...contentContracts,
   ...bioContracts,

@@ -171,6 +171,13 @@ export const workerDefinitions = {
     // Planned replies wait in the queue for up to 15 minutes.
     alarmAfterSeconds: 1200,
   },
+  assignmentRemoval: {
+    name: 'assignment-removal',
+    description: 'Removes the assignments of a member who left or became a viewer.',
+    timeoutSeconds: 60,
+    batchSize: 1,
+    maxReceiveCount: 20,
+  },
   messageOutcome: {
     name: 'message-outcome',
     description: 'Resolves the outcome of a message whose sending was interrupted.',

@@ -40,6 +40,19 @@ export const quotas = {
     holder: organization,
     counted: 'campaigns',
   },
+  savedReplies: {
+    limit: 500,
+    variable: 'QUOTA_SAVED_REPLIES',
+    holder: organization,
+    counted: 'saved replies',
+  },
+  /** They come in one response. */
+  notes: {
+    limit: 200,
+    variable: 'QUOTA_NOTES',
+    holder: 'A conversation can have at most',
+    counted: 'notes',
+  },
   bioLinks: {
     limit: 2_000,
     variable: 'QUOTA_BIO_LINKS',

@@ -169,6 +169,15 @@ export const replyWork = json(
   }),
 );
 
+export const assignmentRemovalWork = json(
+  z.object({
+    organizationId: text,
+    userId: text,
+    /** When the member lost the right to be assigned. */
+    endedAt: text,
+  }),
+);
+
 export const messageOutcomeWork = json(ofMessage);
 
 export const attachmentsWork = json(ofMessage);

@@ -1,4 +1,5 @@
 import { planSentByPerson } from '#lib/features/replies/record-outcome.ts';
+import { textOfReply } from '#lib/features/replies/text-of-reply.ts';
 import { presentMessage } from '#lib/features/social/conversations/conversation.ts';
 import { requireConversation } from '#lib/features/social/conversations/conversations.ts';
 import { replyAsPerson } from '#lib/features/social/conversations/reply-as-person.ts';
@@ -11,7 +12,7 @@ export const handler = endpoint(
     const reply = await replyAsPerson(
       organizationId,
       params.conversation_id,
-      { intent, userId: caller.userId, text: body.message },
+      { intent, userId: caller.userId, textFor: textOfReply(body) },
       planSentByPerson,
     );
 

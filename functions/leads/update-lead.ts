@@ -6,8 +6,8 @@ import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
   contracts.updateLead,
-  async ({ organizationId, params, body }) => {
-    const lead = await updateLead(organizationId, params.lead_id, body);
+  async ({ organizationId, params, body, caller }) => {
+    const lead = await updateLead(organizationId, params.lead_id, body, caller.userId);
 
     return { lead: presentLead(lead) };
   },

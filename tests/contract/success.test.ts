@@ -29,6 +29,7 @@ const listed: Readonly<Record<string, readonly string[]>> = {
   byChannel: ['conversation'],
   byAccount: ['conversation'],
   byMatchedCampaign: ['conversation'],
+  byUnanswered: ['conversation'],
 };
 
 /** Shared by reads, which leave the world unchanged. */

@@ -39,6 +39,7 @@ test('runs the main user journey against the running stack, with one line per st
   const numbers = stdout.split('\n').flatMap((line) => /^ +(\d+) {2}\S/.exec(line)?.[1] ?? []);
   expect(numbers.length).toBeGreaterThan(10);
   expect(numbers).toEqual(numbers.map((_, index) => String(index + 1)));
+  expect(stdout).toMatch(/the team gets an email .*\n.* a person replies /);
 });
 
 test('stops at the first failing step and prints its name, the reason and where to look', async () => {

@@ -33,7 +33,7 @@ type Owner = Readonly<
   >
 > & { readonly keyword?: string; readonly standIns?: readonly string[] };
 
-function names(kind: 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE'): Uniqueness {
+function names(kind: 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE' | 'SAVED_REPLY'): Uniqueness {
   return {
     isMarker: ({ sk }) => sk.startsWith(`UNIQUE#${kind}#`),
     says: ['id'],
@@ -82,6 +82,7 @@ const uniqueness = {
   agentName: names('AGENT'),
   templateName: names('TEMPLATE'),
   interactiveTemplateName: names('INTERACTIVE_TEMPLATE'),
+  savedReplyName: names('SAVED_REPLY'),
   socialAccount: {
     isMarker: ({ pk, sk }) => pk.startsWith('SOCIAL#') && sk === 'CLAIM',
     says: ['organizationId', 'accountId'],

@@ -1,3 +1,4 @@
+import { requireUser } from '#lib/features/accounts/users/users.ts';
 import {
   planConversionCount,
   withConvertedBy,
@@ -18,11 +19,13 @@ import {
   requirePipeline,
   type Stage,
 } from '#lib/features/leads/pipelines/pipelines.ts';
+import { findNotifiedAddress } from '#lib/features/organizations/members.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { compact } from '#lib/platform/compact.ts';
 import { changedFields } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import {
@@ -32,14 +35,15 @@ import {
   create,
   discard,
   ensure,
-  nothingElse,
   remove,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
 import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
-import { findMembership } from '#lib/platform/identity/identity.ts';
+import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { assignedMail } from '#lib/platform/mail/mails.ts';
+import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import {
   organizationEventPlanner,
   planOrganizationEvent,
@@ -299,7 +303,8 @@ export type LeadPatch = BodyOf<typeof contracts.updateLead>;
 
 /**
  * Updates the given fields of a lead. Setting a status does not change the stage. An assignee who
- * left the organization stays assigned until replaced.
+ * left the organization stays assigned until replaced. A new assignee is emailed, unless they did it
+ * themselves.
  *
  * @throws 404 for an unknown lead, 400 if a new assignee is not a member.
  */
@@ -307,29 +312,59 @@ export async function updateLead(
   organizationId: string,
   leadId: string,
   patch: LeadPatch,
+  actorId: string,
 ): Promise<Lead> {
   return retryWhenOvertaken('lead', async () => {
     const before = await requireLead(organizationId, leadId);
-    await requireAssignable(before, patch.assignedToId);
+    const assignee = await findNewAssignee(before, patch.assignedToId);
     const after = patched(before, patch);
     if (after === before) {
       return before;
     }
 
-    return applyChange(before, after, activitiesOf(before, after), nothingElse);
+    return applyChange(before, after, activitiesOf(before, after), async () =>
+      assignee && assignee.userId !== actorId ? planAssignedMail(after, assignee, actorId) : [],
+    );
   });
 }
 
-async function requireAssignable(
+async function findNewAssignee(
   { organizationId, assignedToId: formerId }: Lead,
   assigneeId: LeadPatch['assignedToId'],
-): Promise<void> {
+): Promise<Membership | undefined> {
   if (!assigneeId || assigneeId === formerId) {
-    return;
+    return undefined;
   }
-  if (!(await findMembership(organizationId, assigneeId))) {
+  const assignee = await findMembership(organizationId, assigneeId);
+  if (!assignee) {
     throw badRequest('assignedToId must be a member of the organization');
   }
+
+  return assignee;
+}
+
+async function planAssignedMail(
+  { organizationId, id, contactId }: Lead,
+  assignee: Membership,
+  actorId: string,
+): Promise<readonly Write[]> {
+  const [to, { firstName, lastName }, contact] = await Promise.all([
+    findNotifiedAddress(assignee, 'assigned'),
+    requireUser(actorId),
+    get<Contact>(keys.contact(organizationId, contactId)),
+  ]);
+  if (!to) {
+    return [];
+  }
+  const mail = assignedMail({
+    to,
+    assignerName: `${firstName} ${lastName}`,
+    what: 'lead',
+    id,
+    customerName: contact?.name ?? '',
+  });
+
+  return [await planMail(keys.organization(organizationId), mail)];
 }
 
 function patched(before: Lead, { status, ...fields }: LeadPatch): Lead {

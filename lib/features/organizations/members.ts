@@ -23,6 +23,7 @@ import {
 } from '#lib/platform/errors/failures.ts';
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
 import { ranksAbove } from '#lib/platform/identity/roles.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import type { Role } from '#schemas/contract.ts';
 import type { NotificationKind } from '#schemas/organizations.ts';
 import { planCreatorRole, planKeyRevocations } from './api-keys.ts';
@@ -94,6 +95,16 @@ export async function listResponsibleAddresses(
   }
 
   return responsible[`notify_${kind}`] === 'OFF' ? [] : addressesOf([responsible]);
+}
+
+/** Returns the member's address, or undefined if they don't want mails of this kind. */
+export async function findNotifiedAddress(
+  member: Membership,
+  kind: NotificationKind,
+): Promise<string | undefined> {
+  const [address] = wayOf(member, kind) === 'MAIL' ? await addressesOf([member]) : [];
+
+  return address;
 }
 
 async function addressesOf(members: readonly Membership[]): Promise<readonly string[]> {
@@ -203,6 +214,14 @@ type LostGrants = Revocations & {
   readonly settings?: OrganizationSettings;
 };
 
+/** Conversations are assigned only to those who can answer them. A worker takes the others back. */
+function planAssignmentRemoval({ organizationId, userId }: Membership): Write {
+  return planWork('assignmentRemoval', {
+    owner: keys.organization(organizationId),
+    payload: { organizationId, userId, endedAt: timestamp() },
+  });
+}
+
 /** Plans to revoke the invitations that the member may no longer make. */
 async function planLostGrants(
   organizationId: string,
@@ -274,6 +293,7 @@ function planRoleChange(
     ...planOrganizationSide(organizationId, from, role, lost),
     ...(userId === actor.userId ? [] : [planActorUnchanged(organizationId, actor)]),
     ...lost.writes,
+    ...(role === 'VIEWER' ? [planAssignmentRemoval(target)] : []),
     ...planAudit(organizationId, {
       action: 'member.role_changed',
       actorId: actor.userId,
@@ -333,6 +353,7 @@ function planMemberRemoval(
       : planOrganizationChange(organizationId, { add: { memberCount: -1 } }),
     ...(leaves ? [] : [planActorUnchanged(organizationId, actor)]),
     ...revocations.writes,
+    planAssignmentRemoval(target),
     ...planAudit(organizationId, {
       action: leaves ? 'member.left' : 'member.removed',
       actorId: actor.userId,

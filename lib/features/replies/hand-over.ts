@@ -63,7 +63,7 @@ async function planEvent(
   reason: HandoverReason,
 ): Promise<readonly Write[]> {
   const { organizationId, id: conversationId, matchedCampaignId, customer } = conversation;
-  const { lastMessage, assignedToId } = conversation;
+  const { lastMessage, assigneeId } = conversation;
 
   const type = 'conversation.handed_over';
   const data = {
@@ -73,7 +73,7 @@ async function planEvent(
     customer,
     lastMessage: lastMessage ?? null,
     waitingSince: waitingSinceOf(conversation) ?? null,
-    assignedToId: assignedToId ?? null,
+    assignedToId: assigneeId ?? null,
   };
   const planned = await Promise.all([
     planOrganizationEvent(organizationId, { type, data }),
@@ -87,9 +87,9 @@ async function planMails(
   conversation: Conversation,
   reason: HandoverReason,
 ): Promise<readonly Write[]> {
-  const { organizationId, id, customer, platform, lastMessage, assignedToId } = conversation;
+  const { organizationId, id, customer, platform, lastMessage, assigneeId } = conversation;
   const [addresses, timezone] = await Promise.all([
-    listResponsibleAddresses(organizationId, 'handedOver', assignedToId),
+    listResponsibleAddresses(organizationId, 'handedOver', assigneeId),
     timezoneOf(organizationId),
   ]);
 

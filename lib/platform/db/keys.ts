@@ -49,6 +49,7 @@ export const ranges = /* @__PURE__ */ (() => ({
       })),
       keys.pipelineCounter(organizationId, '', 0),
       keys.conversationCounter(organizationId, '', 0),
+      keys.assignment(organizationId, '', ''),
       keys.webhookDelivery(organizationId, '', ''),
       keys.postDate(organizationId, '', ''),
       keys.postEntry(organizationId, 'account', '', ''),

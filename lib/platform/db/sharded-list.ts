@@ -58,6 +58,44 @@ async function* rowsOfShard(
   } while (startKey);
 }
 
+type OldestRows = {
+  readonly organizationId: string;
+  /** Sorted by `attribute`, and partitioned by organization and shard alone. */
+  readonly index: ListIndex;
+  readonly before: string;
+  readonly perShard: number;
+};
+
+/** Returns the rows with the lowest values of the attribute, a limited number from each shard. */
+export async function oldestRowsOf({
+  organizationId,
+  index,
+  before,
+  perShard,
+}: OldestRows): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>> {
+  const shards = await Promise.all(
+    Array.from({ length: listShards }, (_, shard) =>
+      documentClient.send(
+        new QueryCommand({
+          TableName: config.tableName,
+          IndexName: index.name,
+          KeyConditionExpression:
+            'organizationId = :organizationId AND listShard = :shard AND #value < :before',
+          ExpressionAttributeNames: { '#value': index.attribute },
+          ExpressionAttributeValues: {
+            ':organizationId': organizationId,
+            ':shard': shard,
+            ':before': before,
+          },
+          Limit: perShard,
+        }),
+      ),
+    ),
+  );
+
+  return shards.flatMap(({ Items = [] }) => Items);
+}
+
 /**
  * Yields all rows of a list, newest first, by merging the shards. The first pages are read in
  * parallel.

@@ -115,6 +115,42 @@ export function passwordResetMail(to: string, token: string): Mail {
   });
 }
 
+type CreditsLeft = {
+  readonly to: string;
+  readonly organizationName: string;
+  readonly credits: number;
+};
+
+export function creditsLowMail({ to, organizationName, credits }: CreditsLeft): Mail {
+  const left = credits === 1 ? '1 credit' : `${credits} credits`;
+
+  return compose({
+    to,
+    subject: `Credits are low: ${organizationIn(organizationName)}`,
+    paragraphs: [
+      `${organizationName} has ${left} left. Each automatic reply uses one credit.`,
+      'Automatic replies stop when you run out of credits.',
+    ],
+    link: `${config.appUrl}/billing`,
+    action: 'Buy credits or turn on auto-refill',
+    closing: 'You can turn these emails off in your notification settings.',
+  });
+}
+
+export function creditsExhaustedMail({ to, organizationName }: CreditsLeft): Mail {
+  return compose({
+    to,
+    subject: `Automatic replies stopped: ${organizationIn(organizationName)} has no credits left`,
+    paragraphs: [
+      `${organizationName} ran out of credits, so its agents no longer reply to customers.`,
+      'They answer new messages again as soon as you have credits.',
+    ],
+    link: `${config.appUrl}/billing`,
+    action: 'Buy credits',
+    closing: 'You can turn these emails off in your notification settings.',
+  });
+}
+
 type RefillRefusal = {
   readonly to: string;
   readonly organizationName: string;
@@ -409,5 +445,37 @@ export function handedOverMail(handedOver: HandedOver): Mail {
     action: 'Open the conversation',
     closing:
       "We won't email you about this conversation again until someone reads or answers it. You can turn these emails off in your notification settings.",
+  });
+}
+
+type Assigned = {
+  readonly to: string;
+  readonly assignerName: string;
+  readonly what: 'conversation' | 'lead';
+  readonly id: string;
+  readonly customerName: string;
+  /** Undefined for leads. */
+  readonly platformName?: string;
+};
+
+export function assignedMail(assigned: Assigned): Mail {
+  const { to, assignerName, what, id, customerName, platformName } = assigned;
+  const shownName = subjectName(customerName, 'a customer');
+  const place = platformName ? ` on ${platformName}` : '';
+  const [subject, sentence] =
+    what === 'lead'
+      ? [`The lead ${shownName} is yours`, `the lead ${customerName}`]
+      : [
+          `The conversation with ${shownName}${place} is yours`,
+          `the conversation with ${customerName}${place}`,
+        ];
+
+  return compose({
+    to,
+    subject,
+    paragraphs: [`${assignerName} assigned ${sentence} to you.`],
+    link: `${config.appUrl}/${what}s/${id}`,
+    action: `Open the ${what}`,
+    closing: 'You can turn these emails off in your notification settings.',
   });
 }

@@ -1,5 +1,6 @@
 import * as ai from '#schemas/ai.ts';
 import type { Contract } from '#schemas/contract.ts';
+import * as savedReplies from '#schemas/saved-replies.ts';
 import type { Call } from './gateway-event.ts';
 import { callOf, type Scene } from './scene.ts';
 import type { Account, World } from './world.ts';
@@ -57,6 +58,12 @@ const ofTemplate = async (office: Office) => ({
 const ofInteractiveTemplate = async (office: Office) => ({
   params: { template_id: await interactiveTemplateId(office) },
 });
+const savedReply = { name: 'Opening hours', text: 'We open at nine, {{customerName}}.' };
+const ofSavedReply = async (office: Office) => ({
+  params: {
+    saved_reply_id: (await make(office, savedReplies.createSavedReply, savedReply)).savedReply.id,
+  },
+});
 const renamed = { body: { description: 'For the spring' } };
 
 export const aiScenes: Readonly<Record<string, Scene>> = {
@@ -84,6 +91,17 @@ export const aiScenes: Readonly<Record<string, Scene>> = {
     ...renamed,
   })),
   'delete-prompt-template': officeCall(ai.deletePromptTemplate, ofTemplate),
+  'create-saved-reply': officeCall(savedReplies.createSavedReply, () => ({ body: savedReply })),
+  'list-saved-replies': officeCall(savedReplies.listSavedReplies, async (office) => {
+    await ofSavedReply(office);
+
+    return {};
+  }),
+  'update-saved-reply': officeCall(savedReplies.updateSavedReply, async (office) => ({
+    ...(await ofSavedReply(office)),
+    body: { text: 'We open at eight.' },
+  })),
+  'delete-saved-reply': officeCall(savedReplies.deleteSavedReply, ofSavedReply),
   'test-prompt-template': officeCall(ai.testPromptTemplate, async (office) => ({
     ...(await ofTemplate(office)),
     body: { testMessage: 'What does it cost?', variables: { discount: '10 %' } },

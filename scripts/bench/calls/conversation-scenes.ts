@@ -3,8 +3,9 @@ import { subscribeToAccount } from '#lib/features/social/accounts/account-webhoo
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { listConversations } from '#lib/features/social/conversations/list-conversations.ts';
 import { handleInboundEvent } from '#lib/features/social/intake/handle-inbound-event.ts';
+import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { nothingElse, write } from '#lib/platform/db/write.ts';
+import { discard, nothingElse, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { createAgent, createPromptTemplate } from '#schemas/ai.ts';
@@ -154,6 +155,45 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
   'pause-conversation': aboutConversation(conversations.pauseConversation),
   'resume-conversation': aboutConversation(conversations.resumeConversation),
   'read-conversation': aboutConversation(conversations.readConversation),
+  'assign-conversation': callOf(conversations.assignConversation, async (world) => {
+    const { token, organizationId, userId } = await world.newAccount();
+    const conversationId = await addConversation(world, organizationId);
+
+    return {
+      token,
+      params: { organization_id: organizationId, conversation_id: conversationId },
+      body: { userId },
+    };
+  }),
+  'assignment-removal': async (world) => {
+    const { token, organizationId, userId } = await world.newAccount();
+    const conversationId = await addConversation(world, organizationId);
+    await world.call(conversations.assignConversation, {
+      token,
+      params: { organization_id: organizationId, conversation_id: conversationId },
+      body: { userId },
+    });
+    const work = planWork('assignmentRemoval', {
+      owner: keys.organization(organizationId),
+      payload: { organizationId, userId, endedAt: timestamp() },
+    });
+    await write(discard(keys.member(organizationId, userId)));
+    await world.queues.drain();
+    await write(work);
+
+    return world.queues.takeEvent('assignment-removal');
+  },
+  'create-note': aboutConversation(conversations.createNote, { body: { text: 'Call back.' } }),
+  'list-notes': aboutConversation(conversations.listNotes),
+  'delete-note': callOf(conversations.deleteNote, async (world) => {
+    const { token, organizationId } = await world.newAccount();
+    const conversationId = await addConversation(world, organizationId);
+    const params = { organization_id: organizationId, conversation_id: conversationId };
+    const body = { text: 'Call back.' };
+    const { note } = await world.call(conversations.createNote, { token, params, body });
+
+    return { token, params: { ...params, note_id: note.id } };
+  }),
   'close-conversation': aboutConversation(conversations.closeConversation),
   'rate-conversation': aboutConversation(conversations.rateConversation, { body: { rating: 5 } }),
   'receive-network-events': callOf(webhooks.receiveNetworkEvents, async (world) => {

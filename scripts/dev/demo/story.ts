@@ -5,6 +5,7 @@ import { signUp } from '#schemas/auth.ts';
 import { getBalance } from '#schemas/billing.ts';
 import { createCampaign, getCampaign } from '#schemas/campaigns.ts';
 import { createContentPost, getContentPost } from '#schemas/content.ts';
+import { getConversation, replyToConversation } from '#schemas/conversations.ts';
 import { getLeadStats, listLeads, listPipelines, updateLead } from '#schemas/leads.ts';
 import { connectSocialAccount } from '#schemas/social.ts';
 import { invokeFunction } from '#scripts/dev/stack/invoke-function.ts';
@@ -67,6 +68,13 @@ export async function playStory(step: Step, place: Place) {
     readStatistics({ ...owner, call: apiClient(place.api, key) }, campaign),
   );
   await step('the reply cost one credit', () => readCredits(owner), hint);
+  await step('a customer asks for a person', () => askForPerson(page, place), hint);
+  const conversationId = await step(
+    'the team gets an email',
+    () => awaitHandover(owner, place),
+    hint,
+  );
+  await step('a person replies', () => replyAsPerson(owner, page, conversationId), hint);
   const scheduledId = await step('schedule a post', () => schedule(owner, page));
   await step(
     'the post is published on time',
@@ -134,7 +142,7 @@ async function writeTemplate({ call, inPath }: Owner) {
 async function writeAgent({ call, inPath }: Owner, promptTemplateId: string) {
   const { aiAgent } = await call(createAgent, {
     params: inPath,
-    body: { name: 'Engine expert', promptTemplateId, channels: ['COMMENT'] },
+    body: { name: 'Engine expert', promptTemplateId, channels: ['COMMENT', 'DIRECT_MESSAGE'] },
   });
   ensure(aiAgent.status === 'ACTIVE', `the agent is ${aiAgent.status}`);
 
@@ -262,6 +270,59 @@ async function readCredits({ call, credits }: Owner) {
   ensure(left === credits - 1, `${credits} credits became ${left}`);
 
   return [`${credits} before, ${left} now`, undefined] as const;
+}
+
+async function askForPerson({ userId, network }: Page, { sandbox }: Place) {
+  const text = `May I speak to a person? ${randomUUID().slice(0, 8)}`;
+  await sandboxClient(sandbox).giveAiAnswer({
+    contains: text,
+    reply: 'Of course. A colleague will be with you shortly.',
+    action: 'HANDOFF',
+  });
+  const { responses } = await network.sendEvent({
+    userId,
+    type: 'message',
+    text,
+    from: { id: `customer-${randomUUID().slice(0, 8)}`, name: customer },
+  });
+  const statuses = responses.map(({ status }) => status).join(', ');
+  ensure(statuses === '200', `the service returned ${statuses} for the network's event`);
+
+  return [`"${text}"`, undefined] as const;
+}
+
+/** Finds the conversation by the link in the mail, like its reader. */
+async function awaitHandover({ call, email, inPath }: Owner, { sandbox }: Place) {
+  const mail = await until('no mail about the handover arrived', waitSeconds, async () =>
+    (await sandboxClient(sandbox).mails(email)).find(({ subject }) =>
+      subject.includes('needs an answer'),
+    ),
+  );
+  const id = /\/conversations\/([0-9a-f-]+)/.exec(mail.text ?? '')?.[1] ?? '';
+  const { conversation } = await call(getConversation, {
+    params: { ...inPath, conversation_id: id },
+  });
+  ensure(conversation.controller === 'HUMAN', `${conversation.controller} has the conversation`);
+  ensure(conversation.waitingSince !== null, 'the customer does not wait');
+
+  return [`"${mail.subject}"; waiting since ${conversation.waitingSince}`, id] as const;
+}
+
+async function replyAsPerson(
+  { call, inPath }: Owner,
+  { userId, network }: Page,
+  conversationId: string,
+) {
+  const params = { ...inPath, conversation_id: conversationId };
+  const message = 'Ada here. How can I help?';
+  const { reply } = await call(replyToConversation, { params, body: { message } });
+  ensure(reply.status === 'SENT', `the reply is ${reply.status}`);
+  const sent = (await network.replies(userId)).filter(({ text }) => text === message);
+  ensure(sent.length === 1, `the network has the reply ${sent.length} times`);
+  const { conversation } = await call(getConversation, { params });
+  ensure(conversation.waitingSince === null, 'the customer still waits');
+
+  return [`"${message}"`, undefined] as const;
 }
 
 async function schedule({ call, inPath }: Owner, { accountId, userId, network }: Page) {

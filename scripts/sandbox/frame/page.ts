@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Frame } from './control.ts';
+import { pageAnswer } from './document.ts';
 import { faultModes } from './faults.ts';
 import { type Html, html, table, time } from './html.ts';
 import { pageScript } from './page-script.ts';
-import { pageStyle } from './page-style.ts';
 import type { LoggedRequest } from './request-log.ts';
 import type { PageSection, SandboxAnswer } from './service.ts';
 
@@ -12,39 +11,17 @@ const shownBodyLength = 4_000;
 
 /** The web page that shows what happened in the sandbox and has a form to add faults. */
 export function renderPage(frame: Frame): SandboxAnswer {
-  const nonce = randomBytes(16).toString('base64');
   const sections = [
     ...frame.services.flatMap((service) => service.sections()),
     callsSection(frame),
     faultsSection(frame),
   ];
 
-  return {
-    status: 200,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
-    },
-    body: layout(sections, nonce).markup,
-  };
+  return pageAnswer({ title: 'Sandbox', body: bodyWith(sections), script: pageScript });
 }
 
-function layout(sections: readonly PageSection[], nonce: string): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sandbox</title>
-<link rel="icon" href="data:,">
-<style nonce="${nonce}">${{ markup: pageStyle }}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to content</a>
-<header>
+function bodyWith(sections: readonly PageSection[]): Html {
+  return html`<header>
 <h1>Sandbox</h1>
 <p>Local stand-ins for every external service: see what they received and make them fail.</p>
 <nav aria-label="Sections"><ul>${sections.map(
@@ -60,11 +37,7 @@ ${sections.map(
 ${section.content}
 </section>
 `,
-)}</main>
-<script nonce="${nonce}">${{ markup: pageScript }}</script>
-</body>
-</html>
-`;
+)}</main>`;
 }
 
 function bodyOf(call: LoggedRequest): Html {

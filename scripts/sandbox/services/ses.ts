@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { html, linked, table, time } from '../frame/html.ts';
-import { jsonAnswer, parseJson } from '../frame/http.ts';
+import { html, table, time } from '../frame/html.ts';
+import { jsonAnswer, parseJson, refusal } from '../frame/http.ts';
 import type {
   PageSection,
   SandboxAnswer,
@@ -10,6 +10,7 @@ import type {
   ServiceContext,
 } from '../frame/service.ts';
 import { awsHeaders, isSigned } from './aws-protocol.ts';
+import { mailHtml, mailPage } from './ses-mail-page.ts';
 
 /** A sent email. `to` separates multiple recipients with commas. */
 export type SandboxMail = {
@@ -78,6 +79,26 @@ export function createSes({ clock }: ServiceContext): SandboxService {
         path: /^\/mails$/,
         answer: (request) =>
           jsonAnswer(200, { mails: mailsTo(mails, request.query.get('to') ?? undefined) }),
+      },
+      {
+        method: 'GET',
+        path: /^\/mails\/([^/]+)$/,
+        answer: (_request, [id]) => {
+          const mail = mails.find((one) => one.id === id);
+
+          return mail ? mailPage(mail) : refusal(404, `No mail ${id}`);
+        },
+      },
+      {
+        method: 'GET',
+        path: /^\/mails\/([^/]+)\/html$/,
+        answer: (_request, [id]) => {
+          const markup = mails.find((one) => one.id === id)?.html;
+
+          return typeof markup === 'string'
+            ? mailHtml(markup)
+            : refusal(404, `No HTML of mail ${id}`);
+        },
       },
     ],
     sections: () => [mailSection(mails)],
@@ -177,12 +198,7 @@ function mailSection(mails: readonly SandboxMail[]): PageSection {
     .map((mail) => [
       time(new Date(mail.at)),
       mail.to,
-      mail.subject,
-      html`<details><summary>Read</summary><pre>${linked(mail.text ?? '')}</pre>${
-        mail.html === null
-          ? null
-          : html`<details><summary>HTML</summary><pre>${mail.html}</pre></details>`
-      }</details>`,
+      html`<a href="/_sandbox/mails/${mail.id}">${mail.subject}</a>`,
     ]);
 
   return {
@@ -190,7 +206,7 @@ function mailSection(mails: readonly SandboxMail[]): PageSection {
     title: 'Emails',
     content: table(
       'Sent emails, newest first',
-      ['Time (UTC)', 'To', 'Subject', 'Mail'],
+      ['Time (UTC)', 'To', 'Subject'],
       rows,
       'No emails yet.',
     ),

@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import type { Contract } from '#schemas/contract.ts';
-import { newAccount } from '#tests/support/accounts.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { type Answer, type Call, call } from '#tests/support/api.ts';
 
 export type ConversationWorld = Awaited<ReturnType<typeof conversationWorld>>;
 
-/** Creates an organization and calls operations on its conversations. */
-export async function conversationWorld() {
-  const owner = await newAccount();
+/** Creates an organization, unless it exists, and calls operations on its conversations. */
+export async function conversationWorld(existing?: Account) {
+  const owner = existing ?? (await newAccount());
 
   function ask(contract: Contract, { params, ...options }: Call = {}): Promise<Answer> {
     return call(contract, {

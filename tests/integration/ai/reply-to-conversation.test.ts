@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createSavedReply } from '#lib/features/ai/saved-replies.ts';
 import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { change, write } from '#lib/platform/db/write.ts';
+import { change, nothingElse, write } from '#lib/platform/db/write.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { replyToConversation } from '#schemas/conversations.ts';
 import { call } from '#tests/support/api.ts';
@@ -50,6 +51,51 @@ describe('a reply by a person', () => {
         { direction: 'IN', status: 'RECEIVED' },
         { direction: 'OUT', author: 'HUMAN', text: 'Ten pounds.', status: 'SENT' },
       ],
+    });
+  });
+
+  describe('with a saved reply', () => {
+    const text = '{{companyName}}, {{customerName}}, {{platform}}, {{currentDate}}, {{language}}.';
+
+    async function send(body: object) {
+      const { account, conversation } = await world.startConversation({ type: 'comment' });
+      const params = {
+        organization_id: world.ada.organizationId,
+        conversation_id: conversation.id,
+      };
+      const answer = await call(replyToConversation, { params, token: world.ada.token, body });
+
+      return { answer, account };
+    }
+
+    async function saved(): Promise<string> {
+      const { organizationId } = world.ada;
+      const details = { name: crypto.randomUUID(), text };
+
+      return (await createSavedReply(organizationId, details, nothingElse)).id;
+    }
+
+    test('sends its text with the placeholders filled in', async () => {
+      setClock(() => Date.parse('2026-05-03T23:30:00.000Z'));
+      const zone = { timezone: 'Europe/Berlin', name: 'Analytical Engines' };
+      await write(change(keys.organization(world.ada.organizationId), { set: zone }));
+      const { answer, account } = await send({ savedReplyId: await saved() });
+
+      expect(answer.body.reply).toMatchObject({ status: 'SENT', author: 'HUMAN' });
+      expect(await sentBy(account)).toMatchObject([
+        { text: 'Analytical Engines, Charles Babbage, Facebook, 2026-05-04, .' },
+      ]);
+    });
+
+    test.each([
+      ['message together with it', { message: 'Hello' }, 400],
+      ['neither', { savedReplyId: undefined }, 400],
+      ['an unknown one', { savedReplyId: crypto.randomUUID() }, 404],
+    ])('returns an error for %s, and sends nothing', async (_, body, status) => {
+      const { answer, account } = await send({ savedReplyId: await saved(), ...body });
+
+      expect(answer.status).toBe(status);
+      expect(await sentBy(account)).toEqual([]);
     });
   });
 

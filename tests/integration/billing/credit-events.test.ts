@@ -1,17 +1,24 @@
+// In a process of its own: it listens to the DynamoDB client
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { planCredit } from '#lib/features/billing/ledger/ledger.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { change, put, write } from '#lib/platform/db/write.ts';
+import { change, discard, put, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
 import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { updateAutoRefillSettings } from '#schemas/billing.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { updateNotificationSettings } from '#schemas/organizations.ts';
+import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { balanceOf, useCredit } from '#tests/support/billing.ts';
+import { deathsOf, untilDeath } from '#tests/support/deaths.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import { sandbox } from '#tests/support/mails.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { storedItems } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
 
 let owner: Account;
 let organizationId: string;
@@ -165,5 +172,80 @@ describe('credits.exhausted', () => {
 
     const told = await Promise.all(campaignIds.map(eventsTo));
     expect(told).toEqual(campaignIds.map((campaignId) => [exhausted(campaignId)]));
+  });
+});
+
+describe('the mails about credits', () => {
+  async function mailsTo({ email }: Account): Promise<readonly string[]> {
+    await drainWork('mail-delivery');
+    const mails = await sandbox.mails(email);
+
+    return mails
+      .map(({ subject }) => subject)
+      .filter((subject) => /credits/i.test(subject))
+      .toSorted();
+  }
+  const mails = [
+    expect.stringMatching(/^Automatic replies stopped: .* has no credits left$/),
+    expect.stringMatching(/^Credits are low: /),
+  ];
+
+  it('are one for each event, without webhooks and with the refill off', async () => {
+    const [admin, member] = [await newMember(owner, 'ADMIN'), await newMember(owner, 'MEMBER')];
+    await saveThreshold(50);
+    await setAvailableCredits(50);
+    await Promise.all([1, 2, 3].map(() => useCredit(organizationId)));
+    expect(await mailsTo(owner)).toEqual([mails[1]]);
+
+    await setAvailableCredits(1);
+    await useCredit(organizationId);
+    await Promise.all([1, 2, 3].map(() => refillWhenLow(organizationId)));
+    expect(await mailsTo(owner)).toEqual(mails);
+    expect(await mailsTo(admin)).toEqual(mails);
+    expect(await mailsTo(member)).toEqual([]);
+  });
+
+  it('are sent again only after credits were added', async () => {
+    await setAvailableCredits(1);
+    await useCredit(organizationId);
+    await addCredits(1);
+    await useCredit(organizationId);
+
+    expect(await mailsTo(owner)).toEqual([mails[0], mails[0], mails[1], mails[1]]);
+  });
+
+  it('are not sent to those who turned them off', async () => {
+    await call(updateNotificationSettings, {
+      params: { organization_id: organizationId },
+      token: owner.token,
+      body: { credits: 'OFF' },
+    });
+    await setAvailableCredits(1);
+    await useCredit(organizationId);
+
+    expect(await mailsTo(owner)).toEqual([]);
+  });
+
+  it('are sent while the refill is refused, and before billing is set up', async () => {
+    await write(
+      change(keys.balance(organizationId), { set: { refillDeclines: 1, refillEnabled: true } }),
+      discard(keys.billing(organizationId)),
+    );
+    await setAvailableCredits(1);
+    await useCredit(organizationId);
+
+    expect(await mailsTo(owner)).toEqual(mails);
+  });
+
+  it.each(deathsOf(2))('are one each if the process crashes $when write $nth', async (death) => {
+    await setAvailableCredits(0);
+    await untilDeath(death, () => refillWhenLow(organizationId));
+    await refillWhenLow(organizationId);
+
+    await runDueWork();
+    setClock(() => Date.now() + 2 * minuteMs);
+    await runDueWork();
+    setClock();
+    expect(await mailsTo(owner)).toEqual(mails);
   });
 });

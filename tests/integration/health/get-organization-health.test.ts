@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { timestamp } from '#lib/platform/clock.ts';
+import { hourMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, create, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -9,6 +9,7 @@ import { getOrganizationHealth } from '#schemas/health.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { defaultCardOf } from '#tests/support/billing.ts';
+import { storeConversation } from '#tests/support/conversations.ts';
 import { exampleOf } from '#tests/support/registry/fields.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 
@@ -46,6 +47,39 @@ describe('GET /health/organization/{organization_id}', () => {
         recommendations: [],
       },
     });
+  });
+
+  it.each([
+    ['people have had the conversation for 31 minutes', 31, { controller: 'HUMAN' }, true],
+    ['nobody has been going to answer for 31 minutes', 31, { isUnattended: true }, true],
+    ['the agent stopped 31 minutes ago', 31, { stopReason: 'NO_CREDITS' }, true],
+    ['people have had the conversation for 29 minutes', 29, { controller: 'HUMAN' }, false],
+    ['the agent is going to answer', 31, {}, false],
+  ] as const)(
+    'reports a waiting customer when %s: %i, %o, %s',
+    async (_, minutes, state, waits) => {
+      const unansweredSince = timestamp(-minutes * minuteMs);
+      await storeConversation(owner.organizationId, { unansweredSince, ...state });
+      const { status, health } = await readHealth();
+
+      expect(typesOf(health.alerts)).toEqual(waits ? ['CUSTOMER_WAITING'] : []);
+      expect(typesOf(health.recommendations)).toEqual(waits ? ['ANSWER_CUSTOMERS'] : []);
+      expect(status).toBe(waits ? 'degraded' : 'healthy');
+    },
+  );
+
+  it('finds a waiting customer among many whom agents will answer', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        storeConversation(owner.organizationId, { unansweredSince: timestamp(-2 * hourMs) }),
+      ),
+    );
+    const unansweredSince = timestamp(-hourMs);
+    await storeConversation(owner.organizationId, { unansweredSince, controller: 'HUMAN' });
+
+    expect((await readHealth()).health.alerts).toMatchObject([
+      { message: `A customer has been waiting for an answer since ${unansweredSince}` },
+    ]);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { getLead, listLeads, updateLead } from '#schemas/leads.ts';
 import { removeMember } from '#schemas/organizations.ts';
 import { newMember } from '#tests/support/accounts.ts';
+import { mailsTo } from '#tests/support/mails.ts';
 import { type LeadWorld, leadWorld } from './world.ts';
 
 let world: LeadWorld;
@@ -52,6 +53,24 @@ describe('changing a lead', () => {
       400,
       ['assignedToId must be a member of the organization'],
     ]);
+  });
+
+  it('emails a new assignee once, unless they assigned themselves', async () => {
+    const member = await newMember(world.owner, 'MEMBER');
+    const params = { lead_id: (await world.newLead()).id };
+    const body = { assignedToId: member.userId };
+    const mails = async () =>
+      (await mailsTo(member.email)).filter(({ subject }) => subject.startsWith('The lead'));
+    for (let time = 0; time < 2; time += 1) {
+      await world.ask(updateLead, { params, body });
+    }
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail?.text).toContain(`/leads/${params.lead_id}`);
+
+    await world.ask(updateLead, { params, body: { assignedToId: null } });
+    await world.ask(updateLead, { params, body, token: member.token });
+    expect(await mails()).toHaveLength(1);
   });
 
   it('keeps an assignee who has left, but rejects them as a new assignee', async () => {

@@ -141,7 +141,7 @@ describe('a handover by the agent', () => {
     await ask('Good morning', 'REPLY');
     const { id } = await only();
     await write(
-      change(keys.conversation(ada.organizationId, id), { set: { assignedToId: member.userId } }),
+      change(keys.conversation(ada.organizationId, id), { set: { assigneeId: member.userId } }),
     );
     await ask('May I speak to a person?');
 

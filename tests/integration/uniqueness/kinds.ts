@@ -21,6 +21,7 @@ import {
   removeMember,
   revokeInvitation,
 } from '#schemas/organizations.ts';
+import { createSavedReply, deleteSavedReply, updateSavedReply } from '#schemas/saved-replies.ts';
 import { connectSocialAccount, disconnectSocialAccount } from '#schemas/social.ts';
 import { keyword, newOffice, newWord, type Office } from '#tests/integration/campaigns/world.ts';
 import { freshEmail, newAccount, signUpBody } from '#tests/support/accounts.ts';
@@ -208,6 +209,14 @@ function allNames(office: Office, promptTemplateId: string): readonly UniqueKind
       update: ai.updateInteractiveTemplate,
       remove: ai.deleteInteractiveTemplate,
       field: 'interactiveTemplate',
+    }),
+    names(office, 'savedReplyName', 'Saved reply name already exists', {
+      param: 'saved_reply_id',
+      body: { text: 'We open at nine.' },
+      create: createSavedReply,
+      update: updateSavedReply,
+      remove: deleteSavedReply,
+      field: 'savedReply',
     }),
   ];
 }

@@ -28,7 +28,7 @@ import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 it('reports what happens to leads and contacts that were made by hand', async () => {
-  const { organizationId, token } = await newAccount();
+  const { organizationId, token, userId } = await newAccount();
   const { receiver } = await storeWebhook(organizationId);
   const { body } = await call(createPipeline, {
     params: { organization_id: organizationId },
@@ -41,7 +41,7 @@ it('reports what happens to leads and contacts that were made by hand', async ()
     { pipelineId: body.pipeline.id, source: 'manual' },
     nothingElse,
   );
-  await updateLead(organizationId, lead.id, { status: 'CONVERTED' });
+  await updateLead(organizationId, lead.id, { status: 'CONVERTED' }, userId);
   await updateContact(organizationId, contact.id, { company: 'Engines' });
   await deleteLead(organizationId, lead.id);
   await deleteContact(organizationId, contact.id);

@@ -1,5 +1,7 @@
+import { createSavedReply } from '#lib/features/ai/saved-replies.ts';
 import { planTrace } from '#lib/features/replies/trace.ts';
-import { write } from '#lib/platform/db/write.ts';
+import { createNote } from '#lib/features/social/conversations/notes.ts';
+import { nothingElse, write } from '#lib/platform/db/write.ts';
 import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
 import { connectedAccount, signedEvent } from '#tests/support/network-events.ts';
 import type { Fixtures } from './fixture.ts';
@@ -13,6 +15,29 @@ const aConversation: Fixtures[string] = {
     await storeMessage(conversation);
 
     return { conversation_id: conversation.id };
+  },
+};
+
+const aNote: Fixtures[string] = {
+  params: async (world: World) => {
+    const { conversation_id: conversationId = '' } = (await aConversation.params?.(world)) ?? {};
+    const { id } = await createNote(
+      world.organizationId,
+      conversationId,
+      { text: world.names[0] ?? '', userId: world.people.OWNER.userId },
+      nothingElse,
+    );
+
+    return { conversation_id: conversationId, note_id: id };
+  },
+};
+
+const aSavedReply: Fixtures[string] = {
+  params: async ({ organizationId }: World) => {
+    const details = { name: crypto.randomUUID(), text: 'Thank you, {{customerName}}!' };
+    const { id } = await createSavedReply(organizationId, details, nothingElse);
+
+    return { saved_reply_id: id };
   },
 };
 
@@ -56,12 +81,21 @@ const anOpenConversation: Fixtures[string] = {
 export const conversationFixtures: Fixtures = {
   canReplyToConversation: anOpenConversation,
   traceConversation: aTracedConversation,
-  replyToConversation: anOpenConversation,
+  replyToConversation: { ...anOpenConversation, body: async () => ({ savedReplyId: undefined }) },
   getConversation: aConversation,
   listMessages: aConversation,
   pauseConversation: aConversation,
   resumeConversation: aConversation,
   readConversation: aConversation,
   closeConversation: aConversation,
+  assignConversation: {
+    ...aConversation,
+    body: async ({ people }) => ({ userId: people.MEMBER.userId }),
+  },
+  createNote: aConversation,
+  listNotes: aNote,
+  deleteNote: aNote,
+  updateSavedReply: aSavedReply,
+  deleteSavedReply: aSavedReply,
   rateConversation: aConversation,
 };

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createSavedReply } from '#lib/features/ai/saved-replies.ts';
+import { nothingElse } from '#lib/platform/db/write.ts';
 import { createCampaign } from '#schemas/campaigns.ts';
 import { createContentPost } from '#schemas/content.ts';
 import { convertConversation, updateLead } from '#schemas/leads.ts';
@@ -47,7 +49,14 @@ export async function linkedThings(world: World): Promise<Values> {
   const assignedToId = people.MEMBER.userId;
   await ask(world, updateLead, { params: { lead_id: lead.id }, body: { assignedToId } });
 
+  const { id: savedReplyId } = await createSavedReply(
+    organizationId,
+    { name: randomUUID(), text: name },
+    nothingElse,
+  );
+
   return {
+    savedReplyId,
     socialAccountId: account.id,
     campaignId: campaign.id,
     conversationId: conversation.id,

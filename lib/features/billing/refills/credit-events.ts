@@ -1,16 +1,20 @@
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
+import { listNotifiedAddresses } from '#lib/features/organizations/members.ts';
+import { findOrganization } from '#lib/features/organizations/organizations.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, below } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, change, type Write, write } from '#lib/platform/db/write.ts';
+import { creditsExhaustedMail, creditsLowMail } from '#lib/platform/mail/mails.ts';
+import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import type { WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
 import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import { defaultThreshold } from './auto-refill-settings.ts';
 
-/** A transaction allows 100 writes, and each event needs three. */
-const eventsAtOnce = 30;
+/** A transaction allows 100 writes. Each event needs three, and there are at most 20 emails. */
+const eventsAtOnce = 25;
 
 type CreditEvent = {
   readonly type: 'credits.low' | 'credits.exhausted';
@@ -21,8 +25,8 @@ type CreditEvent = {
 };
 
 /**
- * Notifies the webhooks of the organization's campaigns that credits are low or exhausted. Each
- * event is sent once until credits are added, even if several debits detect it concurrently.
+ * Notifies people and webhooks that credits are low or exhausted. Each event is sent once until
+ * credits are added, even if several debits detect it concurrently.
  */
 export async function notifyCreditsLow(balance: Balance): Promise<void> {
   const { available, refillThreshold = defaultThreshold } = balance;
@@ -66,16 +70,16 @@ async function sendCreditEvent(
   const events = endpoints.map((endpoint) =>
     planEvent(endpoint, { type, data: { campaignId: endpoint.sourceId, ...data } }),
   );
-  const ofOrganization = await planOrganizationEvent(organizationId, {
-    type,
-    data: { campaignId: null, ...data },
-  });
+  const [ofOrganization, mails] = await Promise.all([
+    planOrganizationEvent(organizationId, { type, data: { campaignId: null, ...data } }),
+    planMails(organizationId, type, data.credits),
+  ]);
   const notified = change(keys.balance(organizationId), {
     set: { [mark]: timestamp() },
     when: allOf(absent(mark), below('available', limit)),
   });
   try {
-    await write(notified, ...ofOrganization, ...events.slice(0, eventsAtOnce).flat());
+    await write(notified, ...ofOrganization, ...mails, ...events.slice(0, eventsAtOnce).flat());
   } catch (failure) {
     if (failure instanceof ConditionNotMetError) {
       return;
@@ -85,4 +89,23 @@ async function sendCreditEvent(
   for (let next = eventsAtOnce; next < events.length; next += eventsAtOnce) {
     await write(...events.slice(next, next + eventsAtOnce).flat());
   }
+}
+
+async function planMails(
+  organizationId: string,
+  type: CreditEvent['type'],
+  credits: number,
+): Promise<readonly Write[]> {
+  const [addresses, organization] = await Promise.all([
+    listNotifiedAddresses(organizationId, 'credits'),
+    findOrganization(organizationId),
+  ]);
+  const organizationName = organization?.name ?? '';
+  const mailTo = type === 'credits.low' ? creditsLowMail : creditsExhaustedMail;
+
+  return Promise.all(
+    addresses.map((to) =>
+      planMail(keys.organization(organizationId), mailTo({ to, organizationName, credits })),
+    ),
+  );
 }

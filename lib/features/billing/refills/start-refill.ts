@@ -35,7 +35,7 @@ type PlannedRefill = {
 };
 
 /**
- * Starts a refill if the balance is below its threshold, and sends low-credit webhooks. Call it
+ * Starts a refill if the balance is below its threshold, and sends low-credit notifications. Call it
  * after each debit, and when a debit fails for lack of credits. Only one concurrent caller starts
  * the refill. None does while a payment is disputed, or another refill is in flight, paused, or less
  * than five minutes old.
@@ -48,9 +48,16 @@ export async function refillWhenLow(organizationId: string): Promise<boolean> {
     keys.balance(organizationId),
     keys.billing(organizationId),
   ])) as readonly [Balance | undefined, BillingAccount | undefined];
-  if (!balance || !account) {
+  if (!balance) {
     return false;
   }
+  const isStarted = account ? await refillIfDue(balance, account) : false;
+  await notifyCreditsLow(balance);
+
+  return isStarted;
+}
+
+async function refillIfDue(balance: Balance, account: BillingAccount): Promise<boolean> {
   await repayDebt(balance);
   const wanted = findDueRefill(balance);
   const isCapped = wanted !== undefined && exceedsCap(balance, wanted);
@@ -58,7 +65,6 @@ export async function refillWhenLow(organizationId: string): Promise<boolean> {
   if (isCapped) {
     await notifyCapReached(balance, wanted.month);
   }
-  await notifyCreditsLow(balance);
 
   return isStarted;
 }

@@ -267,3 +267,22 @@ export function aboutWebhooks(failing: readonly FailingWebhook[]): readonly Conc
     ),
   );
 }
+
+export function aboutWaitingCustomers(waitingSince: string | undefined): readonly Concern[] {
+  return waitingSince === undefined
+    ? []
+    : [
+        concern(
+          'conversations',
+          {
+            type: 'CUSTOMER_WAITING',
+            severity: 'warning',
+            message: `A customer has been waiting for an answer since ${waitingSince}`,
+          },
+          {
+            type: 'ANSWER_CUSTOMERS',
+            message: 'Answer the customers who wait, or hand their conversations back to the agent',
+          },
+        ),
+      ];
+}

@@ -12,7 +12,8 @@ import {
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import type { PostDate } from '#lib/features/content/posts/post-writes.ts';
 import { listSocialAccounts } from '#lib/features/social/accounts/accounts.ts';
-import { dayMs, hourMs, presentBegan, timestamp } from '#lib/platform/clock.ts';
+import { findWaitingSince } from '#lib/features/social/conversations/find-waiting.ts';
+import { dayMs, hourMs, minuteMs, presentBegan, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
@@ -24,22 +25,28 @@ import {
   aboutBilling,
   aboutPosts,
   aboutSubscription,
+  aboutWaitingCustomers,
   aboutWebhooks,
   type Concern,
 } from './concerns.ts';
 import { findFailingWebhooks } from './failing-webhooks.ts';
 
+/** Customers who wait for longer are reported. */
+const longWaitMs = 30 * minuteMs;
+
 export async function describeOrganizationHealth(organizationId: string) {
-  const [accounts, account, balance, record, agents, posts, webhooks, last24h] = await Promise.all([
-    listSocialAccounts(organizationId),
-    findBillingAccount(organizationId),
-    get<Balance>(keys.balance(organizationId)),
-    findSubscription(organizationId),
-    query<Agent>(ranges.agents(organizationId)),
-    findFailedPosts(organizationId),
-    findFailingWebhooks(organizationId),
-    countCalls(organizationId),
-  ]);
+  const [accounts, account, balance, record, agents, posts, webhooks, last24h, waitingSince] =
+    await Promise.all([
+      listSocialAccounts(organizationId),
+      findBillingAccount(organizationId),
+      get<Balance>(keys.balance(organizationId)),
+      findSubscription(organizationId),
+      query<Agent>(ranges.agents(organizationId)),
+      findFailedPosts(organizationId),
+      findFailingWebhooks(organizationId),
+      countCalls(organizationId),
+      findWaitingSince(organizationId, timestamp(-longWaitMs)),
+    ]);
   const subscription = openSubscription(record);
   const ofAccounts = aboutAccounts(accounts);
   const concerns = [
@@ -49,6 +56,7 @@ export async function describeOrganizationHealth(organizationId: string) {
     ...aboutAgents(agents),
     ...aboutPosts(posts),
     ...aboutWebhooks(webhooks),
+    ...aboutWaitingCustomers(waitingSince),
   ];
   const alerts = concerns.map(({ alert }) => alert);
   const accountsWithIssues = new Set(ofAccounts.map(({ subject }) => subject)).size;

@@ -14,8 +14,8 @@ import type { AnsweredBy } from './answerer-usage.ts';
 import { waitingSinceOf } from './attention.ts';
 
 /**
- * The messages between a customer and an account on one channel. The account and campaign ids have
- * their own attribute names here, because the usual names are index keys of leads.
+ * The messages between a customer and an account on one channel. The ids of account, campaign and
+ * assignee have their own attribute names here, because the usual names are index keys of leads.
  */
 export type Conversation = {
   readonly id: string;
@@ -32,7 +32,7 @@ export type Conversation = {
     readonly avatarUrl?: string;
   };
   /** The member who takes care of the conversation. */
-  readonly assignedToId?: string;
+  readonly assigneeId?: string;
   readonly matchedCampaignId?: string;
   readonly leadId?: string;
   /** The message that last created a lead in this conversation. */
@@ -160,6 +160,7 @@ export function presentConversation(conversation: Conversation) {
     customer: { ...customer, name: customer.name || customer.id },
     socialAccountId: conversation.accountId,
     campaignId: conversation.matchedCampaignId,
+    assignedToId: conversation.assigneeId,
     missingVariables: conversation.missingVariables ?? [],
     waitingSince: waitingSinceOf(conversation),
     lastMessageAt: conversation.lastMessage?.createdAt,

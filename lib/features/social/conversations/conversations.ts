@@ -63,6 +63,7 @@ const guarded = [
   'unansweredSince',
   'unreadCount',
   'handOverMailedAt',
+  'assigneeId',
 ] as const;
 
 function asRead(conversation: Conversation): Condition {

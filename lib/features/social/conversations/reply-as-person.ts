@@ -36,7 +36,8 @@ export type PersonsReply = {
   /** Its id becomes the message id. */
   readonly intent: Intent;
   readonly userId: string;
-  readonly text: string;
+  /** Called once it is known that the reply was not sent before. */
+  readonly textFor: (conversation: Conversation) => Promise<string>;
 };
 
 /**
@@ -60,12 +61,13 @@ export async function replyAsPerson(
   if (known && known.status !== 'FAILED') {
     return settled(known);
   }
-  const [account, answered] = await Promise.all([
+  const [account, answered, text] = await Promise.all([
     requireSocialAccount(organizationId, conversation.accountId),
     findAnswered(conversation),
+    reply.textFor(conversation),
   ]);
-  requireReply(conversation, account, reply.text);
-  const { message, workKey } = await reserve(conversation, reply, answered, known);
+  requireReply(conversation, account, text);
+  const { message, workKey } = await reserve(conversation, { ...reply, text }, answered, known);
 
   return deliver({ account, conversation, message, workKey, planSent }, async (begin) => {
     await awaitSilence(organizationId, conversationId);
@@ -145,7 +147,7 @@ const refusals = {
  */
 function reserve(
   { organizationId, id: conversationId }: Conversation,
-  { intent, userId, text }: PersonsReply,
+  { intent, userId, text }: PersonsReply & { readonly text: string },
   answered: Message | undefined,
   failed: Message | undefined,
 ): Promise<{ readonly message: Message; readonly workKey: Key }> {

@@ -1,6 +1,10 @@
 import { beginningWith, type Key, tenant } from './key.ts';
 
 export const campaignKeys = {
+  savedReply: (organizationId: string, savedReplyId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `SAVED_REPLY#${savedReplyId}`,
+  }),
   agent: (organizationId: string, agentId: string): Key => ({
     pk: tenant(organizationId),
     sk: `AGENT#${agentId}`,
@@ -43,6 +47,7 @@ export const campaignKeys = {
 };
 
 export const campaignRanges = {
+  savedReplies: (organizationId: string) => beginningWith(tenant(organizationId), 'SAVED_REPLY#'),
   agents: (organizationId: string) => beginningWith(tenant(organizationId), 'AGENT#'),
   promptTemplates: (organizationId: string) => beginningWith(tenant(organizationId), 'TEMPLATE#'),
   interactiveTemplates: (organizationId: string) =>

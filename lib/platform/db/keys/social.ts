@@ -83,6 +83,15 @@ export const socialKeys = {
     pk: conversation(organizationId, conversationId),
     sk: `TRACE#${messageId}`,
   }),
+  /** A note of the team about a conversation. */
+  conversationNote: (organizationId: string, conversationId: string, noteId: string): Key => ({
+    pk: conversation(organizationId, conversationId),
+    sk: `NOTE#${noteId}`,
+  }),
+  noteCounter: (organizationId: string, conversationId: string): Key => ({
+    pk: conversation(organizationId, conversationId),
+    sk: 'NOTES',
+  }),
   /** Limits a comment to one private reply. */
   privateReplyClaim: (organizationId: string, conversationId: string, messageId: string): Key => ({
     pk: conversation(organizationId, conversationId),
@@ -102,6 +111,11 @@ export const socialKeys = {
   networkMessage: (organizationId: string, accountId: string, networkMessageId: string): Key => ({
     pk: `${tenant(organizationId)}#NETWORK_MESSAGE#${accountId}#${networkMessageId}`,
     sk: 'CLAIM',
+  }),
+  /** A conversation in the list of those assigned to a member. */
+  assignment: (organizationId: string, userId: string, conversationId: string): Key => ({
+    pk: `${tenant(organizationId)}#ASSIGNMENTS`,
+    sk: `${userId}#${conversationId}`,
   }),
   /** Conversation counters: of `all`, of an account, or of a campaign. */
   conversationCounter: (organizationId: string, counted: string, shard: number): Key => ({
@@ -136,6 +150,10 @@ export const socialRanges = {
   /** The messages of a conversation. In descending order, the latest message comes first. */
   conversationMessages: (organizationId: string, conversationId: string) =>
     beginningWith(conversation(organizationId, conversationId), 'MESSAGE#'),
+  conversationNotes: (organizationId: string, conversationId: string) =>
+    beginningWith(conversation(organizationId, conversationId), 'NOTE#'),
+  assignments: (organizationId: string, userId: string) =>
+    beginningWith(socialKeys.assignment(organizationId, '', '').pk, `${userId}#`),
   inboundTexts: (organizationId: string, shard: number): KeyRange =>
     wholePartition(socialKeys.inboundText(organizationId, shard, '').pk),
   replyTraces: (organizationId: string, conversationId: string) =>

@@ -19,6 +19,9 @@ afterAll(async () => {
   await browser.close();
 });
 
+const mailMarkup = `<!doctype html><html lang="en"><title>Hello</title><body style="color:#123456">
+<p>See <a href="http://localhost/x">this</a></p><script>document.body.textContent = 'ran'</script>`;
+
 async function fillWorld(): Promise<World> {
   const world = await startWorld({ 'social-leads/test': '{}' });
   await world.stripe.customers.create({ name: 'Ada', payment_method: 'pm_card_visa' });
@@ -27,7 +30,13 @@ async function fillWorld(): Promise<World> {
       FromEmailAddress: 'a@example.com',
       Destination: { ToAddresses: ['b@example.com'] },
       Content: {
-        Simple: { Subject: { Data: 'Hello' }, Body: { Text: { Data: 'See http://localhost/x' } } },
+        Simple: {
+          Subject: { Data: 'Hello' },
+          Body: {
+            Text: { Data: 'See http://localhost/x' },
+            Html: { Data: mailMarkup },
+          },
+        },
       },
     }),
   );
@@ -51,6 +60,44 @@ describe('the sandbox page in a browser', () => {
 
       const faults = await page.evaluate(
         "axe.run().then((result) => result.violations.map((one) => one.id + ': ' + one.help))",
+      );
+
+      expect(faults).toEqual([]);
+      await page.close();
+    },
+  );
+
+  test('shows a mail as plain text, and as HTML in a frame as wide as a phone', async () => {
+    const { url } = await fillWorld();
+    const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+    await page.goto(`${url}/_sandbox`);
+    await page.getByRole('link', { name: 'Hello' }).click();
+
+    const text = page.getByRole('region', { name: 'Plain text' });
+    const frame = page.getByTitle('The mail as HTML');
+    const [textBox, frameBox] = [await text.boundingBox(), await frame.boundingBox()];
+    expect(await text.getByRole('link').getAttribute('href')).toBe('http://localhost/x');
+    expect(frameBox?.width).toBe(377);
+    expect(frameBox?.x).toBeGreaterThan((textBox?.x ?? 0) + (textBox?.width ?? 0));
+    const body = page.frameLocator('iframe').locator('body');
+    expect(await body.textContent()).toContain('See this');
+    expect(await body.getAttribute('style')).toBe('color:#123456');
+    expect(await frame.getAttribute('sandbox')).toBe('');
+    await page.close();
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'shows a mail without accessibility violations in %s mode',
+    async (colorScheme) => {
+      const { url } = await fillWorld();
+      const page = await browser.newPage({ colorScheme, bypassCSP: true });
+      await page.goto(`${url}/_sandbox`);
+      await page.getByRole('link', { name: 'Hello' }).click();
+      await page.getByTitle('The mail as HTML').waitFor();
+      await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core') });
+
+      const faults = await page.evaluate(
+        "axe.run({ iframes: false }).then((result) => result.violations.map((one) => one.id + ': ' + one.help))",
       );
 
       expect(faults).toEqual([]);

@@ -1,0 +1,13 @@
+import { listSavedReplies } from '#lib/features/ai/saved-replies.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/saved-replies.ts';
+
+export const handler = endpoint(
+  contracts.listSavedReplies,
+  async ({ organizationId }) => {
+    const savedReplies = await listSavedReplies(organizationId);
+
+    return { savedReplies, total: savedReplies.length };
+  },
+  { ahead: ({ organizationId }) => listSavedReplies(organizationId) },
+);

@@ -1,0 +1,24 @@
+import { oldestRowsOf } from '#lib/platform/db/sharded-list.ts';
+import { waitingSinceOf } from './attention.ts';
+import type { Conversation } from './conversation.ts';
+
+/** Agents answer most of them within seconds, so these suffice to find one that they leave. */
+const readPerShard = 25;
+
+/** Returns since when a customer waits, if one has waited since before this time. */
+export async function findWaitingSince(
+  organizationId: string,
+  before: string,
+): Promise<string | undefined> {
+  const rows = await oldestRowsOf({
+    organizationId,
+    index: { name: 'byUnanswered', attribute: 'unansweredSince' },
+    before,
+    perShard: readPerShard,
+  });
+  const [longest] = (rows as unknown as readonly Conversation[])
+    .flatMap((conversation) => waitingSinceOf(conversation) ?? [])
+    .toSorted();
+
+  return longest;
+}

@@ -1,0 +1,98 @@
+import { id, name, publicText, timestamp } from './common.ts';
+import { contract, memberOfPath } from './contract.ts';
+import { quotaRefusal } from './quotas.ts';
+import * as z from './zod.ts';
+
+export const savedReplyId = id('0192f0c4-6f70-7596-b7c8-4d5e6f708192');
+
+/** The placeholders of a saved reply. */
+export const savedReplyVariables = [
+  'companyName',
+  'customerName',
+  'platform',
+  'currentDate',
+  'language',
+] as const;
+
+const inPath = z.object({ organization_id: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b') });
+const ofSavedReply = inPath.extend({ saved_reply_id: savedReplyId });
+const savedReplyName = name({ example: 'Opening hours' });
+/** All saved replies come in one response. */
+const text = publicText({ max: 2_000, example: 'Hello {{customerName}}, we open at nine.' });
+const placeholders = `Placeholders: ${savedReplyVariables.map((one) => `{{${one}}}`).join(', ')}.`;
+
+const savedReply = z
+  .object({
+    id: savedReplyId,
+    name: z.string().meta({ example: 'Opening hours' }),
+    text: z.string().meta({ example: 'Hello {{customerName}}, we open at nine.' }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'SavedReply' });
+
+export const createSavedReply = contract({
+  operationId: 'createSavedReply',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/saved-replies/{organization_id}',
+  summary: 'Create a saved reply',
+  description: placeholders,
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: inPath,
+  body: z.object({ name: savedReplyName, text }),
+  status: 201,
+  response: z.object({ savedReply }),
+  message: 'Saved reply created successfully',
+  errors: ['conflict', quotaRefusal('savedReplies')],
+});
+
+export const listSavedReplies = contract({
+  operationId: 'listSavedReplies',
+  area: 'ai',
+  method: 'GET',
+  path: '/ai/saved-replies/{organization_id}',
+  summary: 'List saved replies, newest first',
+  access: memberOfPath('VIEWER'),
+  extension: true,
+  params: inPath,
+  response: z.object({ savedReplies: z.array(savedReply), total: z.int().meta({ example: 1 }) }),
+  message: 'Saved replies retrieved successfully',
+});
+
+export const updateSavedReply = contract({
+  operationId: 'updateSavedReply',
+  area: 'ai',
+  method: 'PATCH',
+  path: '/ai/saved-replies/{organization_id}/{saved_reply_id}',
+  summary: 'Update a saved reply',
+  description: placeholders,
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofSavedReply,
+  body: z.object({ name: savedReplyName.optional(), text: text.optional() }),
+  response: z.object({ savedReply }),
+  message: 'Saved reply updated successfully',
+  errors: ['notFound', 'conflict'],
+});
+
+export const deleteSavedReply = contract({
+  operationId: 'deleteSavedReply',
+  area: 'ai',
+  method: 'DELETE',
+  path: '/ai/saved-replies/{organization_id}/{saved_reply_id}',
+  summary: 'Delete a saved reply',
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofSavedReply,
+  message: 'Saved reply deleted successfully',
+  errors: ['notFound', 'conflict'],
+});
+
+export const savedReplyContracts = [
+  createSavedReply,
+  listSavedReplies,
+  updateSavedReply,
+  deleteSavedReply,
+] as const;

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { newId } from '#lib/platform/ids.ts';
+import { createNote, getConversation, listNotes } from '#schemas/conversations.ts';
+import { quotas } from '#schemas/quotas.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { newCustomer, replyWorld } from '../replies/world.ts';
+import { conversationWorld } from './conversation-world.ts';
+import { noteWorld } from './note-world.ts';
+
+it('adds a note, which is not among the messages', async () => {
+  const { ask, params, owner, add } = await noteWorld();
+  const { note } = (await add('Prefers mornings.')).body;
+
+  expect(note).toEqual({
+    id: expect.any(String),
+    text: 'Prefers mornings.',
+    createdById: owner.userId,
+    createdAt: expect.any(String),
+  });
+  expect((await ask(getConversation, { params })).body.conversation.messages).toEqual([]);
+});
+
+it('accepts 1 to 5,000 characters', async () => {
+  const { add } = await noteWorld();
+  const texts = ['', ' ', 'a', 'a'.repeat(5_000), 'a'.repeat(5_001)];
+  const statuses = [];
+  for (const text of texts) {
+    statuses.push((await add(text)).status);
+  }
+
+  expect(statuses).toEqual([400, 400, 201, 201, 400]);
+});
+
+it('returns 404 for an unknown conversation', async () => {
+  const { ask } = await conversationWorld();
+  const params = { conversation_id: newId() };
+
+  expect((await ask(createNote, { params, body: { text: 'Hello' } })).status).toBe(404);
+});
+
+it('returns 409 for more notes than come in one response', async () => {
+  const { add } = await noteWorld();
+  process.env[quotas.notes.variable] = '1';
+  const statuses = (await Promise.all(['a', 'b', 'c'].map((text) => add(text)))).map(
+    ({ status }) => status,
+  );
+  process.env[quotas.notes.variable] = '';
+
+  expect(statuses.toSorted()).toEqual([201, 409, 409]);
+});
+
+it('never reaches the AI service or the customer', async () => {
+  const owner = await newAccount();
+  const world = replyWorld(owner);
+  const account = await world.account();
+  const from = newCustomer();
+  await world.agent();
+  await world.say(account, { type: 'message', text: 'Good morning', from });
+  await world.workOff();
+  const [conversation] = await world.conversations(account);
+  const { ask } = await conversationWorld(owner);
+  const params = { conversation_id: conversation.id };
+  await ask(createNote, { params, body: { text: 'A difficult customer' } });
+  await world.say(account, { type: 'message', text: 'What does it cost?', from });
+  await world.workOff();
+
+  expect((await world.replies(account)).length).toBe(2);
+  const sent = JSON.stringify(await sandbox.requests());
+  expect(sent).toContain('What does it cost?');
+  expect(sent).not.toContain('A difficult customer');
+  expect((await ask(listNotes, { params })).body.total).toBe(1);
+});

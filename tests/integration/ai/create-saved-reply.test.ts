@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { quotas } from '#schemas/quotas.ts';
+import { createSavedReply } from '#schemas/saved-replies.ts';
+import { conversationWorld } from './conversation-world.ts';
+
+it('stores a reply with placeholders', async () => {
+  const { ask } = await conversationWorld();
+  const text = '{{companyName}} {{ customerName }} {{platform}} {{currentDate}} {{language}}';
+  const { status, body } = await ask(createSavedReply, { body: { name: ' Hours ', text } });
+
+  expect(status).toBe(201);
+  expect(body.savedReply).toEqual({
+    id: expect.any(String),
+    name: 'Hours',
+    text,
+    createdAt: expect.any(String),
+    updatedAt: body.savedReply.createdAt,
+  });
+});
+
+it('returns 400 for other placeholders', async () => {
+  const { ask } = await conversationWorld();
+  const body = { name: 'Hours', text: '{{customerName}} {{products}} {{discount}}' };
+
+  expect((await ask(createSavedReply, { body })).body.message).toEqual([
+    expect.stringMatching(/^text has unknown placeholders: products, discount\./),
+  ]);
+});
+
+it('returns 409 for a name that is taken and for one beyond the quota', async () => {
+  const { ask } = await conversationWorld();
+  const create = (name: string) => ask(createSavedReply, { body: { name, text: 'Hello' } });
+  await create('Hours');
+  expect((await create('Hours')).body).toMatchObject({
+    statusCode: 409,
+    message: 'Saved reply name already exists',
+  });
+
+  process.env[quotas.savedReplies.variable] = '2';
+  const answers = await Promise.all(['a', 'b', 'c'].map(create));
+  process.env[quotas.savedReplies.variable] = '';
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+});

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { deleteNote, listNotes } from '#schemas/conversations.ts';
+import { quotas } from '#schemas/quotas.ts';
+import { newMember } from '#tests/support/accounts.ts';
+import { noteWorld } from './note-world.ts';
+
+it('lets authors and admins delete a note, and no other member', async () => {
+  const { ask, params, owner, add } = await noteWorld();
+  const [author, other, admin] = [
+    await newMember(owner, 'MEMBER'),
+    await newMember(owner, 'MEMBER'),
+    await newMember(owner, 'ADMIN'),
+  ];
+  const [first, second] = [await add('a', author.token), await add('b', author.token)];
+  const remove = ({ body }: typeof first, { token }: typeof author) =>
+    ask(deleteNote, { params: { ...params, note_id: body.note.id }, token });
+
+  expect((await remove(first, other)).status).toBe(403);
+  expect((await remove(first, author)).status).toBe(200);
+  expect((await remove(first, author)).status).toBe(404);
+  expect((await remove(second, admin)).status).toBe(200);
+  expect((await ask(listNotes, { params })).body.notes).toEqual([]);
+});
+
+it('makes room for another note', async () => {
+  const { ask, params, add } = await noteWorld();
+  process.env[quotas.notes.variable] = '1';
+  const { note } = (await add('a')).body;
+  await ask(deleteNote, { params: { ...params, note_id: note.id } });
+  const { status } = await add('b');
+  process.env[quotas.notes.variable] = '';
+
+  expect(status).toBe(201);
+});

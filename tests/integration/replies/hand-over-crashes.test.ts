@@ -1,0 +1,130 @@
+// In a process of its own: it listens to the DynamoDB client
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { handler as repliesWorker } from '#functions/workers/replies.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import type { HandoverReason } from '#schemas/conversations.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { settle } from '#tests/support/aftermath.ts';
+import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
+
+waitForNobody();
+
+let ada: Account;
+let world: ReplyWorld;
+let account: SocialAccount;
+
+beforeEach(async () => {
+  ada = await newAccount();
+  world = replyWorld(ada);
+  account = await world.account();
+});
+afterEach(async () => {
+  await sandbox.clearFaults();
+});
+
+type Answer = { readonly reply: string; readonly action: string };
+
+type Cause = {
+  readonly answer?: Answer;
+  /** An agent that has answered the customer once. */
+  readonly agent?: Readonly<Record<string, unknown>>;
+  readonly attachments?: ReadonlyArray<{ readonly kind: 'image' }>;
+  /** Prepares the failure. */
+  readonly given?: () => Promise<unknown>;
+  /** Changes the pending reply. */
+  readonly pending?: Readonly<Record<string, unknown>>;
+  readonly controller?: 'BOT';
+};
+
+const causes: Readonly<Partial<Record<HandoverReason, Cause>>> = {
+  HANDOFF: { answer: { reply: 'A person will help.', action: 'HANDOFF' } },
+  UNSAFE_ANSWER: { answer: { reply: 'See https://evil.example/now', action: 'REPLY' } },
+  AI_UNAVAILABLE: {
+    given: () => sandbox.addFault({ service: 'openai', mode: 'error', status: 500 }),
+    // The next failure is the last one.
+    pending: { aiTries: 4 },
+  },
+  NO_CREDITS: {
+    given: () =>
+      write(change(keys.balance(ada.organizationId), { set: { credits: 0, available: 0 } })),
+    controller: 'BOT',
+  },
+  MAX_RESPONSES: { agent: { maxResponsesPerConversation: 1 }, controller: 'BOT' },
+  NO_TEXT: { attachments: [{ kind: 'image' }] },
+};
+
+const known = new Set<string>();
+
+/** Has a customer write, and returns the key of the reply that is planned. */
+async function say({ answer, agent, pending, attachments = [] }: Cause): Promise<Key> {
+  const from = newCustomer();
+  if (agent) {
+    await world.say(account, { type: 'message', text: 'Good morning', from });
+    await world.workOff();
+  }
+  const text = `May I speak to a person? ${randomUUID()}`;
+  if (answer) {
+    await sandbox.giveAiAnswer({ contains: text, ...answer });
+  }
+  const said = attachments.length > 0 ? { text: '', attachments: [...attachments] } : { text };
+  await world.say(account, { type: 'message', from, ...said });
+  await drainWork('inbound-events');
+  await drainWork('reply-planning');
+  const keysNow = await waitingWork('reply', ada.organizationId);
+  const key = keysNow.find(({ sk }) => !known.has(sk));
+  if (!key) {
+    throw new Error('No reply is planned');
+  }
+  known.add(key.sk);
+  if (pending) {
+    await write(change(key, { set: pending }));
+  }
+
+  return key;
+}
+
+async function crash(cause: Cause, death: Death) {
+  const key = await say(cause);
+
+  return untilDeath(death, () => doWork(repliesWorker, key));
+}
+
+const never = { at: 'a write', nth: Number.POSITIVE_INFINITY, when: 'before' } as const;
+
+it.each(Object.entries(causes))(
+  'for %s, a process that crashes anywhere notifies people exactly once',
+  async (reason, cause) => {
+    await world.agent(cause.agent);
+    await cause.given?.();
+    // The first run also writes what happens once per organization.
+    await crash(cause, never);
+    const { writes } = await crash(cause, never);
+    const deaths = deathsOf(writes);
+    for (const death of deaths) {
+      expect((await crash(cause, death)).hasDied).toBe(true);
+    }
+    // Other processes take up the work of those that crashed.
+    await settle();
+
+    const handedOver = await world.conversations(account);
+    expect(handedOver).toHaveLength(deaths.length + 2);
+    const mails = (await sandbox.mails(ada.email)).filter(({ subject }) =>
+      subject.includes('needs an answer'),
+    );
+    for (const { id, ...conversation } of handedOver) {
+      const about = mails.filter(({ text }) => text?.includes(`/conversations/${id}`));
+      expect([reason, about.length]).toEqual([reason, 1]);
+      expect(conversation).toMatchObject({
+        handedOverAt: expect.any(String),
+        waitingSince: expect.any(String),
+        controller: cause.controller ?? 'HUMAN',
+      });
+    }
+  },
+);

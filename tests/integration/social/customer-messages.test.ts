@@ -218,6 +218,7 @@ describe('a customer without a name', () => {
       name: from.id,
       username: null,
       avatarUrl: null,
+      optedOutAt: null,
     });
   });
 });

@@ -94,10 +94,16 @@ async function saidToCampaign(text = 'What is the price?'): Promise<string> {
   return owner.organizationId;
 }
 
+/** Records the messages and looks up who sent them, whose names may be in the answers. */
+async function receiveMessages() {
+  await drainWork('inbound-events');
+  await drainWork('customer-profiles');
+}
+
 /** Prepares an answer that is about to be sent. */
 async function answering(text?: string, meanwhile: Meanwhile = async () => undefined) {
   const organizationId = await saidToCampaign(text);
-  await drainWork('inbound-events');
+  await receiveMessages();
   await drainWork('reply-planning');
   await meanwhile(organizationId);
 
@@ -121,7 +127,7 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
   },
   'reply-planning': async () => {
     await saidToCampaign();
-    await drainWork('inbound-events');
+    await receiveMessages();
 
     return takeWork('reply-planning');
   },

@@ -305,7 +305,9 @@ describe('the webhook callback', () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     await instagram.subscribe(credentials, 'https://example.com/webhooks/instagram');
     expect(await network.subscriptions('ig-1')).toMatchObject([
-      { fields: ['comments', 'live_comments', 'messages', 'messaging_postbacks'] },
+      {
+        fields: ['comments', 'live_comments', 'messages', 'message_edit', 'messaging_postbacks'],
+      },
     ]);
     await instagram.unsubscribe(credentials);
     expect(await network.subscriptions()).toEqual([]);
@@ -412,6 +414,7 @@ describe('events', () => {
     };
 
     expect(instagram.parseEvents(Buffer.from(JSON.stringify(body)))).toMatchObject([
+      { eventId: 'm1-withdraw', messageId: 'm1', action: 'withdraw' },
       { eventId: 'm2', type: 'message' },
       { eventId: 'm3', type: 'mention', channel: 'POST' },
       { eventId: 'c', parentId: 'c0', occurredAt: '2023-11-14T22:13:20.000Z' },

@@ -117,6 +117,7 @@ function leadsOfContacts({ ask, parts: { pipelineId } }: Office): UniqueKind {
   };
 }
 
+/** Keywords of posts match exactly, apart from white space around them. */
 function postKeywords({ ask, account }: Office): UniqueKind {
   const draft = {
     socialAccountId: account.id,
@@ -130,7 +131,7 @@ function postKeywords({ ask, account }: Office): UniqueKind {
     taken: 'Content already exists with this keyword',
     newValue: async () => newWord(),
     create: (word, nth) =>
-      ask(createContentPost, { body: { ...draft, keyword: inAnyCase(word, nth) } }),
+      ask(createContentPost, { body: { ...draft, keyword: nth % 2 === 0 ? word : ` ${word} ` } }),
     idOf: ({ body }) => body.contentPost.id,
     remove: (id) => ask(deleteContentPost, { params: { post_id: id } }),
   };

@@ -8,6 +8,7 @@ import { probe } from '#tests/support/registry/probe.ts';
 import { snapshotOf } from '#tests/support/registry/snapshot.ts';
 import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
 import { callerOf, successfulCall } from '#tests/support/registry/worlds.ts';
+import { drainWork } from '#tests/support/work.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -63,6 +64,8 @@ beforeAll(async () => {
   for (const contract of endpoints) {
     prepared.set(contract, await byCookie(contract, contract.method === 'GET' ? readWorld : world));
   }
+  // Otherwise the events of the preparation would be delivered meanwhile.
+  await drainWork();
   untouched = await snapshotOf(world);
 });
 

@@ -95,7 +95,7 @@ export const conversationFixtures: Fixtures = {
   createNote: aConversation,
   listNotes: aNote,
   deleteNote: aNote,
-  updateSavedReply: aSavedReply,
+  updateSavedReply: { ...aSavedReply, body: async () => ({ name: crypto.randomUUID() }) },
   deleteSavedReply: aSavedReply,
   rateConversation: aConversation,
 };

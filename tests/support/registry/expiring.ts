@@ -70,6 +70,10 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
     isOfTime: true,
   },
   'deleted post': { source: 'features/content/delete-post', key: /#POST#\S+ POST$/ },
+  'network id of a deleted post': {
+    source: 'features/content/posts/post-writes',
+    key: /#PUBLISHED /,
+  },
   'date of a deleted post': { source: 'features/content/delete-post', key: /#POST_DATES / },
   'figures of a post': {
     source: 'features/content/analytics/snapshot-posts',

@@ -33,6 +33,9 @@ function functionsYml(area: string): string {
   return readFileSync(new URL(`../../functions/${area}/functions.yml`, import.meta.url), 'utf8');
 }
 
+const promisedHint =
+  'tests/support/registry/promised.ts lists each route with its access: those with `extension: true` in promisedExtensions, all others in promisedInterface';
+
 describe('the interface', () => {
   it.each(Object.keys(promisedInterface))('has %s, and not as an extension', (route) => {
     const found = endpoints.filter((contract) => routeOf(contract) === route);
@@ -42,7 +45,7 @@ describe('the interface', () => {
   });
 
   it.each(endpoints)('gives access to exactly the documented callers: $operationId', (contract) => {
-    expect(accessOf(contract)).toBe(promised[routeOf(contract)]);
+    expect(accessOf(contract), promisedHint).toBe(promised[routeOf(contract)]);
   });
 
   it.each([
@@ -51,7 +54,7 @@ describe('the interface', () => {
   ] as const)('has nothing undocumented: %s', (_, promises, isExtension) => {
     const built = endpoints.filter(({ extension = false }) => extension === isExtension);
 
-    expect(built.map(routeOf).sort()).toEqual(Object.keys(promises).sort());
+    expect(built.map(routeOf).sort(), promisedHint).toEqual(Object.keys(promises).sort());
   });
 });
 

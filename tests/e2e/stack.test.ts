@@ -235,7 +235,7 @@ describe('npm run job', () => {
 
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `No response from http://localhost:${port}. Start the stack first: npm start\n`,
+      `No response from http://localhost:${port}. Start the stack first: npm start. If it uses other ports, set the same LAMBDA_PORT here.\n`,
     );
   });
 });

@@ -1,4 +1,5 @@
 import { closeCircuits } from '#lib/platform/circuit-breaker.ts';
+import { workerDefinitions } from '#schemas/messages.ts';
 import { type SandboxClient, sandboxClient } from '#scripts/sandbox/client.ts';
 import { expectUnwritten } from './log-book.ts';
 import { drainWork } from './work.ts';
@@ -34,11 +35,12 @@ export const sandbox: SandboxClient = {
 type SentMail = Awaited<ReturnType<typeof sandbox.mails>>[number];
 
 /**
- * Processes all queued work and returns the mails sent to an address, newest first. Expects that
- * their content was not logged.
+ * Processes all queued work and returns the mails sent to an address, newest first. Mails of workers
+ * that ran after the mail worker are sent too. Expects that their content was not logged.
  */
 export async function mailsTo(email: string): Promise<readonly SentMail[]> {
   await drainWork();
+  await drainWork(workerDefinitions.mail.name);
   const mails = await sandbox.mails(email);
   for (const { text } of mails) {
     expectUnwritten(text ?? '');

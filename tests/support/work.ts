@@ -76,7 +76,10 @@ async function forget(name: string, messages: readonly Message[]): Promise<void>
   }
 }
 
-/** Runs the workers through their real handlers until their queues are empty. */
+/**
+ * Runs the workers through their real handlers, one after another, each until its queue is empty.
+ * Work that a worker plans for an earlier one in `schemas/messages.ts` waits for the next call.
+ */
 export async function drainWork(only?: string): Promise<void> {
   const names = only ? [only] : workers.map(({ name }) => name);
   for (const name of names) {

@@ -7,9 +7,10 @@ export type Outcome = {
 };
 
 /** Runs a step. An exception counts as a problem, so that it does not stop the other steps. */
-export async function runStep({ name, run }: Step): Promise<Outcome> {
+export async function runStep({ name, run, hint }: Step): Promise<Outcome> {
   const startedAt = performance.now();
-  const problems = await run().catch((failure: unknown) => String(failure));
+  const found = await run().catch((failure: unknown) => String(failure));
+  const problems = found && hint ? `${found}\n\n${hint}` : found;
 
   return { name, problems, durationMs: performance.now() - startedAt };
 }

@@ -11,11 +11,16 @@ export type Step = {
   readonly name: string;
   /** Returns a readable description of the problems, or an empty string. */
   readonly run: () => Promise<string>;
+  /** Shown after the problems: how to fix them. */
+  readonly hint?: string;
 };
 
 /** What `npm run check:fast` and the pre-commit hook run. */
 export const fastSteps: readonly Step[] = [
-  program('format and lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.']),
+  {
+    ...program('format and lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.']),
+    hint: 'Run npm run format. It fixes most of these problems.',
+  },
   program('types', ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json']),
   program('layers', [
     'node_modules/.bin/depcruise',

@@ -2,6 +2,9 @@ import { jobs } from '#schemas/index.ts';
 import { invokeFunction } from './invoke-function.ts';
 import { portSetting, readSettings } from './settings.ts';
 
+const startHint =
+  'Start the stack first: npm start. If it uses other ports, set the same LAMBDA_PORT here.';
+
 /** Runs a scheduled function of the running stack now: `npm run job -- due-work`. */
 async function main([name]: readonly string[]): Promise<void> {
   const job = jobs.find((one) => one.name === name);
@@ -15,7 +18,7 @@ async function main([name]: readonly string[]): Promise<void> {
     `social-leads-${settings.STAGE}-${job.name}`,
     {},
   ).catch((cause: unknown) => {
-    throw new Error(`No response from ${lambdaUrl}. Start the stack first: npm start`, {
+    throw new Error(`No response from ${lambdaUrl}. ${startHint}`, {
       cause,
     });
   });

@@ -14,6 +14,15 @@ describe('runStep', () => {
   ])('reports the problems of a step that $name', async ({ name, run, problems }) => {
     expect(await runStep({ name, run })).toMatchObject({ name, problems });
   });
+
+  it.each([
+    ['', ''],
+    ['two problems', 'two problems\n\nRun this.'],
+  ])('adds the hint to problems only: %j', async (found, problems) => {
+    const step = { name: 'format', run: async () => found, hint: 'Run this.' };
+
+    expect(await runStep(step)).toMatchObject({ problems });
+  });
 });
 
 describe('keyStringsIn', () => {

@@ -74,7 +74,10 @@ describe('generateFunctionsYml', () => {
       .reduce((sum, one) => sum + one, 0);
 
     expect(ofAllWorkers).toBeGreaterThan(0);
-    expect(ofAllWorkers).toBeLessThanOrEqual(800);
+    expect(
+      ofAllWorkers,
+      'Workers may use 800 of 1,000 concurrent executions, and use 20 each by default. Set a lower `maxConcurrency` in schemas/messages.ts',
+    ).toBeLessThanOrEqual(800);
   });
 
   it('runs jobs on their schedule', () => {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import table from '#lib/platform/db/table-definition.json' with { type: 'json' };
+import { deployedFunctions } from '#scripts/build/generate/deployed-functions.ts';
+import { registry } from '#scripts/build/generate/registry.ts';
 import { projectPath } from '#scripts/project.ts';
 
 const documentAt = (path: string) => readFileSync(projectPath(path), 'utf8');
@@ -18,6 +20,23 @@ describe('the documents', () => {
     for (const name of listIndexes) {
       expect(dataModel).toContain(`\`${name}\``);
     }
+  });
+
+  it.each(registry.workers)('list the worker $name', ({ name }) => {
+    const row = `\`${name}\``;
+
+    expect(documentAt('docs/architecture.md'), 'Add it to "Background work"').toContain(row);
+    expect(documentAt('docs/operations.md'), 'Add it to "Workers and jobs"').toContain(row);
+  });
+
+  it('give the sum of concurrent workers', () => {
+    const sum = deployedFunctions(registry)
+      .map(({ event }) => (event.kind === 'queue' ? event.maxConcurrency : 0))
+      .reduce((total, one) => total + one, 0);
+    const operations = documentAt('docs/operations.md');
+
+    expect(operations).toContain(`Workers take up to ${sum};`);
+    expect(operations).toContain(`: ${sum} in total (\`maxConcurrency\``);
   });
 
   it('give the limit of due work per run', () => {

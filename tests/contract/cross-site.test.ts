@@ -64,7 +64,7 @@ beforeAll(async () => {
   for (const contract of endpoints) {
     prepared.set(contract, await byCookie(contract, contract.method === 'GET' ? readWorld : world));
   }
-  // Otherwise the events of the preparation would be delivered meanwhile.
+  // Otherwise the events of the preparation would be delivered during the tests.
   await drainWork();
   untouched = await snapshotOf(world);
 });

@@ -76,7 +76,7 @@ describe('generateFunctionsYml', () => {
     expect(ofAllWorkers).toBeGreaterThan(0);
     expect(
       ofAllWorkers,
-      'Workers may use 800 of 1,000 concurrent executions, and use 20 each by default. Set a lower `maxConcurrency` in schemas/messages.ts',
+      'Workers may use 800 of 1,000 concurrent executions, and use 10 each by default. Set a lower `maxConcurrency` in schemas/messages.ts',
     ).toBeLessThanOrEqual(800);
   });
 

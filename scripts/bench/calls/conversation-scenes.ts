@@ -5,7 +5,7 @@ import { listConversations } from '#lib/features/social/conversations/list-conve
 import { handleInboundEvent } from '#lib/features/social/intake/handle-inbound-event.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { discard, nothingElse, write } from '#lib/platform/db/write.ts';
+import { change, discard, nothingElse, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { createAgent, createPromptTemplate } from '#schemas/ai.ts';
@@ -235,6 +235,30 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
     await plan(planned, lambdaContext());
 
     return world.queues.takeEvent('replies');
+  },
+  'customer-profiles': async (world) => {
+    const { organizationId } = await world.newAccount();
+    const conversationId = await addConversation(world, organizationId);
+    const owner = keys.conversation(organizationId, conversationId);
+    const customer = randomUUID();
+    await write(change(owner, { set: { customer: { id: customer, name: customer } } }));
+    await world.queues.drain();
+    await write(
+      planWork('customerProfile', { owner, payload: { organizationId, conversationId } }),
+    );
+
+    return world.queues.takeEvent('customer-profiles');
+  },
+  // Removes the files of a message that was withdrawn.
+  attachments: async (world) => {
+    const { organizationId } = await world.newAccount();
+    const conversationId = await addConversation(world, organizationId);
+    const owner = keys.conversation(organizationId, conversationId);
+    const payload = { organizationId, conversationId, messageId: newId() };
+    await world.queues.drain();
+    await write(planWork('attachments', { owner, payload }));
+
+    return world.queues.takeEvent('attachments');
   },
   'message-outcome': async (world) => {
     const { organizationId } = await world.newAccount();

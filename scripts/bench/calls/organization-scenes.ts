@@ -3,6 +3,7 @@ import { webhookSource } from '#lib/platform/db/keys/webhooks.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, nothingElse, write } from '#lib/platform/db/write.ts';
 import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import * as apiKeys from '#schemas/api-keys.ts';
 import type { Contract } from '#schemas/contract.ts';
 import * as webhooks from '#schemas/organization-webhooks.ts';
@@ -156,6 +157,15 @@ export const organizationScenes: Readonly<Record<string, Scene>> = {
       return { token, params };
     },
   ),
+  'webhook-disabled': async (world) => {
+    const { organizationId } = await world.newAccount();
+    const payload = { organizationId, url: 'https://hooks.example.com', reason: 'It was gone' };
+    await world.queues.drain();
+    const owner = keys.webhookDelivery(organizationId, '', '');
+    await write(planWork('webhookDisabled', { owner, payload }));
+
+    return world.queues.takeEvent('webhook-disabled');
+  },
   'webhook-fan-out': async (world) => {
     const { organizationId } = await withWebhook(world);
     await world.queues.drain();

@@ -229,6 +229,7 @@ export const updateContentPost = contract({
   area: 'content',
   method: 'PATCH',
   path: '/content/{organization_id}/posts/{post_id}',
+  role: 'sender',
   summary: 'Update a post',
   description:
     'Setting `scheduledAt` schedules a draft or a failed post. Clearing it turns the post into a draft. A new `scheduledAt` requires a connected, active account. For published posts, you can change only the tags.',

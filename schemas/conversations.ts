@@ -293,6 +293,7 @@ export const closeConversation = contract({
   area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/close',
+  role: 'sender',
   summary: 'Close a conversation',
   description:
     'Cancels the planned replies of the agent. A new message from the customer reopens the conversation, and the agent replies.',

@@ -28,6 +28,7 @@ export const vendors: readonly Vendor[] = [
     adapter: 'lib/platform/storage/',
     users: [
       'ai/get-conversation',
+      'ai/list-messages',
       'billing/create-usage-report',
       'workers/attachments',
       'workers/organization-removal',

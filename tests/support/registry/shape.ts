@@ -26,7 +26,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/v1\.\w+\.[\w-]{38,}/g, '<sealed>'],
   [/"duePk":"(\w+)#\d"/g, '"duePk":"$1"'],
   [/(?<=["#_/])\d{11,}(_\d+)?(?!\d)/g, '<platform user>'],
-  [/(?<=["#])UC\d{11,}x/g, '<channel>'],
+  [/(?<=["#])UC\d{11,}[xy]/g, '<channel>'],
   [/(?<="|#)m_[\w-]+/g, '<message>'],
   [/(?<="EVENT#[A-Z]+#)[^"]+/g, '<event>'],
   [/#(EVENTS|INBOUND_TEXTS)#\d/g, '#$1'],

@@ -324,10 +324,15 @@ const ofJobs: Readonly<Record<string, Scene>> = {
     const { organizationId } = await newAccount();
     const account = await connectedAccount(organizationId, { platform: 'YOUTUBE' });
     await write(...planCommentsPoll(account));
-    const from = { id: `UC${account.platformUserId}x`, name: 'Charles Babbage' };
-    const event = { userId: account.platformUserId, type: 'comment', from } as const;
-    await sandbox.network('YOUTUBE').sendEvent({ ...event, text: 'First!' });
-    await sandbox.network('YOUTUBE').sendEvent({ ...event, text: 'Second' });
+    const event = { userId: account.platformUserId, type: 'comment' } as const;
+    // Two people, because the order of comments in the same second is not known.
+    for (const [letter, name] of [
+      ['x', 'Charles Babbage'],
+      ['y', 'Mary Somerville'],
+    ] as const) {
+      const from = { id: `UC${account.platformUserId}${letter}`, name };
+      await sandbox.network('YOUTUBE').sendEvent({ ...event, from, text: `${name} was here` });
+    }
   },
   'health-watch': async () => {
     await sandbox.addFault({ service: 'stripe', mode: 'down' });

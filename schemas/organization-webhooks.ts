@@ -127,7 +127,8 @@ export const testOrganizationWebhook = contract({
   path: '/organizations/{organization_id}/webhooks/{webhook_id}/test',
   role: 'sender',
   summary: 'Send a `webhook.test` event to a webhook',
-  description: 'Sent whatever events the webhook wants. The webhook must be switched on.',
+  description:
+    'Sent even if the webhook does not list this event. The webhook must be switched on.',
   params: webhookInPath,
   response: z.object({ delivery }),
   message: 'Test event sent',

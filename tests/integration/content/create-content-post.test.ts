@@ -208,7 +208,7 @@ describe('links in the text', () => {
 });
 
 describe('media', () => {
-  it('are images or videos by their content, whatever their URL ends with', async () => {
+  it('are images or videos by their content, not by the end of their URL', async () => {
     const mp4 = Buffer.from('\0\0\0\x18ftypisom', 'latin1');
     const origin = await mediaFiles({
       '/film.jpg': ['application/octet-stream', mp4],

@@ -51,7 +51,7 @@ describe('GET /health/organization/{organization_id}', () => {
 
   it.each([
     ['people have had the conversation for 31 minutes', 31, { controller: 'HUMAN' }, true],
-    ['nobody has been going to answer for 31 minutes', 31, { isUnattended: true }, true],
+    ['nobody is going to answer after 31 minutes', 31, { isUnattended: true }, true],
     ['the agent stopped 31 minutes ago', 31, { stopReason: 'NO_CREDITS' }, true],
     ['people have had the conversation for 29 minutes', 29, { controller: 'HUMAN' }, false],
     ['the agent is going to answer', 31, {}, false],

@@ -262,7 +262,7 @@ describe('deleting an imported post', () => {
 });
 
 describe('the job posts-import', () => {
-  it('imports the posts of a new account at once, and then once a day', async () => {
+  it('imports the posts of a new account immediately, and then once a day', async () => {
     const world = await importWorld();
     await world.make('First');
     await runJob();

@@ -13,6 +13,7 @@ export const areas = [
   'leads',
   'campaigns',
   'content',
+  'media',
   'bio',
   'social',
   'ai',
@@ -150,7 +151,7 @@ export type Contract<
 };
 
 /** The roles of endpoints in serverless.yml. */
-export type EndpointRole = 'read' | 'api' | 'sender' | 'health' | 'static' | 'files';
+export type EndpointRole = 'read' | 'api' | 'sender' | 'health' | 'static' | 'files' | 'upload';
 
 export type ReadonlyDeep<T> = T extends object
   ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> }

@@ -10,6 +10,7 @@ import { conversationContracts } from './conversations.ts';
 import { docsContracts } from './docs.ts';
 import { healthContracts } from './health.ts';
 import { leadContracts } from './leads.ts';
+import { mediaContracts } from './media.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
 import { organizationWebhookContracts } from './organization-webhooks.ts';
 import { organizationContracts } from './organizations.ts';
@@ -34,6 +35,7 @@ export const endpoints: readonly Contract[] = [
   ...savedReplyContracts,
   ...campaignContracts,
   ...contentContracts,
+  ...mediaContracts,
   ...bioContracts,
   ...healthContracts,
   ...docsContracts,

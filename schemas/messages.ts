@@ -194,6 +194,18 @@ export const workerDefinitions = {
     maxConcurrency: 20,
     maxReceiveCount: 5,
   },
+  mediaProcessing: {
+    name: 'media-processing',
+    role: 'fileWorker',
+    usesPlans: true,
+    description: 'Checks uploaded media, removes position data, and deletes abandoned files.',
+    // Fetching and copying a gigabyte can take minutes. Work of a crashed worker continues earlier.
+    timeoutSeconds: 600,
+    leaseSeconds: 25,
+    batchSize: 1,
+    maxConcurrency: 20,
+    maxReceiveCount: 20,
+  },
   customerProfile: {
     name: 'customer-profiles',
     description: 'Looks up the name of a new customer at the network.',

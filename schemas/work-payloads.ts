@@ -182,6 +182,8 @@ export const messageOutcomeWork = json(ofMessage);
 
 export const attachmentsWork = json(ofMessage);
 
+export const mediaProcessingWork = json(z.object({ organizationId: text, mediaId: text }));
+
 export const customerProfileWork = json(z.object({ organizationId: text, conversationId: text }));
 
 export const bioClickWork = json(

@@ -200,7 +200,7 @@ function errorAnswer(fault: Fault, service: SandboxService): SandboxAnswer {
   return {
     ...answer,
     headers: { ...answer.headers, ...fault.headers },
-    body: typeof fault.body === 'string' ? fault.body : bodyText(fault.body, answer.body),
+    body: typeof fault.body === 'string' ? fault.body : bodyText(fault.body, String(answer.body)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { scheduleSubscriptionEnd } from '#lib/features/billing/subscriptions/schedule-subscription-end.ts';
 import { addressesOf } from '#lib/features/leads/contacts/contact-addresses.ts';
+import { mediaFilesOf, uploadsOf } from '#lib/features/media/media.ts';
 import { disconnectAllAccounts } from '#lib/features/social/connection/disconnect-account.ts';
 import { filesOfOrganization } from '#lib/features/social/conversations/attachments.ts';
 import { hourMs, now } from '#lib/platform/clock.ts';
@@ -110,6 +111,8 @@ export async function removeOrganization({
       await removeRange(organizationId, range, new Set(), stopInTime);
     }
     await removeFiles(filesOfOrganization(organizationId));
+    await removeFiles(uploadsOf(organizationId));
+    await removeFiles(mediaFilesOf(organizationId));
     const kept = new Set([key.sk, organizationKey.sk]);
     await removeRange(organizationId, ranges.everythingOf(organizationId), kept, stopInTime);
   } catch (failure) {

@@ -5,6 +5,7 @@ import { aiUsagePartition, campaignKeys, campaignRanges } from './keys/campaigns
 import { contentKeys, contentRanges } from './keys/content.ts';
 import { type Key, type KeyRange, tenant, wholePartition } from './keys/key.ts';
 import { contactWords, leadFacets, leadKeys, leadRanges, wordShards } from './keys/leads.ts';
+import { mediaKeys, mediaRanges } from './keys/media.ts';
 import { organizationKeys, organizationRanges } from './keys/organizations.ts';
 import { eventShards, inboundTextShards, socialKeys, socialRanges } from './keys/social.ts';
 import { systemKeys, systemRanges } from './keys/system.ts';
@@ -21,6 +22,7 @@ export const keys = /* @__PURE__ */ (() => ({
   ...campaignKeys,
   ...socialKeys,
   ...contentKeys,
+  ...mediaKeys,
   ...bioKeys,
   ...webhookKeys,
   ...systemKeys,
@@ -35,6 +37,7 @@ export const ranges = /* @__PURE__ */ (() => ({
   ...campaignRanges,
   ...socialRanges,
   ...contentRanges,
+  ...mediaRanges,
   ...bioRanges,
   ...webhookRanges,
   ...systemRanges,
@@ -56,6 +59,9 @@ export const ranges = /* @__PURE__ */ (() => ({
       keys.postCounter(organizationId, 'all', '', 0),
       keys.postMetrics(organizationId, '', ''),
       keys.publishedPost(organizationId, '', ''),
+      keys.media(organizationId, ''),
+      keys.mediaEntry(organizationId, '', ''),
+      keys.mediaUse(organizationId, '', ''),
       keys.bioClicks(organizationId, '', 0),
       keys.bioDay(organizationId, '', '', 0),
       keys.bioReferrer(organizationId, '', '', 0, ''),

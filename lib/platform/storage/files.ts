@@ -6,13 +6,11 @@ import {
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { clientSettings } from '#lib/platform/aws/client-settings.ts';
-import { secondMs } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
+import { storageClient } from './storage-client.ts';
 
 /** S3's minimum part size. A file can have up to 10,000 parts. */
 const partBytes = 5 * 1024 * 1024;
@@ -20,20 +18,6 @@ const partBytes = 5 * 1024 * 1024;
 const maxCharacterBytes = 4;
 
 const encoder = new TextEncoder();
-
-const client = new S3Client({
-  ...clientSettings({
-    endpoint: config.s3Endpoint,
-    connectMs: secondMs,
-    requestMs: 10 * secondMs,
-    maxAttempts: 3,
-  }),
-  requestChecksumCalculation: 'WHEN_REQUIRED',
-  responseChecksumValidation: 'WHEN_REQUIRED',
-  useArnRegion: false,
-  disableS3ExpressSessionAuth: true,
-  ...(config.s3Endpoint ? { forcePathStyle: true } : {}),
-});
 
 export type FileName = {
   readonly key: string;
@@ -52,14 +36,14 @@ export async function saveFile(
   const parts = inParts(content);
   const [first, second] = [await nextOf(parts), await nextOf(parts)];
   if (!second) {
-    await client.send(new PutObjectCommand({ ...placeOf(file), Body: first ?? '' }));
+    await storageClient.send(new PutObjectCommand({ ...placeOf(file), Body: first ?? '' }));
 
     return;
   }
-  const { UploadId } = await client.send(new CreateMultipartUploadCommand(placeOf(file)));
+  const { UploadId } = await storageClient.send(new CreateMultipartUploadCommand(placeOf(file)));
   try {
     const etags = await uploadParts({ ...placeOf(file), UploadId }, [first, second], parts);
-    await client.send(
+    await storageClient.send(
       new CompleteMultipartUploadCommand({
         Bucket: config.filesBucket,
         Key: file.key,
@@ -68,7 +52,7 @@ export async function saveFile(
       }),
     );
   } catch (failure) {
-    await client.send(
+    await storageClient.send(
       new AbortMultipartUploadCommand({ Bucket: config.filesBucket, Key: file.key, UploadId }),
     );
     throw failure;
@@ -81,7 +65,7 @@ async function nextOf(parts: AsyncGenerator<Buffer, void, undefined>): Promise<B
   return done ? undefined : value;
 }
 
-function placeOf({ key, contentType, downloadName }: FileName) {
+export function placeOf({ key, contentType, downloadName }: FileName) {
   return {
     Bucket: config.filesBucket,
     Key: key,
@@ -107,7 +91,7 @@ async function uploadParts(
   const upload = async (Body: Buffer) => {
     await currentUpload;
     const PartNumber = etags.push(undefined);
-    currentUpload = client
+    currentUpload = storageClient
       .send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }))
       .then(({ ETag }) => {
         etags[PartNumber - 1] = ETag;
@@ -170,20 +154,22 @@ function newPart(): Buffer {
 export function linkTo({ key }: FileName, validSeconds: number): Promise<string> {
   const command = new GetObjectCommand({ Bucket: config.filesBucket, Key: key });
 
-  return getSignedUrl(client, command, { expiresIn: validSeconds });
+  return getSignedUrl(storageClient, command, { expiresIn: validSeconds });
 }
 
-/** Removes all files whose key starts with `prefix`. */
-export async function removeFiles(prefix: string): Promise<void> {
+/** Removes all files whose key starts with `prefix`, except for the few that are kept. */
+export async function removeFiles(prefix: string, kept: readonly string[] = []): Promise<void> {
   for (;;) {
-    const listed = await client.send(
+    const listed = await storageClient.send(
       new ListObjectsV2Command({ Bucket: config.filesBucket, Prefix: prefix }),
     );
-    const Objects = (listed.Contents ?? []).map(({ Key }) => ({ Key }));
+    const Objects = (listed.Contents ?? [])
+      .filter(({ Key = '' }) => !kept.includes(Key))
+      .map(({ Key }) => ({ Key }));
     if (Objects.length === 0) {
       return;
     }
-    await client.send(
+    await storageClient.send(
       new DeleteObjectsCommand({ Bucket: config.filesBucket, Delete: { Objects, Quiet: true } }),
     );
     if (!listed.IsTruncated) {

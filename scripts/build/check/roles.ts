@@ -16,6 +16,7 @@ const actionsOfCommands: Readonly<Record<string, string>> = {
   'client-sesv2/SendEmail': 'ses:SendEmail',
   'client-s3/PutObject': 's3:PutObject',
   'client-s3/GetObject': 's3:GetObject',
+  'client-s3/UploadPartCopy': 's3:GetObject',
   'client-s3/AbortMultipartUpload': 's3:AbortMultipartUpload',
   'client-s3/ListObjectsV2': 's3:ListBucket',
   'client-s3/DeleteObjects': 's3:DeleteObject',

@@ -14,6 +14,7 @@ const roleLogicalIds: Readonly<Record<FunctionRole, string>> = {
   health: 'HealthRole',
   static: 'StaticRole',
   files: 'FilesRole',
+  upload: 'UploadRole',
   worker: 'WorkerRole',
   tableWorker: 'TableWorkerRole',
   fileWorker: 'FileWorkerRole',

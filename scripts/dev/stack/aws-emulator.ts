@@ -4,6 +4,7 @@ import { buildApp } from 'fauxqs';
 import { queueName, visibilitySeconds, type WorkerDefinition } from '#schemas/contract.ts';
 import { listeningPort } from './listening-port.ts';
 
+const maxFileBytes = 1_000_000_000;
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 export type AwsEmulatorOptions = {
@@ -26,6 +27,7 @@ export async function startAwsEmulator(options: AwsEmulatorOptions): Promise<Aws
   const port = await listeningPort(options.port, 'AWS_PORT');
   // Uses `buildApp` because fauxqs' own start function listens on every network interface.
   const app = buildApp({ logger: false, defaultRegion: options.region });
+  acceptLargeFiles(app);
   await app.listen({ port, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${port}`;
   await Promise.all([createQueues(url, options), createBucket(url, options)]);
@@ -37,6 +39,16 @@ export async function startAwsEmulator(options: AwsEmulatorOptions): Promise<Aws
       await app.close();
     },
   };
+}
+
+/** The emulator accepts 11 MB. A video of the media library can have a gigabyte. */
+function acceptLargeFiles(app: ReturnType<typeof buildApp>): void {
+  app.removeContentTypeParser('*');
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: maxFileBytes },
+    async (_request: unknown, body: Buffer) => body,
+  );
 }
 
 async function createBucket(url: string, { region, bucket }: AwsEmulatorOptions): Promise<void> {

@@ -60,7 +60,8 @@ export function localEnvironment(
     STRIPE_API_BASE: addresses.sandbox,
     OPENAI_BASE_URL: `${addresses.sandbox}/v1`,
     ...networkAddresses(addresses.sandbox),
-    WEBHOOK_ALLOWED_ORIGINS: addresses.sandbox,
+    // The sandbox receives webhooks and serves files; networks fetch media from the storage.
+    WEBHOOK_ALLOWED_ORIGINS: `${addresses.sandbox},${addresses.aws}`,
     PUBLIC_BASE_URL: addresses.api,
     APP_URL: addresses.api,
     ALLOWED_ORIGINS: addresses.api,

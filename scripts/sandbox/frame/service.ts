@@ -22,7 +22,7 @@ export type SandboxRequest = {
 export type SandboxAnswer = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly unexpected?: boolean;
 };
 

@@ -10,6 +10,7 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { defaultCardOf } from '#tests/support/billing.ts';
 import { storeConversation } from '#tests/support/conversations.ts';
+import { storeMedia } from '#tests/support/media.ts';
 import { exampleOf } from '#tests/support/registry/fields.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 
@@ -28,6 +29,17 @@ const readHealth = async () => {
 const typesOf = (list: readonly { readonly type: string }[]) => list.map(({ type }) => type);
 
 describe('GET /health/organization/{organization_id}', () => {
+  it('reports the usage of the media library', async () => {
+    const { organizationId } = owner;
+    await storeMedia(organizationId, { bytes: 12_345_678, claimedBytes: 12_345_678 });
+
+    expect((await readHealth()).health.usage.storage).toEqual({
+      used: 12_345_678,
+      limit: 1_000_000_000,
+      percentage: 1.23,
+    });
+  });
+
   it('reports no issues for a new organization', async () => {
     expect(await readHealth()).toEqual({
       organizationId: owner.organizationId,
@@ -41,7 +53,7 @@ describe('GET /health/organization/{organization_id}', () => {
         },
         usage: {
           apiCalls: { last24h: 0, limit: null, percentage: null },
-          storage: { used: null, limit: null, percentage: null },
+          storage: { used: 0, limit: 1_000_000_000, percentage: 0 },
         },
         alerts: [],
         recommendations: [],

@@ -19,6 +19,7 @@ import { receivePaymentEvent, updateAutoRefillSettings } from '#schemas/billing.
 import { createContentPost } from '#schemas/content.ts';
 import { getConversation } from '#schemas/conversations.ts';
 import { createLeadActivity, deleteLead, importLeads, mergeContacts } from '#schemas/leads.ts';
+import { completeMediaUpload, createMediaFromUrl } from '#schemas/media.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
 import { disconnectSocialAccount } from '#schemas/social.ts';
 import { scenes } from '#scripts/bench/calls/scenes.ts';
@@ -33,6 +34,7 @@ import { untilDeath } from '#tests/support/deaths.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { connectedAccount } from '#tests/support/network-events.ts';
 import { receiverUrl } from '#tests/support/received-events.ts';
+import { putFile } from '#tests/support/sandbox-files.ts';
 import {
   connectAccount,
   connectionBody,
@@ -231,6 +233,18 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     await startPublishing();
 
     return takeWork('content-publishing');
+  },
+  'media-processing': async () => {
+    const world = await newWorld();
+    await ask(world, completeMediaUpload, { params: await paramsOf(completeMediaUpload, world) });
+
+    return takeWork('media-processing');
+  },
+  'media-processing, rejected': async () => {
+    const url = await putFile('work', Buffer.from('text'), 'text/plain');
+    await ask(await newWorld(), createMediaFromUrl, { body: { url } });
+
+    return takeWork('media-processing');
   },
   attachments: async () => {
     const owner = await newAccount();

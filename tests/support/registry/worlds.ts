@@ -10,6 +10,7 @@ import { conversationFixtures } from './conversation-fixtures.ts';
 import { exampleOf, fieldsOf } from './fields.ts';
 import type { Body, Fixture, Fixtures, Values } from './fixture.ts';
 import { leadFixtures } from './lead-fixtures.ts';
+import { mediaFixtures } from './media-fixtures.ts';
 import { organizationFixtures } from './organization-fixtures.ts';
 import { socialFixtures } from './social-fixtures.ts';
 import { socialWebhookFixtures } from './social-webhook-fixtures.ts';
@@ -29,6 +30,7 @@ export const fixtures: Fixtures = {
   ...conversationFixtures,
   ...campaignFixtures,
   ...contentFixtures,
+  ...mediaFixtures,
   ...bioFixtures,
 };
 

@@ -12,6 +12,8 @@ export type Plan = {
   readonly monthlyCredits: number;
   /** Length of the free trial. A trial grants no credits. */
   readonly trialDays: number;
+  /** How much the media library may hold. */
+  readonly mediaBytes?: number;
 };
 
 const defaultPlans: readonly Plan[] = [
@@ -22,6 +24,7 @@ const defaultPlans: readonly Plan[] = [
     amountCents: 2_900,
     monthlyCredits: 2_500,
     trialDays: 0,
+    mediaBytes: 10_000_000_000,
   },
   {
     id: 'growth',
@@ -30,6 +33,7 @@ const defaultPlans: readonly Plan[] = [
     amountCents: 9_900,
     monthlyCredits: 10_000,
     trialDays: 0,
+    mediaBytes: 50_000_000_000,
   },
   {
     id: 'scale',
@@ -38,6 +42,7 @@ const defaultPlans: readonly Plan[] = [
     amountCents: 29_900,
     monthlyCredits: 35_000,
     trialDays: 0,
+    mediaBytes: 200_000_000_000,
   },
 ];
 
@@ -50,6 +55,7 @@ const catalogue = z
       amountCents: z.int().min(50),
       monthlyCredits: z.int().min(1),
       trialDays: z.int().min(0).max(730).default(0),
+      mediaBytes: z.exactOptional(z.int().min(1)),
     }),
   )
   .min(1);

@@ -11,6 +11,7 @@ import {
 } from '#lib/features/billing/subscriptions/subscription-record.ts';
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import type { PostDate } from '#lib/features/content/posts/post-writes.ts';
+import { findMediaCounter, mediaLimitOf, presentUsage } from '#lib/features/media/media-usage.ts';
 import { listSocialAccounts } from '#lib/features/social/accounts/accounts.ts';
 import { findWaitingSince } from '#lib/features/social/conversations/find-waiting.ts';
 import { dayMs, hourMs, minuteMs, presentBegan, timestamp } from '#lib/platform/clock.ts';
@@ -35,19 +36,31 @@ import { findFailingWebhooks } from './failing-webhooks.ts';
 const longWaitMs = 30 * minuteMs;
 
 export async function describeOrganizationHealth(organizationId: string) {
-  const [accounts, account, balance, record, agents, posts, webhooks, last24h, waitingSince] =
-    await Promise.all([
-      listSocialAccounts(organizationId),
-      findBillingAccount(organizationId),
-      get<Balance>(keys.balance(organizationId)),
-      findSubscription(organizationId),
-      query<Agent>(ranges.agents(organizationId)),
-      findFailedPosts(organizationId),
-      findFailingWebhooks(organizationId),
-      countCalls(organizationId),
-      findWaitingSince(organizationId, timestamp(-longWaitMs)),
-    ]);
+  const [
+    accounts,
+    account,
+    balance,
+    record,
+    agents,
+    posts,
+    webhooks,
+    last24h,
+    waitingSince,
+    media,
+  ] = await Promise.all([
+    listSocialAccounts(organizationId),
+    findBillingAccount(organizationId),
+    get<Balance>(keys.balance(organizationId)),
+    findSubscription(organizationId),
+    query<Agent>(ranges.agents(organizationId)),
+    findFailedPosts(organizationId),
+    findFailingWebhooks(organizationId),
+    countCalls(organizationId),
+    findWaitingSince(organizationId, timestamp(-longWaitMs)),
+    findMediaCounter(organizationId),
+  ]);
   const subscription = openSubscription(record);
+  const { bytes: used, limitBytes: limit } = presentUsage(media, mediaLimitOf(record));
   const ofAccounts = aboutAccounts(accounts);
   const concerns = [
     ...ofAccounts,
@@ -83,7 +96,7 @@ export async function describeOrganizationHealth(organizationId: string) {
       },
       usage: {
         apiCalls: { last24h, limit: null, percentage: null },
-        storage: { used: null, limit: null, percentage: null },
+        storage: { used, limit, percentage: Math.round((used / limit) * 10_000) / 100 },
       },
       alerts,
       recommendations: recommendationsOf(concerns),

@@ -32,6 +32,21 @@ export const errorSchemas = {
         properties: { name: { type: 'string' }, limit: { type: 'integer' } },
         required: ['name', 'limit'],
       },
+      usage: {
+        type: 'object',
+        description: 'The usage of the media library, if it is full.',
+        properties: {
+          bytes: { type: 'integer' },
+          limitBytes: { type: 'integer' },
+          files: { type: 'integer' },
+        },
+        required: ['bytes', 'limitBytes', 'files'],
+      },
+      postIds: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The posts that use a medium.',
+      },
     },
     required: commonRequired,
   },

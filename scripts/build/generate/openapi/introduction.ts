@@ -30,6 +30,7 @@ export const areaDescriptions: Readonly<Record<Area, string>> = {
   leads: 'Leads, contacts, pipelines and analytics.',
   campaigns: 'Campaigns, keywords and agents.',
   content: 'Posts, publishing and analytics.',
+  media: 'The media library: uploaded images and videos.',
   bio: 'Bio links with short URLs.',
   social: 'Connected social network accounts.',
   ai: 'AI agents and prompt templates.',

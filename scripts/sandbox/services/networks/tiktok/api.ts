@@ -76,7 +76,7 @@ export function bodyOf(request: SandboxRequest): unknown {
 
 /** Returns a JSON response with 19-digit ids as numbers, as TikTok sends them. */
 export function withLongNumbers(answer: SandboxAnswer): SandboxAnswer {
-  return { ...answer, body: longNumbers(answer.body) };
+  return { ...answer, body: longNumbers(String(answer.body)) };
 }
 
 /** Converts ids of 16 or more digits to JSON numbers, which exceed JavaScript's precision. */

@@ -1,0 +1,12 @@
+import { requireMedia } from '#lib/features/media/media.ts';
+import { presentMedia } from '#lib/features/media/present-media.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { getMedia } from '#schemas/media.ts';
+
+export const handler = endpoint(
+  getMedia,
+  async ({ organizationId, params }) => ({
+    media: await presentMedia(await requireMedia(organizationId, params.media_id)),
+  }),
+  { ahead: ({ organizationId, params }) => requireMedia(organizationId, params.media_id) },
+);

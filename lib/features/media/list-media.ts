@@ -1,0 +1,69 @@
+import { type KeyRange, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Page, PageRequest } from '#lib/platform/db/list.ts';
+import { getMany, query } from '#lib/platform/db/read.ts';
+import { listMergedPage, mergeNewestFirst } from '#lib/platform/db/sharded-list.ts';
+import type { FiltersOf } from '#schemas/contract.ts';
+import type { listMedia as contract } from '#schemas/media.ts';
+import type { Media } from './media.ts';
+import { findMediaCounter, type MediaCounter } from './media-usage.ts';
+import type { MediaList } from './media-writes.ts';
+
+type Entry = { readonly id: string };
+type Listed = Page<Media> & { readonly counter: MediaCounter };
+
+/** Returns one page of the media that match, newest first. Only the page is read. */
+export async function listMedia(
+  organizationId: string,
+  filters: FiltersOf<typeof contract>,
+  request: PageRequest,
+): Promise<Listed> {
+  const lists = listsOf(filters);
+  const counting = findMediaCounter(organizationId);
+  const source = (limit: number, before: string | undefined) =>
+    mergeNewestFirst(
+      lists.map((list) => entriesOf(ranges.mediaEntries(organizationId, list), limit, before)),
+    );
+  const total = counting.then((counter) =>
+    lists.reduce((sum, list) => sum + (counter[list] ?? 0), 0),
+  );
+  const { items, pagination } = await listMergedPage<Entry>(source, request, total);
+  const media = await getMany<Media>(items.map(({ id }) => keys.media(organizationId, id)));
+
+  return {
+    items: media.filter((one) => one !== undefined),
+    pagination,
+    counter: await counting,
+  };
+}
+
+/** Only READY media have a kind. */
+function listsOf({ kind, status }: FiltersOf<typeof contract>): readonly MediaList[] {
+  if (kind !== undefined) {
+    return status === undefined || status === 'READY' ? [kind] : [];
+  }
+  if (status !== undefined) {
+    return status === 'READY' ? ['IMAGE', 'VIDEO'] : [status];
+  }
+
+  return ['UPLOADING', 'PROCESSING', 'IMAGE', 'VIDEO', 'REJECTED'];
+}
+
+async function* entriesOf(
+  range: KeyRange,
+  limit: number,
+  before: string | undefined,
+): AsyncGenerator<Entry, void, undefined> {
+  let after = before === undefined ? undefined : `${range.from}${before}`;
+  for (;;) {
+    const entries = await query<Entry>(range, {
+      newestFirst: true,
+      limit,
+      ...(after === undefined ? {} : { after }),
+    });
+    yield* entries;
+    after = entries.at(-1)?.sk;
+    if (entries.length < limit) {
+      return;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { absent, allOf, type Condition, either, equals } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import {
+  type Attributes,
+  applied,
+  change,
+  create,
+  discard,
+  remove,
+  type Write,
+} from '#lib/platform/db/write.ts';
+import type { MediaStatus } from '#schemas/media.ts';
+import type { Media } from './media.ts';
+import { planUsage, type UsageLimit } from './media-usage.ts';
+
+/** The list that a medium is in. READY media are listed by kind. */
+export type MediaList = Exclude<MediaStatus, 'READY'> | 'IMAGE' | 'VIDEO';
+
+export function listOf({ status, kind = 'IMAGE' }: Media): MediaList {
+  return status === 'READY' ? kind : status;
+}
+
+/** @param limit makes it fail with a 409 if the quota has no room. */
+export function planMedia(media: Media, limit?: UsageLimit): readonly Write[] {
+  const { organizationId, id } = media;
+
+  return [
+    planUsage(organizationId, undefined, media, limit),
+    create(keys.media(organizationId, id), media),
+    create(keys.mediaEntry(organizationId, listOf(media), id), { id }),
+  ];
+}
+
+/** Fails if the medium has changed since it was read. */
+export function planMediaChange(
+  before: Media,
+  set: Attributes,
+  limit?: UsageLimit,
+): { readonly after: Media; readonly writes: readonly Write[] } {
+  const { organizationId, id, version } = before;
+  const changes = { ...set, version: version + 1 };
+  const after = applied(before, changes);
+  const [from, to] = [listOf(before), listOf(after)];
+
+  return {
+    after,
+    writes: [
+      ...(from === to && before.claimedBytes === after.claimedBytes
+        ? []
+        : [planUsage(organizationId, before, after, limit)]),
+      change(keys.media(organizationId, id), { set: changes, when: equals('version', version) }),
+      ...(from === to
+        ? []
+        : [
+            discard(keys.mediaEntry(organizationId, from, id)),
+            create(keys.mediaEntry(organizationId, to, id), { id }),
+          ]),
+    ],
+  };
+}
+
+/** Holds while no draft or scheduled post names the medium. */
+export function isUnused(): Condition {
+  return either(absent('uses'), equals('uses', 0));
+}
+
+/** Fails if the medium has changed since it was read, or if posts use it. */
+export function planMediaRemoval(media: Media): readonly Write[] {
+  const { organizationId, id, version } = media;
+
+  return [
+    remove(keys.media(organizationId, id), { when: allOf(equals('version', version), isUnused()) }),
+    planUsage(organizationId, media, undefined),
+    discard(keys.mediaEntry(organizationId, listOf(media), id)),
+  ];
+}

@@ -1,0 +1,80 @@
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { requireFound } from '#lib/platform/errors/failures.ts';
+import type { FileName } from '#lib/platform/storage/files.ts';
+import type { MediaKind, MediaStatus } from '#schemas/media.ts';
+
+/** A file in the media library. */
+export type Media = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly status: MediaStatus;
+  /** Set when READY. */
+  readonly kind?: MediaKind;
+  readonly failureReason?: string;
+  readonly fileName: string;
+  /** As announced, and by the bytes when READY. */
+  readonly contentType?: string;
+  readonly bytes?: number;
+  /** What counts for the quota: the announced size until it is READY, nothing if REJECTED. */
+  readonly claimedBytes: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly durationSeconds?: number;
+  readonly altText?: string;
+  /** Where the file is fetched from, if it is not uploaded. */
+  readonly sourceUrl?: string;
+  /** Attempts to fetch it. */
+  readonly fetchTries?: number;
+  /** The name of the stored file, when READY. Others under the prefix are leftovers. */
+  readonly storedName?: string;
+  /** Number of draft and scheduled posts that name it. */
+  readonly uses?: number;
+  /** Incremented by every change but that of `uses`, for optimistic locking. */
+  readonly version: number;
+  readonly createdById: string;
+  readonly createdAt: string;
+};
+
+/** Where the bytes arrive. They can be replaced as long as the upload link is valid. */
+export function uploadKey(organizationId: string, mediaId: string): string {
+  return `uploads/${organizationId}/${mediaId}`;
+}
+
+/** The prefix of all uploads of an organization. */
+export function uploadsOf(organizationId: string): string {
+  return `uploads/${organizationId}/`;
+}
+
+/** The prefix of all files of an organization's media. */
+export function mediaFilesOf(organizationId: string): string {
+  return `media/${organizationId}/`;
+}
+
+/** The prefix of the files of one medium. */
+export function filesOfMedia(organizationId: string, mediaId: string): string {
+  return `${mediaFilesOf(organizationId)}${mediaId}/`;
+}
+
+/** The file of a medium that is READY. */
+export function fileOfMedia({
+  organizationId,
+  id,
+  storedName = '',
+  contentType = '',
+}: Media): FileName {
+  return {
+    key: `${filesOfMedia(organizationId, id)}${storedName}`,
+    contentType,
+    downloadName: storedName,
+  };
+}
+
+export function findMedia(organizationId: string, mediaId: string): Promise<Media | undefined> {
+  return get<Media>(keys.media(organizationId, mediaId));
+}
+
+/** @throws 404 */
+export async function requireMedia(organizationId: string, mediaId: string): Promise<Media> {
+  return requireFound(await findMedia(organizationId, mediaId), 'Media');
+}

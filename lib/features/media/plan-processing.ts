@@ -1,0 +1,17 @@
+import { dayMs } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import type { Write } from '#lib/platform/db/write.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
+import type { Media } from './media.ts';
+
+/** An upload that is not completed by then is deleted. */
+export const abandonedAfterMs = dayMs;
+
+/** Plans the processing, or with a delay the removal of what is left by then. */
+export function planProcessing({ organizationId, id }: Media, delayMs = 0): Write {
+  return planWork('mediaProcessing', {
+    owner: keys.media(organizationId, id),
+    payload: { organizationId, mediaId: id },
+    delayMs,
+  });
+}

@@ -1,0 +1,258 @@
+import {
+  emptyBody,
+  id,
+  name,
+  optional,
+  orNull,
+  pagination,
+  paginationQuery,
+  publicText,
+  text,
+  timestamp,
+  webUrl,
+} from './common.ts';
+import { contract, memberOfPath, type OwnRefusal } from './contract.ts';
+import * as z from './zod.ts';
+
+const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
+export const mediaId = id('0192f0c8-4e5f-7a6b-9c7d-8e9f0a1b2c3d');
+
+const mediaKinds = ['IMAGE', 'VIDEO'] as const;
+export type MediaKind = (typeof mediaKinds)[number];
+
+const mediaStatuses = ['UPLOADING', 'PROCESSING', 'READY', 'REJECTED'] as const;
+export type MediaStatus = (typeof mediaStatuses)[number];
+
+/** Decimal, as networks state their limits. */
+export const maxImageBytes = 20_000_000;
+export const maxVideoBytes = 1_000_000_000;
+
+/** What an organization may store without a plan, or with a plan that does not say. */
+export const defaultMediaBytes = 1_000_000_000;
+
+const inPath = z.object({ organization_id: organizationId });
+const ofMedia = inPath.extend({ media_id: mediaId });
+const reads = memberOfPath('VIEWER');
+const writes = memberOfPath('MEMBER');
+
+const fileName = name({ max: 255, example: 'engine.jpg' });
+const altText = publicText({ max: 1_500, example: 'A red engine on a stand' });
+const contentType = text({ min: 3, max: 127, example: 'image/jpeg' })
+  .refine((value) => /^[\w.+-]+\/[\w.+-]+$/.test(value), {
+    error: 'must be a media type, such as image/jpeg',
+  })
+  .transform((value) => value.toLowerCase());
+const kind = z.enum(mediaKinds).meta({ example: 'IMAGE' });
+const status = z.enum(mediaStatuses).meta({ example: 'READY' });
+const bytes = z.int().meta({ example: 482_113 });
+
+const media = z
+  .object({
+    id: mediaId,
+    kind: orNull(kind).meta({ description: 'Null until READY' }),
+    status,
+    failureReason: orNull(z.string().meta({ example: null })),
+    fileName: z.string().meta({ example: 'engine.jpg' }),
+    contentType: orNull(z.string().meta({ example: 'image/jpeg' })),
+    bytes: orNull(bytes),
+    width: orNull(z.int().meta({ example: 1_600 })),
+    height: orNull(z.int().meta({ example: 1_200 })),
+    durationSeconds: orNull(z.number().meta({ example: null })),
+    altText: orNull(z.string().meta({ example: 'A red engine on a stand' })),
+    url: orNull(
+      z.string().meta({
+        example: 'https://files.example.com/media/engine.jpg',
+        description: 'Valid for an hour. Null until READY',
+      }),
+    ),
+    createdById: id(),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'Media' });
+
+const usage = z
+  .object({
+    bytes: z.int().meta({ example: 482_113 }),
+    limitBytes: z.int().meta({ example: defaultMediaBytes }),
+    files: z.int().meta({ example: 1 }),
+  })
+  .meta({ id: 'MediaUsage', description: 'What is READY' });
+
+/** The message of the 409 for media that the plan has no room for. */
+export const mediaQuotaMessage = 'The media library has no room for this file';
+
+const quotaExceeded: OwnRefusal = {
+  kind: 'conflict',
+  when: 'The quota of the plan is used up, counting uploads in progress.',
+  message: mediaQuotaMessage,
+  fields: {
+    code: 'QUOTA_EXCEEDED',
+    quota: { name: 'mediaBytes', limit: defaultMediaBytes },
+    usage: { bytes: 999_999_999, limitBytes: defaultMediaBytes, files: 12 },
+  },
+};
+
+export const mediaNotUploaded = 'The file has not been uploaded yet';
+export const mediaInUse = 'Draft or scheduled posts use this media';
+
+export const createMediaUpload = contract({
+  operationId: 'createMediaUpload',
+  area: 'media',
+  method: 'POST',
+  path: '/media/{organization_id}/uploads',
+  summary: 'Start the upload of an image or video',
+  description: [
+    'Send the file to `upload.url` with exactly the given method and headers, then complete the upload.',
+    'Images can have up to 20 MB, videos up to 1 GB. The bytes decide the type: JPEG, PNG, WebP, GIF, MP4 and QuickTime are accepted, anything else becomes REJECTED.',
+    'An upload that is not completed is deleted after a day.',
+  ].join(' '),
+  role: 'upload',
+  access: writes,
+  extension: true,
+  usesPlans: true,
+  params: inPath,
+  body: z.object({
+    fileName,
+    contentType,
+    bytes: z.int().min(1).max(maxVideoBytes).meta({ example: 482_113 }),
+  }),
+  status: 201,
+  response: z.object({
+    media,
+    upload: z.object({
+      method: z.enum(['PUT']).meta({ example: 'PUT' }),
+      url: z.string().meta({ example: 'https://files.example.com/uploads/1?signature=x' }),
+      headers: z
+        .record(z.string(), z.string())
+        .meta({ example: { 'content-type': 'image/jpeg', 'content-length': '482113' } }),
+      expiresAt: timestamp(),
+    }),
+  }),
+  message: 'Upload started successfully',
+  errors: [quotaExceeded],
+});
+
+export const completeMediaUpload = contract({
+  operationId: 'completeMediaUpload',
+  area: 'media',
+  method: 'POST',
+  path: '/media/{organization_id}/{media_id}/complete',
+  summary: 'Complete an upload',
+  description:
+    'Starts the processing, which takes seconds. It checks type and length and removes position data. Completing an upload twice changes nothing.',
+  role: 'upload',
+  access: writes,
+  extension: true,
+  params: ofMedia,
+  body: emptyBody,
+  response: z.object({ media }),
+  message: 'Upload completed successfully',
+  errors: [
+    'notFound',
+    { kind: 'conflict', when: 'The file is not there yet.', message: mediaNotUploaded },
+  ],
+});
+
+export const createMediaFromUrl = contract({
+  operationId: 'createMediaFromUrl',
+  area: 'media',
+  method: 'POST',
+  path: '/media/{organization_id}/from-url',
+  summary: 'Copy an image or video from a URL',
+  description:
+    'Fetches the file in the background, from a public https URL. Redirects are not followed.',
+  role: 'upload',
+  access: writes,
+  extension: true,
+  usesPlans: true,
+  params: inPath,
+  body: z.object({
+    url: webUrl.meta({ example: 'https://example.com/engine.jpg' }),
+    altText: optional(altText),
+  }),
+  status: 201,
+  response: z.object({ media }),
+  message: 'Media created successfully',
+  errors: [quotaExceeded],
+});
+
+export const listMedia = contract({
+  operationId: 'listMedia',
+  area: 'media',
+  method: 'GET',
+  path: '/media/{organization_id}',
+  summary: 'List media, newest first',
+  role: 'files',
+  access: reads,
+  extension: true,
+  usesPlans: true,
+  params: inPath,
+  query: z.object({ kind: kind.optional(), status: status.optional(), ...paginationQuery }),
+  response: z.object({ mediaItems: z.array(media), usage, pagination }),
+  message: 'Media retrieved successfully',
+});
+
+export const getMedia = contract({
+  operationId: 'getMedia',
+  area: 'media',
+  method: 'GET',
+  path: '/media/{organization_id}/{media_id}',
+  summary: 'Get a medium',
+  role: 'files',
+  access: reads,
+  extension: true,
+  params: ofMedia,
+  response: z.object({ media }),
+  message: 'Media retrieved successfully',
+  errors: ['notFound'],
+});
+
+export const updateMedia = contract({
+  operationId: 'updateMedia',
+  area: 'media',
+  method: 'PATCH',
+  path: '/media/{organization_id}/{media_id}',
+  summary: 'Update the file name or alternative text of a medium',
+  description: 'The alternative text goes to the networks that accept one. Null removes it.',
+  role: 'files',
+  access: writes,
+  extension: true,
+  params: ofMedia,
+  body: z.object({ fileName: fileName.optional(), altText: altText.nullish() }),
+  response: z.object({ media }),
+  message: 'Media updated successfully',
+  errors: ['notFound'],
+});
+
+export const deleteMedia = contract({
+  operationId: 'deleteMedia',
+  area: 'media',
+  method: 'DELETE',
+  path: '/media/{organization_id}/{media_id}',
+  summary: 'Delete a medium',
+  description: 'Published posts keep it at the network.',
+  role: 'sender',
+  access: writes,
+  extension: true,
+  params: ofMedia,
+  message: 'Media deleted successfully',
+  errors: [
+    'notFound',
+    {
+      kind: 'conflict',
+      when: 'A draft or scheduled post names it. `postIds` has up to 100 of them.',
+      message: mediaInUse,
+      fields: { postIds: ['0192f0c3-2b3f-74b5-86c7-3c4d5e6f7081'] },
+    },
+  ],
+});
+
+export const mediaContracts = [
+  createMediaUpload,
+  completeMediaUpload,
+  createMediaFromUrl,
+  listMedia,
+  getMedia,
+  updateMedia,
+  deleteMedia,
+] as const;

@@ -1,0 +1,164 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { handler } from '#functions/workers/media-processing.ts';
+import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { storageClient } from '#lib/platform/storage/storage-client.ts';
+import {
+  completeMediaUpload,
+  createMediaFromUrl,
+  deleteMedia,
+  getMedia,
+  listMedia,
+} from '#schemas/media.ts';
+import { deleteOrganization } from '#schemas/organizations.ts';
+import { lambdaContext } from '#tests/support/api.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import { jpeg, mp4, positionUserData } from '#tests/support/media-files.ts';
+import { putFile } from '#tests/support/sandbox-files.ts';
+import { drainWork, takeWork } from '#tests/support/work.ts';
+import { download, type MediaWorld, mediaWorld, send } from './media-world.ts';
+import { expectConsistent } from './recount.ts';
+
+afterEach(() => setClock());
+
+function later(ms: number): void {
+  setClock(() => Date.now() + ms);
+}
+
+/** Runs `act` with a storage that fails from the nth call on, as for a terminated process. */
+async function withFailingStorage(
+  nth: number,
+  act: () => Promise<unknown>,
+): Promise<{ readonly hasFailed: boolean }> {
+  let calls = 0;
+  storageClient.middlewareStack.add(
+    (next) => async (args) => {
+      calls += 1;
+      if (calls >= nth) {
+        throw new Error('Terminated');
+      }
+
+      return next(args);
+    },
+    { name: 'terminated', step: 'initialize' },
+  );
+  try {
+    await act();
+  } finally {
+    storageClient.middlewareStack.remove('terminated');
+  }
+
+  return { hasFailed: calls >= nth };
+}
+
+/** It is copied in two parts, of which one is patched. */
+const video = mp4({ videoBytes: 8_500_000, metadata: [positionUserData()] });
+
+const sources = {
+  'an upload': async (world: MediaWorld) =>
+    (await world.complete(video, { contentType: 'video/mp4' })).id,
+  'a URL': async (world: MediaWorld) => {
+    const url = await putFile('engine', jpeg(), 'image/jpeg');
+
+    return (await world.ask(createMediaFromUrl, { body: { url } })).body.media.id;
+  },
+} as const;
+
+describe.each(['an upload', 'a URL'] as const)('terminated while it processes %s', (source) => {
+  it('finishes the next time, whatever call to the storage was the last', async () => {
+    const world = await mediaWorld();
+    let hasFailed = true;
+    for (let nth = 1; hasFailed; nth += 1) {
+      const id = await sources[source](world);
+      const work = await takeWork('media-processing');
+      ({ hasFailed } = await withFailingStorage(nth, () => handler(work, lambdaContext(300_000))));
+      later(nth * minuteMs);
+      await handler(work, lambdaContext(300_000));
+      expect((await world.find(id)).status).toBe('READY');
+    }
+    later(2 * dayMs);
+    await runDueWork();
+
+    await expectConsistent(world);
+    expect((await world.storedKeys()).filter((key) => key.startsWith('uploads/'))).toEqual([]);
+  }, 120_000);
+});
+
+it('deletes an upload that was not completed after a day, with its file', async () => {
+  const world = await mediaWorld();
+  const { media, upload } = await world.start(jpeg().length);
+  await send(upload, jpeg());
+  later(dayMs - 5 * minuteMs);
+  await runDueWork();
+  expect((await world.find(media.id)).status).toBe('UPLOADING');
+  later(dayMs + 5 * minuteMs);
+  await runDueWork();
+
+  expect(await world.storedKeys()).toEqual([]);
+  await expectConsistent(world);
+});
+
+it('deletes bytes that arrive after the medium was processed or deleted', async () => {
+  const world = await mediaWorld();
+  const [kept, deleted] = [await world.start(jpeg().length), await world.start(jpeg().length)];
+  for (const { media, upload } of [kept, deleted]) {
+    await send(upload, jpeg());
+    await world.ask(completeMediaUpload, { params: { media_id: media.id }, body: {} });
+  }
+  await drainWork('media-processing');
+  await world.ask(deleteMedia, { params: { media_id: deleted.media.id } });
+  await drainWork('media-processing');
+  for (const { upload } of [kept, deleted]) {
+    await send(upload, Buffer.alloc(jpeg().length));
+  }
+  expect(await world.storedKeys()).toHaveLength(3);
+  later(dayMs + 5 * minuteMs);
+  await runDueWork();
+
+  await expectConsistent(world);
+  expect(await world.storedKeys()).toHaveLength(1);
+  setClock();
+  expect(await download((await world.find(kept.media.id)).url)).toEqual(jpeg());
+});
+
+it('stays consistent when media are added, rejected, deleted and completed concurrently', async () => {
+  const world = await mediaWorld();
+  const added = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      index % 3 === 0
+        ? world.complete(Buffer.from('text'))
+        : world.complete(index % 3 === 1 ? jpeg() : mp4()),
+    ),
+  );
+  await Promise.all([
+    drainWork('media-processing'),
+    ...added
+      .slice(0, 6)
+      .flatMap(({ id }) => [
+        world.ask(deleteMedia, { params: { media_id: id } }),
+        world.ask(completeMediaUpload, { params: { media_id: id }, body: {} }),
+      ]),
+  ]);
+  later(dayMs + 5 * minuteMs);
+  await runDueWork();
+
+  await expectConsistent(world);
+  const { body } = await world.ask(listMedia);
+  expect(body.pagination.total).toBe(6);
+});
+
+it('leaves no file of a deleted organization', async () => {
+  const world = await mediaWorld();
+  await world.add(jpeg());
+  const { upload } = await world.start(jpeg().length);
+  await send(upload, jpeg());
+  const params = { organization_id: world.organizationId };
+  const late = await world.start(jpeg().length);
+  expect((await world.ask(deleteOrganization, { params })).status).toBe(200);
+  await runDueWork();
+  await send(late.upload, jpeg());
+  later(61 * minuteMs);
+  await runDueWork();
+
+  expect(await world.storedKeys()).toEqual([]);
+  expect((await world.ask(getMedia, { params: { media_id: late.media.id } })).status).toBe(404);
+});

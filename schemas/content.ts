@@ -17,6 +17,7 @@ import {
   webUrl,
 } from './common.ts';
 import { contract, memberOfPath, openToAll } from './contract.ts';
+import { mediaId } from './media.ts';
 import { networkRefusals, platform, tokenRefusal } from './platforms.ts';
 import * as z from './zod.ts';
 
@@ -60,6 +61,11 @@ const mediaUrls = z
       'Image or video URLs that the network can fetch. The content decides which, or the ending of a URL that cannot be read',
   });
 
+const mediaIds = z.array(mediaId).max(maxMedia).meta({
+  description:
+    'READY media of the library. They follow those of `mediaUrls`, and count with them. Their alternative texts go to the networks that accept one',
+});
+
 const queryFlag = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),
   z.boolean().default(false),
@@ -93,6 +99,7 @@ export const contentPost = z
     platform,
     content: z.string().meta({ example: 'New engines are here' }),
     mediaUrls: z.array(z.string().meta({ example: 'https://example.com/engine.jpg' })),
+    mediaIds: z.array(mediaId),
     platformPostId: orNull(z.string().meta({ example: '1789_1' })),
     url: orNull(z.string().meta({ example: 'https://example.com/posts/1' })),
     scheduledAt: orNull(timestamp()),
@@ -135,6 +142,7 @@ const newPost = {
   content,
   scheduledAt: optional(scheduledAt),
   mediaUrls: optional(mediaUrls),
+  mediaIds: optional(mediaIds),
 };
 
 const utmParameters = {
@@ -240,6 +248,7 @@ export const updateContentPost = contract({
     tags: tags.nullish(),
     scheduledAt: scheduledAt.nullish(),
     mediaUrls: mediaUrls.nullish(),
+    mediaIds: mediaIds.nullish(),
   }),
   response: z.object({ contentPost }),
   message: 'Content post updated successfully',

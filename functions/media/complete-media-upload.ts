@@ -1,4 +1,4 @@
-import { completeUpload } from '#lib/features/media/create-media.ts';
+import { completeUpload } from '#lib/features/media/complete-upload.ts';
 import { requireMedia } from '#lib/features/media/media.ts';
 import { presentMedia } from '#lib/features/media/present-media.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';

@@ -5,6 +5,7 @@ import {
   postDateOf,
   requirePost,
 } from '#lib/features/content/posts/post.ts';
+import { requireReadyMedia } from '#lib/features/content/posts/post-media.ts';
 import {
   accountRejected,
   distinctTags,
@@ -77,12 +78,13 @@ export function changePost(
 
 /** Returns the fields that change. @throws 409 for other changes than tags on a published post. */
 function changesOf(before: ContentPost, patch: PostPatch): Attributes {
-  const { content, tags, scheduledAt, mediaUrls } = patch;
+  const { content, tags, scheduledAt, mediaUrls, mediaIds } = patch;
   const given = {
     ...(tags === undefined ? {} : { tags: distinctTags(tags) }),
     ...(content === undefined ? {} : { content }),
     ...(scheduledAt === undefined ? {} : { scheduledAt }),
     ...(mediaUrls === undefined ? {} : { mediaUrls: mediaUrls ?? [] }),
+    ...(mediaIds === undefined ? {} : { mediaIds: mediaIds ?? [] }),
   };
   const isTagsAlone = Object.keys(given).every((field) => field === 'tags');
   if (isTagsAlone) {
@@ -97,9 +99,14 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
 }
 
 async function checkPost(after: ContentPost, patch: PostPatch): Promise<void> {
+  const isScheduled = after.state === 'SCHEDULED';
+  const media =
+    isScheduled || patch.mediaIds
+      ? await requireReadyMedia(after.organizationId, after.mediaIds ?? [])
+      : [];
   const problems = [
     ...(patch.scheduledAt ? scheduleProblems(patch.scheduledAt) : []),
-    ...(after.state === 'SCHEDULED' ? await publicationProblems(after) : []),
+    ...(isScheduled ? await publicationProblems({ ...after, media }) : []),
   ];
   if (problems.length > 0) {
     throw badRequest(...problems);

@@ -1,4 +1,5 @@
 import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
+import { requireReadyMedia } from '#lib/features/content/posts/post-media.ts';
 import {
   accountRejected,
   distinctTags,
@@ -13,6 +14,7 @@ import {
   OwnershipLostError,
 } from '#lib/features/content/publishing/ownership.ts';
 import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
+import type { Media } from '#lib/features/media/media.ts';
 import {
   findSocialAccount,
   requireSocialAccount,
@@ -47,7 +49,7 @@ export type CreatedPost = {
  * unknown, it is stored as FAILED and checked at the network later. The intent's id becomes the
  * post's id, so that a repeated intent returns the same post.
  *
- * @throws 400 for content that the network rejects, 404 for an unknown account, 409 for a keyword
+ * @throws 400 for content that the network rejects, 404 for an unknown account or medium, 409 for a keyword
  * that another post has, and 401, 403, 400 or 502 for network failures.
  */
 export async function createPost(
@@ -59,8 +61,11 @@ export async function createPost(
   if (made) {
     return made;
   }
-  const account = await requireSocialAccount(organizationId, details.socialAccountId);
-  await checkPost(details, account);
+  const [account, media] = await Promise.all([
+    requireSocialAccount(organizationId, details.socialAccountId),
+    requireReadyMedia(organizationId, details.mediaIds ?? []),
+  ]);
+  await checkPost(details, account, media);
   const post = newPost(organizationId, intent.id, details);
   const event = post.isImmediate ? [] : await planScheduledEvent(post);
   await write(...planPost(post), ...event);
@@ -88,14 +93,20 @@ async function findExisting(
   return { post, account: await findSocialAccount(organizationId, post.targetAccountId) };
 }
 
-async function checkPost(details: NewPost, account: SocialAccount): Promise<void> {
+async function checkPost(
+  details: NewPost,
+  account: SocialAccount,
+  media: readonly Media[],
+): Promise<void> {
   const { platform, draft, scheduledAt } = details;
   const problems = [
     ...(platform === account.platform
       ? []
       : [`platform must match the social account's platform: ${account.platform}`]),
     ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
-    ...(draft ? [] : await publicationProblems({ ...details, mediaUrls: details.mediaUrls ?? [] })),
+    ...(draft
+      ? []
+      : await publicationProblems({ ...details, mediaUrls: details.mediaUrls ?? [], media })),
   ];
   if (problems.length > 0) {
     throw badRequest(...problems);
@@ -112,6 +123,7 @@ function newPost(organizationId: string, id: string, details: NewPost): ContentP
     scheduledAt,
     tags,
     mediaUrls,
+    mediaIds,
     ...given
   } = details;
   const createdAt = timestamp();
@@ -123,6 +135,7 @@ function newPost(organizationId: string, id: string, details: NewPost): ContentP
     listShard: shardOf(id, listShards),
     targetAccountId,
     mediaUrls: mediaUrls ?? [],
+    mediaIds: mediaIds ?? [],
     tags: distinctTags(tags),
     origin: 'CREATED',
     tries: 0,

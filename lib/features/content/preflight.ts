@@ -1,6 +1,8 @@
+import { requireMediaOf, unreadyProblems } from '#lib/features/content/posts/post-media.ts';
 import {
   mediaProblems,
   scheduleProblems,
+  storedMediaProblems,
   textProblems,
 } from '#lib/features/content/posts/post-rules.ts';
 import { keywordTaken, postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
@@ -24,6 +26,7 @@ type Draft = Pick<
   | 'content'
   | 'scheduledAt'
   | 'mediaUrls'
+  | 'mediaIds'
   | 'keyword'
   | 'utmSource'
   | 'utmMedium'
@@ -34,10 +37,11 @@ type Problems = Readonly<Partial<Record<PreflightCheck, string>>>;
 /**
  * Runs the checks of a publication without publishing.
  *
- * @throws 502 if the network does not respond.
+ * @throws 404 for unknown media; 502 if the network does not respond.
  */
 export async function preflight(account: SocialAccount, draft: Draft) {
-  const post = { ...draft, mediaUrls: draft.mediaUrls ?? [] };
+  const stored = await requireMediaOf(account.organizationId, draft.mediaIds ?? []);
+  const post = { ...draft, mediaUrls: draft.mediaUrls ?? [], media: stored };
   const [network, keyword, media] = await Promise.all([
     networkProblems(account, draft),
     keywordProblem(account.organizationId, draft),
@@ -65,7 +69,11 @@ export async function preflight(account: SocialAccount, draft: Draft) {
 }
 
 async function mediaProblem(post: Parameters<typeof mediaProblems>[0]) {
-  const [problem] = await mediaProblems(post);
+  const unready = unreadyProblems(post.media ?? []);
+  if (unready.length > 0) {
+    return unready[0];
+  }
+  const [problem] = [...(await mediaProblems(post)), ...storedMediaProblems(post)];
 
   return problem ?? mediaContentProblem(post.platform, post.mediaUrls);
 }

@@ -1,22 +1,19 @@
 import { cutToLength, oneLine } from '#lib/platform/characters.ts';
 import { hourMs, secondMs, timestamp } from '#lib/platform/clock.ts';
-import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { type Alongside, type Write, write } from '#lib/platform/db/write.ts';
-import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
+import { badRequest } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { checkPublicUrl } from '#lib/platform/outbound/public-url.ts';
-import { findFile } from '#lib/platform/storage/stored-files.ts';
 import { uploadTo } from '#lib/platform/storage/uploads.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import {
   type createMediaFromUrl as fromUrlContract,
   maxImageBytes,
-  mediaNotUploaded,
   type createMediaUpload as uploadContract,
 } from '#schemas/media.ts';
-import { type Media, requireMedia, uploadKey } from './media.ts';
+import { type Media, uploadKey } from './media.ts';
 import { findMediaLimit } from './media-usage.ts';
-import { planMedia, planMediaChange } from './media-writes.ts';
+import { planMedia } from './media-writes.ts';
 import { abandonedAfterMs, planProcessing } from './plan-processing.ts';
 
 const uploadSeconds = hourMs / secondMs;
@@ -68,33 +65,6 @@ export async function presentUpload(media: Media) {
   const expiresAt = timestamp(uploadSeconds * secondMs, Date.parse(createdAt));
 
   return { ...(await uploadTo(file, createdAt, uploadSeconds)), expiresAt };
-}
-
-/**
- * Starts the processing of an upload, once.
- *
- * @throws 404; 409 if the file is not there yet.
- */
-export function completeUpload(
-  organizationId: string,
-  mediaId: string,
-  alongside: Alongside<Media>,
-): Promise<Media> {
-  return retryWhenOvertaken('media', async () => {
-    const before = await requireMedia(organizationId, mediaId);
-    if (before.status !== 'UPLOADING') {
-      await write(...(await alongside(before)));
-
-      return before;
-    }
-    if (!(await findFile(uploadKey(organizationId, mediaId)))) {
-      throw conflict(mediaNotUploaded);
-    }
-    const { after, writes } = planMediaChange(before, { status: 'PROCESSING' });
-    await write(...writes, ...(await alongside(after)), planProcessing(after));
-
-    return after;
-  });
 }
 
 /** @throws 400 for a URL that is not public; 409 if the quota has no room. */

@@ -1,5 +1,5 @@
-import { ranges } from '#lib/platform/db/keys.ts';
-import { query } from '#lib/platform/db/read.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { getMany, queryPages } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
@@ -9,6 +9,7 @@ import { planMediaRemoval } from './media-writes.ts';
 import { planProcessing } from './plan-processing.ts';
 
 const maxPostIds = 100;
+const pageSize = 100;
 
 /**
  * Deletes a medium. A worker then deletes its file.
@@ -25,10 +26,25 @@ export async function deleteMedia(organizationId: string, mediaId: string): Prom
   });
 }
 
-async function usersOf({ organizationId, id }: Media): Promise<readonly string[]> {
-  const uses = await query<{ readonly postId: string }>(ranges.mediaUses(organizationId, id), {
-    limit: maxPostIds,
-  });
+type Post = { readonly id: string; readonly mediaIds?: readonly string[] };
 
-  return uses.map(({ postId }) => postId);
+/** Returns the first drafts and scheduled posts that name the medium. */
+async function usersOf({ organizationId, id, uses = 0 }: Media): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const state of ['SCHEDULED', 'DRAFT']) {
+    const range = ranges.postEntries(organizationId, 'status', state);
+    for await (const entries of queryPages<Pick<Post, 'id'>>(range, { limit: pageSize })) {
+      const posts = await getMany<Post>(
+        entries.map((entry) => keys.contentPost(organizationId, entry.id)),
+      );
+      found.push(
+        ...posts.filter((post) => post?.mediaIds?.includes(id)).map((post) => post?.id ?? ''),
+      );
+      if (found.length >= Math.min(uses, maxPostIds)) {
+        return found.slice(0, maxPostIds);
+      }
+    }
+  }
+
+  return found;
 }

@@ -1,7 +1,7 @@
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
-import type { FileName } from '#lib/platform/storage/files.ts';
+import type { FileName } from '#lib/platform/storage/file-name.ts';
 import type { MediaKind, MediaStatus } from '#schemas/media.ts';
 
 /** A file in the media library. */

@@ -1,5 +1,5 @@
 import { hourMs, secondMs } from '#lib/platform/clock.ts';
-import { linkTo } from '#lib/platform/storage/files.ts';
+import { linkTo } from '#lib/platform/storage/download-link.ts';
 import { fileOfMedia, type Media } from './media.ts';
 
 const linkSeconds = hourMs / secondMs;

@@ -61,7 +61,6 @@ export const ranges = /* @__PURE__ */ (() => ({
       keys.publishedPost(organizationId, '', ''),
       keys.media(organizationId, ''),
       keys.mediaEntry(organizationId, '', ''),
-      keys.mediaUse(organizationId, '', ''),
       keys.bioClicks(organizationId, '', 0),
       keys.bioDay(organizationId, '', '', 0),
       keys.bioReferrer(organizationId, '', '', 0, ''),

@@ -3,13 +3,12 @@ import {
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   DeleteObjectsCommand,
-  GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { config } from '#lib/platform/config.ts';
+import type { FileName } from './file-name.ts';
 import { storageClient } from './storage-client.ts';
 
 /** S3's minimum part size. A file can have up to 10,000 parts. */
@@ -18,12 +17,6 @@ const partBytes = 5 * 1024 * 1024;
 const maxCharacterBytes = 4;
 
 const encoder = new TextEncoder();
-
-export type FileName = {
-  readonly key: string;
-  readonly contentType: string;
-  readonly downloadName: string;
-};
 
 /**
  * Streams a file of any size to S3 with only two parts in memory. The file is complete when this
@@ -148,13 +141,6 @@ function copyInto(target: Buffer, source: string | Uint8Array) {
 
 function newPart(): Buffer {
   return Buffer.allocUnsafe(partBytes + maxCharacterBytes);
-}
-
-/** Returns a presigned download URL that is valid for `validSeconds`. */
-export function linkTo({ key }: FileName, validSeconds: number): Promise<string> {
-  const command = new GetObjectCommand({ Bucket: config.filesBucket, Key: key });
-
-  return getSignedUrl(storageClient, command, { expiresIn: validSeconds });
 }
 
 /** Removes all files whose key starts with `prefix`, except for the few that are kept. */

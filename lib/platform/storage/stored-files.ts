@@ -10,7 +10,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { config } from '#lib/platform/config.ts';
-import { type FileName, placeOf } from './files.ts';
+import type { FileName } from './file-name.ts';
+import { placeOf } from './files.ts';
 import { storageClient } from './storage-client.ts';
 
 /** One version of a file. Reads fail if the file was replaced in the meantime. */

@@ -1,7 +1,4 @@
-import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { config } from '#lib/platform/config.ts';
-import { storageClient } from './storage-client.ts';
+import { presignedUrl } from './links.ts';
 
 export type Upload = {
   readonly method: 'PUT';
@@ -25,21 +22,12 @@ export async function uploadTo(
   validFrom: string,
   validSeconds: number,
 ): Promise<Upload> {
-  const command = new PutObjectCommand({
-    Bucket: config.filesBucket,
-    Key: key,
-    ContentType: contentType,
-    ContentLength: bytes,
-  });
-  const url = await getSignedUrl(storageClient, command, {
-    signingDate: new Date(validFrom),
-    expiresIn: validSeconds,
-    signableHeaders: new Set(['host', 'content-type', 'content-length']),
-  });
+  const method = 'PUT';
+  const headers = { 'content-type': contentType, 'content-length': String(bytes) };
 
   return {
-    method: 'PUT',
-    url,
-    headers: { 'content-type': contentType, 'content-length': String(bytes) },
+    method,
+    url: await presignedUrl({ method, key, validSeconds, validFrom, headers }),
+    headers,
   };
 }

@@ -2,25 +2,28 @@ import type { Platform } from '#schemas/platforms.ts';
 import { type MediaType, mediaTypeAt } from './media-type.ts';
 import { MediaError } from './network-error.ts';
 
-type Rule = (types: ReadonlyArray<MediaType | undefined>) => string | undefined;
+type Rule = (
+  types: ReadonlyArray<MediaType | undefined>,
+  field: 'mediaUrls' | 'mediaIds',
+) => string | undefined;
 
 /**
  * What networks reject by content and report only after the upload. A medium of unknown type is
  * left to the network.
  */
 const rules: Readonly<Partial<Record<Platform, Rule>>> = {
-  INSTAGRAM: (types) => {
+  INSTAGRAM: (types, field) => {
     const index = types.findIndex(
       (type) => type !== undefined && type !== 'JPEG' && type !== 'VIDEO',
     );
 
     return index < 0
       ? undefined
-      : `mediaUrls.${index} must be a JPEG image on INSTAGRAM, and is ${types[index]}`;
+      : `${field}.${index} must be a JPEG image on INSTAGRAM, and is ${types[index]}`;
   },
-  TWITTER: (types) =>
+  TWITTER: (types, field) =>
     types.length > 1 && types.some((type) => type === 'GIF' || type === 'VIDEO')
-      ? 'mediaUrls must be up to four photos, one GIF or one video on TWITTER'
+      ? `${field} must be up to four photos, one GIF or one video on TWITTER`
       : undefined,
 };
 
@@ -31,7 +34,16 @@ export async function mediaContentProblem(
 ): Promise<string | undefined> {
   const rule = rules[platform];
 
-  return rule?.(await mediaTypesAt(mediaUrls));
+  return rule?.(await mediaTypesAt(mediaUrls), 'mediaUrls');
+}
+
+/** The same for media whose types are known. */
+export function mediaTypeProblem(
+  platform: Platform,
+  types: ReadonlyArray<MediaType | undefined>,
+  field: 'mediaUrls' | 'mediaIds',
+): string | undefined {
+  return rules[platform]?.(types, field);
 }
 
 /**
@@ -44,7 +56,7 @@ export async function requireAcceptedMedia(
   mediaUrls: readonly string[],
 ): Promise<ReadonlyArray<MediaType | undefined>> {
   const types = await mediaTypesAt(mediaUrls);
-  const message = rules[platform]?.(types);
+  const message = rules[platform]?.(types, 'mediaUrls');
   if (message !== undefined) {
     throw new MediaError(platform, 'refused', { message });
   }

@@ -51,7 +51,7 @@ export async function mediaTypeAt(url: string): Promise<MediaType | undefined> {
   }
 }
 
-function typeOfContentType(contentType: string): MediaType | undefined {
+export function typeOfContentType(contentType: string): MediaType | undefined {
   return contentType.startsWith('video/') ? 'VIDEO' : byContentType[contentType];
 }
 

@@ -94,6 +94,14 @@ export type PostRange = {
 export type Publication = {
   readonly text: string;
   readonly mediaUrls: readonly string[];
+  /** Details of the media in `mediaUrls`, in the same order. Absent if there are none. */
+  readonly media?: readonly MediumDetails[];
+};
+
+export type MediumDetails = {
+  readonly altText?: string;
+  /** Set if this service stores it: the URL is presigned, on a domain that networks do not know. */
+  readonly stored?: { readonly bytes: number; readonly contentType: string };
 };
 
 /** The JSON state of an unfinished publication. Stored before the next step. */

@@ -12,6 +12,13 @@ export type OpenMedia = {
   readonly body: Readable;
 };
 
+type Bounds = {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  /** Only these bytes, of a server that supports it. */
+  readonly range?: { readonly start: number; readonly end: number };
+};
+
 /**
  * Opens a post's medium on the organization's server, to stream it to a network. The URL is
  * untrusted, so it is fetched with `fetchPublic`.
@@ -22,12 +29,13 @@ export type OpenMedia = {
 export async function openMedia(
   platform: Platform,
   url: string,
-  bounds: { readonly timeoutMs: number; readonly maxBytes: number },
+  { range, ...bounds }: Bounds,
 ): Promise<OpenMedia> {
   try {
-    const answer = await fetchPublic(url, bounds);
+    const headers = range ? { range: `bytes=${range.start}-${range.end}` } : {};
+    const answer = await fetchPublic(url, { ...bounds, headers });
     const bytes = Number(answer.headers['content-length'] ?? 0);
-    if (answer.status !== 200 || bytes < 1) {
+    if (answer.status !== (range ? 206 : 200) || bytes < 1) {
       answer.body.destroy();
       throw unusable(platform, url, answer.status);
     }
@@ -40,7 +48,8 @@ export async function openMedia(
 }
 
 function unusable(platform: Platform, url: string, status: number): MediaError {
-  const reason = status === 200 ? 'did not report its size' : `returned ${status}`;
+  const reason =
+    status === 200 || status === 206 ? 'did not report its size' : `returned ${status}`;
 
   return new MediaError(platform, status >= 500 ? 'unavailable' : 'refused', {
     message: `The media file at ${new URL(url).host} ${reason}`,

@@ -22,6 +22,12 @@ const actionsOfCommands: Readonly<Record<string, string>> = {
   'client-s3/DeleteObjects': 's3:DeleteObject',
 };
 
+/** The actions of presigned requests: callers make them with the function's permissions. */
+const actionsOfModules: Readonly<Record<string, string>> = {
+  'lib/platform/storage/download-link.ts': 's3:GetObject',
+  'lib/platform/storage/uploads.ts': 's3:PutObject',
+};
+
 /**
  * All bundles contain the commands that write. Which writes a function plans shows in the builders
  * of `lib/platform/db/write.ts` that bundling kept.
@@ -81,7 +87,7 @@ export function calledActions(
   const commands = Object.keys(inputs).flatMap((path) => {
     const [, client, name] = command.exec(path) ?? [];
 
-    return actionsOfCommands[`${client}/${name}`] ?? [];
+    return actionsOfCommands[`${client}/${name}`] ?? actionsOfModules[path] ?? [];
   });
   const writes = actionsOfWrites
     .filter(([pattern]) => pattern.test(source))

@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createContentPost, renewCalendarFeed } from '#schemas/content.ts';
 import { call } from '#tests/support/api.ts';
 import { connectedAccount } from '#tests/support/content.ts';
+import { storeMedia } from '#tests/support/media.ts';
 import type { Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
+
+async function mediaBody({ organizationId }: Pick<World, 'organizationId'>) {
+  return { mediaIds: [(await storeMedia(organizationId)).id] };
+}
 
 async function postBody({ organizationId, names }: World) {
   const account = await connectedAccount(organizationId, { platformUserName: names[0] ?? '' });
@@ -13,6 +18,7 @@ async function postBody({ organizationId, names }: World) {
     platform: account.platform,
     content: names[0] ?? '',
     keyword: randomUUID(),
+    ...(await mediaBody({ organizationId })),
   };
 }
 
@@ -45,7 +51,7 @@ export const contentFixtures: Fixtures = {
   createContentPost: { body: postBody },
   preflightContentPost: { body: postBody },
   getContentPost: aPost,
-  updateContentPost: aPost,
+  updateContentPost: { ...aPost, body: mediaBody },
   deleteContentPost: aPost,
   reconcileContentPost: aPost,
   getContentPerformance: aPost,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type MediaInUse, planMediaUses } from '#lib/features/media/media-uses.ts';
 import { dayMs, epochSeconds, secondMs } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import type { PostFacet } from '#lib/platform/db/keys/content.ts';
@@ -100,16 +101,26 @@ function planDelisting(post: ContentPost, values: readonly FacetValue[]): readon
 }
 
 /**
- * Moves a post to the list of its new state. Belongs into the transaction that changes the state,
+ * Moves a post to the list of its new state, and counts the media it uses. Belongs into the transaction that changes the state,
  * which must fail if the state has changed since `before` was read.
  */
 export function planStateMove(before: ContentPost, after: ContentPost): readonly Write[] {
-  return before.state === after.state
-    ? []
-    : [
-        ...planDelisting(before, [['status', before.state]]),
-        ...planListing(after, [['status', after.state]]),
-      ];
+  return [
+    ...planMediaUses(mediaInUse(before), mediaInUse(after)),
+    ...(before.state === after.state
+      ? []
+      : [
+          ...planDelisting(before, [['status', before.state]]),
+          ...planListing(after, [['status', after.state]]),
+        ]),
+  ];
+}
+
+/** Media that cannot be deleted because the post is not published yet. */
+function mediaInUse({ organizationId, state, mediaIds = [] }: ContentPost): MediaInUse {
+  const isWaiting = state === 'DRAFT' || state === 'SCHEDULED';
+
+  return { organizationId, mediaIds: new Set(isWaiting ? mediaIds : []) };
 }
 
 export const keywordTaken = 'Content already exists with this keyword';
@@ -124,6 +135,7 @@ export function planPost(post: ContentPost): readonly Write[] {
       : []),
     create(keyOf(post), post),
     planDate(post),
+    ...planMediaUses(undefined, mediaInUse(post)),
     planFacetCount(post, ['all', ''], 1),
     ...planListing(post, facetValuesOf(post)),
   ];
@@ -217,6 +229,7 @@ export function planUnlisting(post: ContentPost): readonly Write[] {
   return [
     ...(keyword ? [discard(postKeywordKey(organizationId, keyword))] : []),
     ...(platformPostId ? [planDeletedClaim(post, platformPostId)] : []),
+    ...planMediaUses(mediaInUse(post), undefined),
     planFacetCount(post, ['all', ''], -1),
     ...planDelisting(post, facetValuesOf(post)),
   ];

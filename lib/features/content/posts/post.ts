@@ -40,6 +40,8 @@ export type ContentPost = {
   readonly platform: Platform;
   readonly content: string;
   readonly mediaUrls: readonly string[];
+  /** Media of the library, after those of `mediaUrls`. */
+  readonly mediaIds?: readonly string[];
   readonly tags: readonly string[];
   readonly keyword?: string;
   readonly utmSource?: string;
@@ -127,6 +129,7 @@ export function presentPost(post: ContentPost, account: NamedAccount | undefined
     ...post,
     socialAccountId: post.targetAccountId,
     status: post.state,
+    mediaIds: post.mediaIds ?? [],
     source: sourceOf(post),
     socialAccount: account && {
       id: account.id,

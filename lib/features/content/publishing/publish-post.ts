@@ -17,6 +17,7 @@ import type {
 } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { keepProgress, OwnershipLostError, whileHeld } from './ownership.ts';
+import { withStoredMedia } from './stored-media.ts';
 
 /** The result of an attempt to publish a post, or of a check on an earlier attempt. */
 export type Outcome =
@@ -91,12 +92,14 @@ async function sendOrLookUp(post: ContentPost, patienceMs: number): Promise<Outc
   const wasSent = post.phase === 'ARMED' || post.phase === 'SENT' || post.phase === 'UNCONFIRMED';
   try {
     const account = await readConnectedAccount(post.organizationId, post.targetAccountId);
-    const publication = post.sent ?? publicationOf(post);
+    const written = post.sent ?? publicationOf(post);
+    if (wasSent) {
+      return await lookUp(post, account, written);
+    }
     const patientUntilMs = now() + patienceMs;
+    const publication = await withStoredMedia(written, post);
 
-    return wasSent
-      ? await lookUp(post, account, publication)
-      : await send({ post, account, publication, patientUntilMs });
+    return await send({ post, account, publication, patientUntilMs });
   } catch (failure) {
     if (failure instanceof OwnershipLostError) {
       throw failure;
@@ -109,6 +112,7 @@ async function sendOrLookUp(post: ContentPost, patienceMs: number): Promise<Outc
   }
 }
 
+/** Without the media of the library. */
 export function publicationOf(post: ContentPost): Publication {
   return { text: taggedText(post.content, post), mediaUrls: post.mediaUrls };
 }

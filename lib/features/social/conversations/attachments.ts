@@ -1,4 +1,5 @@
-import { type FileName, linkTo } from '#lib/platform/storage/files.ts';
+import { linkTo } from '#lib/platform/storage/download-link.ts';
+import type { FileName } from '#lib/platform/storage/file-name.ts';
 import { type Message, presentMessage, type StoredAttachment } from './conversation.ts';
 
 const linkSeconds = 3_600;

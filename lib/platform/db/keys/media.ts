@@ -10,11 +10,6 @@ export const mediaKeys = {
     pk: `${tenant(organizationId)}#MEDIA_LISTS`,
     sk: `${list}#${mediaId}`,
   }),
-  /** A draft or scheduled post that names the medium. */
-  mediaUse: (organizationId: string, mediaId: string, postId: string): Key => ({
-    pk: `${tenant(organizationId)}#MEDIA_USES`,
-    sk: `${mediaId}#${postId}`,
-  }),
 };
 
 export const mediaRanges = {
@@ -22,6 +17,4 @@ export const mediaRanges = {
     beginningWith(mediaKeys.media(organizationId, '').pk, 'MEDIA#'),
   mediaEntries: (organizationId: string, list: string) =>
     beginningWith(mediaKeys.mediaEntry(organizationId, '', '').pk, `${list}#`),
-  mediaUses: (organizationId: string, mediaId: string) =>
-    beginningWith(mediaKeys.mediaUse(organizationId, '', '').pk, `${mediaId}#`),
 };

@@ -46,8 +46,10 @@ export async function prepare(
   const { photoIds } = handleSchema.parse(handle);
   const kinds = await Promise.all(publication.mediaUrls.map(mediaKindAt));
   if (!kinds.includes('video')) {
-    const missing = publication.mediaUrls.slice(photoIds.length);
-    const added = await Promise.all(missing.map((url) => uploadPhoto(credentials, url)));
+    const missing = publication.mediaUrls
+      .map((url, index) => ({ url, altText: publication.media?.[index]?.altText }))
+      .slice(photoIds.length);
+    const added = await Promise.all(missing.map((photo) => uploadPhoto(credentials, photo)));
 
     return { state: 'ready', handle: { photoIds: [...photoIds, ...added] } };
   }
@@ -60,11 +62,13 @@ export async function prepare(
   return { state: 'ready', handle: { isVideo: true } };
 }
 
-async function uploadPhoto(credentials: Credentials, url: string): Promise<string> {
+type Photo = { readonly url: string; readonly altText: string | undefined };
+
+async function uploadPhoto(credentials: Credentials, { url, altText }: Photo): Promise<string> {
   const answer = await call(credentials, {
     method: 'POST',
     path: pathOf(credentials.platformUserId, 'photos'),
-    form: { url, published: 'false' },
+    form: { url, published: 'false', alt_text_custom: altText },
     isHarmless: true,
     timeoutMs: mediaTimeoutMs(),
   });

@@ -1,3 +1,4 @@
+import { cutToLength } from '#lib/platform/characters.ts';
 import type { MediaType } from '#lib/vendors/networks/media-type.ts';
 import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
@@ -14,6 +15,9 @@ export const handleSchema = z.object({
   containerId: z.string().optional(),
 });
 
+/** Instagram accepts alternative texts for images alone. */
+const maxAltTextLength = 1_000;
+
 const created = z.object({ id: z.string() });
 const containerState = z.object({ status_code: z.string(), status: z.string().optional() });
 
@@ -21,8 +25,16 @@ export function mediaFields(
   url: string,
   type: MediaType | undefined,
   videoType: 'REELS' | 'VIDEO',
+  altText: string | undefined,
 ): Readonly<Record<string, string>> {
-  return type === 'VIDEO' ? { video_url: url, media_type: videoType } : { image_url: url };
+  if (type === 'VIDEO') {
+    return { video_url: url, media_type: videoType };
+  }
+
+  return {
+    image_url: url,
+    ...(altText ? { alt_text: cutToLength(altText, maxAltTextLength) } : {}),
+  };
 }
 
 export async function createContainer(

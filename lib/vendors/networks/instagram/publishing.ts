@@ -76,7 +76,7 @@ export async function prepare(
     const [url = ''] = publication.mediaUrls;
     const [type] = await requireAcceptedMedia(platform, [url]);
     const id = await createContainer(credentials, {
-      ...mediaFields(url, type, 'REELS'),
+      ...mediaFields(url, type, 'REELS', publication.media?.[0]?.altText),
       caption: publication.text,
     });
 
@@ -98,7 +98,7 @@ async function prepareCarousel(
   publication: Publication,
   knownIds: readonly string[] | undefined,
 ): Promise<Progress> {
-  const childIds = knownIds ?? (await createChildren(credentials, publication.mediaUrls));
+  const childIds = knownIds ?? (await createChildren(credentials, publication));
   const states = await Promise.all(childIds.map((id) => stateOf(credentials, id)));
   if (states.includes('EXPIRED')) {
     return restarted;
@@ -117,14 +117,14 @@ async function prepareCarousel(
 
 async function createChildren(
   credentials: Credentials,
-  mediaUrls: readonly string[],
+  { mediaUrls, media = [] }: Publication,
 ): Promise<readonly string[]> {
   const types = await requireAcceptedMedia(platform, mediaUrls);
 
   return Promise.all(
     mediaUrls.map((url, index) =>
       createContainer(credentials, {
-        ...mediaFields(url, types[index], 'VIDEO'),
+        ...mediaFields(url, types[index], 'VIDEO', media[index]?.altText),
         is_carousel_item: 'true',
       }),
     ),

@@ -59,7 +59,7 @@ export async function commit(
         targetEntities: [],
         thirdPartyDistributionChannels: [],
       },
-      ...contentOf(media),
+      ...contentOf(media, publication),
       lifecycleState: 'PUBLISHED',
       isReshareDisabledByAuthor: false,
     },
@@ -107,17 +107,21 @@ export async function deletePost(credentials: Credentials, urn: string): Promise
   await ifFound(call(credentials, { method: 'DELETE', path: `/rest/posts/${restli(urn)}` }));
 }
 
-function contentOf(media: readonly UploadedMedium[]): Readonly<Record<string, unknown>> {
-  const [first] = media;
+function contentOf(
+  uploaded: readonly UploadedMedium[],
+  { media = [] }: Publication,
+): Readonly<Record<string, unknown>> {
+  const attached = uploaded.map(({ urn, kind }, index) => ({
+    id: urn,
+    ...(kind === 'image' && media[index]?.altText ? { altText: media[index].altText } : {}),
+  }));
+  const [first, ...others] = attached;
   if (!first) {
     return {};
   }
 
   return {
-    content:
-      media.length === 1
-        ? { media: { id: first.urn } }
-        : { multiImage: { images: media.map(({ urn }) => ({ id: urn })) } },
+    content: others.length === 0 ? { media: first } : { multiImage: { images: attached } },
   };
 }
 

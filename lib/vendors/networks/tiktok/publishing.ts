@@ -15,6 +15,7 @@ import * as z from '#schemas/zod.ts';
 import { call, dailyCaps, platform } from './call.ts';
 import { listRecentPosts } from './metrics.ts';
 import { readStatus } from './publish-status.ts';
+import { chunksOf, sendFirstChunks, sendLastChunk, videoUpload } from './upload-video.ts';
 
 const pollIntervalMs = 5_000;
 /** TikTok's limit for a photo post. */
@@ -38,6 +39,9 @@ const creator = z.object({
   }),
 });
 const initialized = z.object({ data: z.object({ publish_id: z.string().min(1) }) });
+const initializedUpload = z.object({
+  data: z.object({ publish_id: z.string().min(1), upload_url: z.url() }),
+});
 const handleSchema = z.object({
   kind: z.enum(['video', 'image']),
   username: z.string(),
@@ -46,6 +50,8 @@ const handleSchema = z.object({
   isDuetDisabled: z.boolean(),
   isStitchDisabled: z.boolean(),
   publishId: z.string().optional(),
+  /** Of a video that is stored here: TikTok only fetches from domains that it has verified. */
+  upload: videoUpload.optional(),
 });
 type PreparedHandle = z.output<typeof handleSchema>;
 
@@ -63,7 +69,7 @@ export async function prepare(
   if (privacyLevel === undefined) {
     throw refused('TikTok offers this account no privacy level to publish with');
   }
-  const handle: PreparedHandle = {
+  const prepared: PreparedHandle = {
     kind,
     username: data.creator_username,
     privacyLevel,
@@ -72,7 +78,41 @@ export async function prepare(
     isStitchDisabled: data.stitch_disabled,
   };
 
-  return { state: 'ready', handle };
+  return { state: 'ready', handle: await withUpload(accessToken, publication, prepared) };
+}
+
+/** Sends a stored video up to its last chunk. TikTok forgets an upload that is not completed. */
+async function withUpload(
+  accessToken: string,
+  publication: Publication,
+  prepared: PreparedHandle,
+): Promise<PreparedHandle> {
+  const [stored] = (publication.media ?? []).map((one) => one.stored);
+  const [url] = publication.mediaUrls;
+  if (prepared.kind !== 'video' || !stored || url === undefined) {
+    return prepared;
+  }
+  const { bytes, contentType } = stored;
+  const { chunkSize, chunkCount } = chunksOf(bytes);
+  const { data } = await call(accessToken, {
+    method: 'POST',
+    path: '/v2/post/publish/video/init/',
+    json: {
+      post_info: videoInfo(publication, prepared),
+      source_info: {
+        source: 'FILE_UPLOAD',
+        video_size: bytes,
+        chunk_size: chunkSize,
+        total_chunk_count: chunkCount,
+      },
+    },
+    isHarmless: true,
+    answer: initializedUpload,
+  });
+  const upload = { uploadUrl: data.upload_url, bytes, contentType };
+  await sendFirstChunks(upload, url);
+
+  return { ...prepared, publishId: data.publish_id, upload };
 }
 
 async function readCreator(accessToken: string) {
@@ -102,8 +142,8 @@ export async function fetchPublishingQuota({ accessToken }: Credentials): Promis
 }
 
 /**
- * Sends the media URLs, which TikTok fetches itself. They must be on a domain verified for the app.
- * The handle contains the publish id, the only way to find the post later, so callers must store
+ * Sends the media URLs, which TikTok fetches itself, or the last chunk of a stored video. URLs must
+ * be on a domain verified for the app. The handle contains the publish id, the only way to find the post later, so callers must store
  * it.
  */
 export async function commit(
@@ -112,7 +152,12 @@ export async function commit(
   handle: Handle,
 ): Promise<CommitOutcome> {
   const prepared = handleSchema.parse(handle);
-  const { kind } = prepared;
+  const { kind, publishId, upload } = prepared;
+  if (upload !== undefined && publishId !== undefined) {
+    await sendLastChunk(upload, publication.mediaUrls[0] ?? '');
+
+    return { state: 'processing', handle: prepared, retryAfterMs: pollIntervalMs };
+  }
   const { data } = await call(accessToken, {
     method: 'POST',
     path: `/v2/post/publish/${kind === 'video' ? 'video' : 'content'}/init/`,
@@ -172,16 +217,20 @@ function publishedAs(publishId: string, postId: string | undefined, username: st
   };
 }
 
-function videoPost({ text, mediaUrls }: Publication, handle: PreparedHandle) {
+function videoPost(publication: Publication, handle: PreparedHandle) {
   return {
-    post_info: {
-      title: text,
-      privacy_level: handle.privacyLevel,
-      disable_comment: handle.isCommentDisabled,
-      disable_duet: handle.isDuetDisabled,
-      disable_stitch: handle.isStitchDisabled,
-    },
-    source_info: { source: 'PULL_FROM_URL', video_url: mediaUrls[0] },
+    post_info: videoInfo(publication, handle),
+    source_info: { source: 'PULL_FROM_URL', video_url: publication.mediaUrls[0] },
+  };
+}
+
+function videoInfo({ text }: Publication, handle: PreparedHandle) {
+  return {
+    title: text,
+    privacy_level: handle.privacyLevel,
+    disable_comment: handle.isCommentDisabled,
+    disable_duet: handle.isDuetDisabled,
+    disable_stitch: handle.isStitchDisabled,
   };
 }
 

@@ -43,8 +43,8 @@ export async function prepare(
     if (publication.mediaUrls.length > 1) {
       await requireAcceptedMedia(platform, publication.mediaUrls);
     }
-    for (const url of publication.mediaUrls) {
-      media.push(await uploadMedia(accessToken, url));
+    for (const [index, url] of publication.mediaUrls.entries()) {
+      media.push(await uploadMedia(accessToken, url, publication.media?.[index]?.altText));
     }
   } else {
     for (const { id, state } of known) {

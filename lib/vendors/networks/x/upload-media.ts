@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { cutToLength } from '#lib/platform/characters.ts';
 import { secondMs } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
@@ -10,6 +11,7 @@ import { call, platform } from './call.ts';
 /** X accepts segments of up to 5 MB. Base64 adds a third. */
 const segmentBytes = 2_000_000;
 const defaultCheckSeconds = 2;
+const maxAltTextLength = 1_000;
 
 type Category = { readonly name: string; readonly maxBytes: number };
 
@@ -51,7 +53,11 @@ export type UploadedMedia =
  *
  * @throws MediaError `refused` if X does not accept the medium.
  */
-export async function uploadMedia(accessToken: string, url: string): Promise<UploadedMedia> {
+export async function uploadMedia(
+  accessToken: string,
+  url: string,
+  altText?: string,
+): Promise<UploadedMedia> {
   const media = await openMedia(platform, url, {
     timeoutMs: config.networkUploadTimeoutMs,
     maxBytes: video.maxBytes,
@@ -70,7 +76,12 @@ export async function uploadMedia(accessToken: string, url: string): Promise<Upl
     });
     await append(accessToken, id, media.body);
 
-    return await finalize(accessToken, id);
+    const uploaded = await finalize(accessToken, id);
+    if (altText && category !== video) {
+      await describeMedia(accessToken, id, altText);
+    }
+
+    return uploaded;
   } catch (failure) {
     throw failure instanceof OutboundError ? unreachable(platform, url, failure) : failure;
   } finally {
@@ -146,6 +157,18 @@ async function finalize(accessToken: string, id: string): Promise<UploadedMedia>
   });
 
   return stateOf(answer);
+}
+
+/** X accepts alternative texts for images and GIFs, of up to 1,000 characters. */
+async function describeMedia(accessToken: string, id: string, altText: string): Promise<void> {
+  await call({
+    method: 'POST',
+    path: '/2/media/metadata',
+    token: accessToken,
+    json: { id, metadata: { alt_text: { text: cutToLength(altText, maxAltTextLength) } } },
+    isHarmless: true,
+    answer: z.unknown(),
+  });
 }
 
 /** A medium without `processing_info` needs no processing. */

@@ -12,6 +12,7 @@ const tracingRoles = [
   'SenderRole',
   'HealthRole',
   'FilesRole',
+  'UploadRole',
   'StaticRole',
   'WorkerRole',
   'TableWorkerRole',
@@ -45,6 +46,16 @@ const explained: readonly Explanation[] = [
     logicalId,
     pattern: '{}/attachments/*',
     reason: 'Every attachment has its own name. The rest of the bucket is not accessible.',
+  })),
+  ...['SenderRole', 'FilesRole', 'UploadRole', 'WorkerRole', 'FileWorkerRole'].map((logicalId) => ({
+    logicalId,
+    pattern: '{}/media/*',
+    reason: 'Every medium has its own name. The rest of the bucket is not accessible.',
+  })),
+  ...['UploadRole', 'FileWorkerRole'].map((logicalId) => ({
+    logicalId,
+    pattern: '{}/uploads/*',
+    reason: 'Every upload has its own name. The rest of the bucket is not accessible.',
   })),
   ...tracingRoles.map((logicalId) => ({
     logicalId,

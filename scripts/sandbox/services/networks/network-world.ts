@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Platform } from '#schemas/platforms.ts';
 import { parseJson } from '../../frame/http.ts';
 import type { ServiceContext } from '../../frame/service.ts';
+import type { MediumDetails } from './medium-details.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createTokenStore, type TokenRules, type TokenStore } from './token-store.ts';
 
@@ -21,6 +22,8 @@ export type SandboxPost = {
   readonly userId: string;
   readonly text: string;
   readonly media: readonly string[];
+  /** In the order of the media. */
+  readonly mediaDetails: readonly MediumDetails[];
   readonly url: string | null;
   /** The publication time, ISO 8601. */
   readonly at: string;
@@ -225,9 +228,12 @@ export function isoNow(world: Pick<NetworkWorld, 'clock'>): string {
 /** Publishes a post, now by default. */
 export function addPost(
   world: NetworkWorld,
-  post: Pick<SandboxPost, 'id' | 'userId' | 'text' | 'media' | 'url'> & { readonly at?: string },
+  post: Pick<SandboxPost, 'id' | 'userId' | 'text' | 'media' | 'url'> & {
+    readonly at?: string;
+    readonly mediaDetails?: readonly MediumDetails[];
+  },
 ): SandboxPost {
-  const added = { at: isoNow(world), ...post, metrics: {} };
+  const added = { at: isoNow(world), mediaDetails: [], ...post, metrics: {} };
   world.posts.set(post.id, added);
 
   return added;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
+import { detailsAt, type MediumDetails } from '../medium-details.ts';
 import {
   graphPage,
   graphPath,
@@ -64,9 +65,16 @@ function publish(call: NetworkCall): SandboxAnswer {
   }
 
   requireShortText(text);
-  const media = attached.data.map(({ media_fbid }) => takePhoto(world, pageId, media_fbid));
+  const photos = attached.data.map(({ media_fbid }) => takePhoto(world, pageId, media_fbid));
   const id = `${pageId}_${numericId(15)}`;
-  const post = addPost(world, { id, userId: pageId, text, media, url: postUrl(id) });
+  const post = addPost(world, {
+    id,
+    userId: pageId,
+    text,
+    media: photos.map(({ url }) => String(url)),
+    mediaDetails: photos,
+    url: postUrl(id),
+  });
 
   return jsonAnswer(200, { id: post.id, permalink_url: post.url });
 }
@@ -78,7 +86,7 @@ function requireShortText(text: string): void {
 }
 
 /** Uses an unpublished photo. Each photo can be used once. */
-function takePhoto(world: NetworkWorld, pageId: string, photoId: string): string {
+function takePhoto(world: NetworkWorld, pageId: string, photoId: string): MediumDetails {
   const photo = world.media.get(photoId);
 
   if (photo?.userId !== pageId || photo.kind !== 'photo' || photo.state !== 'UNPUBLISHED') {
@@ -87,14 +95,14 @@ function takePhoto(world: NetworkWorld, pageId: string, photoId: string): string
 
   world.media.set(photoId, { ...photo, state: 'PUBLISHED' });
 
-  return String(photo.details.url);
+  return photo.details as MediumDetails;
 }
 
 export function postUrl(id: string): string {
   return `https://www.facebook.com/${encodeURIComponent(id)}`;
 }
 
-function uploadPhoto(call: NetworkCall): SandboxAnswer {
+async function uploadPhoto(call: NetworkCall): Promise<SandboxAnswer> {
   const [pageId = ''] = call.parts;
   const { world, request } = call;
   requirePageToken(call, pageId, 'pages_manage_posts');
@@ -113,7 +121,7 @@ function uploadPhoto(call: NetworkCall): SandboxAnswer {
     state: 'UNPUBLISHED',
     at: isoNow(world),
     polls: 0,
-    details: { url },
+    details: await detailsAt(url, textOf(parameters, 'alt_text_custom') ?? null),
   });
 
   return jsonAnswer(200, { id });
@@ -132,7 +140,7 @@ function requireFileUrl(url: string | undefined): string {
 }
 
 /** Accepts a video. Its post appears once `readObject` reports the video as ready. */
-function publishVideo(call: NetworkCall): SandboxAnswer {
+async function publishVideo(call: NetworkCall): Promise<SandboxAnswer> {
   const [pageId = ''] = call.parts;
   const { world, request } = call;
   requirePageToken(call, pageId, 'pages_manage_posts');
@@ -148,7 +156,7 @@ function publishVideo(call: NetworkCall): SandboxAnswer {
     state: 'processing',
     at: isoNow(world),
     polls: 0,
-    details: { url, text },
+    details: { url, text, medium: await detailsAt(url) },
   });
 
   return jsonAnswer(200, { id });
@@ -228,6 +236,7 @@ function readVideo(world: NetworkWorld, id: string): SandboxAnswer {
       userId: video.userId,
       text: String(video.details.text),
       media: [String(video.details.url)],
+      mediaDetails: [video.details.medium as MediumDetails],
       url: postUrl(postId),
     });
   }

@@ -1,6 +1,7 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import { isJpegAt } from '../image-at.ts';
+import { detailsAt, type MediumDetails } from '../medium-details.ts';
 import {
   parametersOf,
   reject,
@@ -23,6 +24,7 @@ import { requireOwnAccount } from './account-routes.ts';
 const publishScope = 'instagram_business_content_publish';
 const maximumCaptionLength = 2_200;
 const maximumChildren = 10;
+const maximumAltTextLength = 1_000;
 const dayMs = 86_400_000;
 /** The daily limit of an account. */
 const dailyPosts = 100;
@@ -33,6 +35,8 @@ type Parts = {
   readonly urls: readonly string[];
   readonly isVideo: boolean;
   readonly isCarouselItem: boolean;
+  /** Of the children. */
+  readonly mediaDetails?: readonly MediumDetails[];
 };
 
 /** `POST /{ig-user-id}/media`: creates an unpublished container. */
@@ -46,10 +50,15 @@ export async function createContainer(call: NetworkCall): Promise<SandboxAnswer>
     reject({ status: 400, code: 100, subcode: 2207010, message: 'The caption was too long' });
   }
 
-  const { urls, isVideo, isCarouselItem } =
+  const altText = textOf(parameters, 'alt_text');
+  const { urls, isVideo, isCarouselItem, mediaDetails } =
     textOf(parameters, 'media_type') === 'CAROUSEL'
       ? carouselParts(world, userId, structureOf(parameters, 'children'))
       : singleParts(parameters);
+  if (altText !== undefined && (isVideo || altText.length > maximumAltTextLength)) {
+    rejectParameter('Param alt_text must be a text of up to 1,000 characters, for an image');
+  }
+
   await requireJpeg(textOf(parameters, 'image_url'));
   const id = numericId();
   world.media.set(id, {
@@ -59,7 +68,14 @@ export async function createContainer(call: NetworkCall): Promise<SandboxAnswer>
     state: 'IN_PROGRESS',
     at: isoNow(world),
     polls: 0,
-    details: { urls, isVideo, isCarouselItem, caption },
+    details: {
+      urls,
+      isVideo,
+      isCarouselItem,
+      caption,
+      mediaDetails:
+        mediaDetails ?? (await Promise.all(urls.map((url) => detailsAt(url, altText ?? null)))),
+    },
   });
 
   return jsonAnswer(200, { id });
@@ -107,7 +123,7 @@ function carouselParts(world: NetworkWorld, userId: string, children: unknown): 
     rejectParameter(`A carousel has 2 to ${maximumChildren} children`);
   }
 
-  const urls = ids.map((id) => {
+  const items = ids.map((id) => {
     const child = world.media.get(id);
 
     if (child?.userId !== userId || child.details.isCarouselItem !== true) {
@@ -118,16 +134,25 @@ function carouselParts(world: NetworkWorld, userId: string, children: unknown): 
       return rejectNotReady();
     }
 
-    return urlsOf(child)[0] ?? '';
+    return child;
   });
 
-  return { urls, isVideo: false, isCarouselItem: false };
+  return {
+    urls: items.map((child) => urlsOf(child)[0] ?? ''),
+    mediaDetails: items.flatMap(detailsOf),
+    isVideo: false,
+    isCarouselItem: false,
+  };
 }
 
 function urlsOf(container: SandboxMedia): readonly string[] {
   const { urls } = container.details;
 
   return Array.isArray(urls) ? urls.map(String) : [];
+}
+
+function detailsOf(container: SandboxMedia): readonly MediumDetails[] {
+  return container.details.mediaDetails as readonly MediumDetails[];
 }
 
 function rejectNotReady(): never {
@@ -206,6 +231,7 @@ export function publishContainer(call: NetworkCall): SandboxAnswer {
     userId,
     text: String(container.details.caption),
     media: urlsOf(container),
+    mediaDetails: detailsOf(container),
     url: `https://www.instagram.com/p/${id}/`,
   });
   world.media.set(containerId, { ...container, state: 'PUBLISHED' });

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
+import { detailsOfBytes } from '../medium-details.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { isoNow, type NetworkWorld, type SandboxMedia } from '../network-world.ts';
 import { perWorld } from '../per-world.ts';
@@ -22,6 +23,7 @@ type Part = {
   readonly size: number | null;
   etag?: string;
   bytes?: Buffer;
+  readonly contentType?: string;
 };
 
 const parts = perWorld(() => new Map<string, Part>());
@@ -115,7 +117,8 @@ function receivePart({ world, request, parts: [id = ''] }: NetworkCall): Sandbox
   }
 
   const etag = createHash('sha256').update(request.bytes).digest('hex').slice(0, 32);
-  parts(world).set(id, { ...part, etag, bytes: request.bytes });
+  const contentType = request.headers['content-type'] ?? '';
+  parts(world).set(id, { ...part, etag, bytes: request.bytes, contentType });
 
   if (part.size === null) {
     finish(world, part.mediaId);
@@ -159,9 +162,10 @@ function finish(world: NetworkWorld, id: string): void {
 
   if (medium !== undefined) {
     const isCorrupt = bytes.subarray(0, 7).toString() === 'corrupt';
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
     const state = isCorrupt ? 'PROCESSING_FAILED' : 'PROCESSING';
-    world.media.set(id, { ...medium, state, details: { sha256, bytes: bytes.length } });
+    const [first] = partsOf(world, id);
+    const details = detailsOfBytes(bytes, first?.contentType);
+    world.media.set(id, { ...medium, state, details });
   }
 }
 

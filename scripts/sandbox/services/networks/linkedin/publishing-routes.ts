@@ -1,4 +1,5 @@
 import type { SandboxAnswer } from '../../../frame/service.ts';
+import type { MediumDetails } from '../medium-details.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import {
   addPost,
@@ -22,6 +23,7 @@ import {
 
 const dayMs = 86_400_000;
 const postsADay = 150;
+const maximumAltTextLength = 4_086;
 const maximumLength = 3_000;
 const reserved = '|{}@[]()<>#*_~';
 
@@ -71,7 +73,14 @@ function publish(call: NetworkCall): SandboxAnswer {
 
   const id = `urn:li:share:${numericId(19)}`;
   const url = `https://www.linkedin.com/feed/update/${id}/`;
-  addPost(world, { id, userId, text: render(commentary), media, url });
+  addPost(world, {
+    id,
+    userId,
+    text: render(commentary),
+    media: media.map((one) => one.url ?? ''),
+    mediaDetails: media,
+    url,
+  });
   commentaries(world).set(id, commentary);
 
   return created(id);
@@ -128,14 +137,19 @@ function deletePost(call: NetworkCall): SandboxAnswer {
   return { status: 204, body: '' };
 }
 
-function requireMedia(world: NetworkWorld, userId: string, content: unknown): readonly string[] {
-  const { media, multiImage } = (content ?? {}) as {
-    readonly media?: { readonly id?: string };
-    readonly multiImage?: { readonly images?: ReadonlyArray<{ readonly id?: string }> };
-  };
-  const ids = [...(media ? [media.id] : []), ...(multiImage?.images ?? []).map(({ id }) => id)];
+type Attached = { readonly id?: string; readonly altText?: string };
 
-  return ids.map((id = '') => {
+function requireMedia(
+  world: NetworkWorld,
+  userId: string,
+  content: unknown,
+): readonly MediumDetails[] {
+  const { media, multiImage } = (content ?? {}) as {
+    readonly media?: Attached;
+    readonly multiImage?: { readonly images?: readonly Attached[] };
+  };
+
+  return [...(media ? [media] : []), ...(multiImage?.images ?? [])].map(({ id = '', altText }) => {
     const uploaded = world.media.get(id);
 
     if (uploaded === undefined || uploaded.userId !== userId) {
@@ -150,7 +164,11 @@ function requireMedia(world: NetworkWorld, userId: string, content: unknown): re
       });
     }
 
-    return id;
+    if (altText !== undefined && altText.length > maximumAltTextLength) {
+      rejectField('content/altText', 422);
+    }
+
+    return { ...(uploaded.details as MediumDetails), url: id, altText: altText ?? null };
   });
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import { callService } from '../call-service.ts';
+import { detailsAt, detailsOfBytes, type MediumDetails } from '../medium-details.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import {
   accountOf,
@@ -14,6 +15,7 @@ import {
   type SandboxMedia,
   type SandboxPost,
 } from '../network-world.ts';
+import { perWorld } from '../per-world.ts';
 import { usernameOf } from './account-routes.ts';
 import {
   apiAnswer,
@@ -39,7 +41,15 @@ const privacyLevels = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY
 const privacy_level = z.enum(privacyLevels);
 const videoPost = z.object({
   post_info: z.object({ title: z.string().max(maximumTitle).default(''), privacy_level }),
-  source_info: z.object({ source: z.literal('PULL_FROM_URL'), video_url: z.url() }),
+  source_info: z.discriminatedUnion('source', [
+    z.object({ source: z.literal('PULL_FROM_URL'), video_url: z.url() }),
+    z.object({
+      source: z.literal('FILE_UPLOAD'),
+      video_size: z.int().min(1),
+      chunk_size: z.int().min(1),
+      total_chunk_count: z.int().min(1).max(1_000),
+    }),
+  ]),
 });
 const photoPost = z.object({
   media_type: z.literal('PHOTO'),
@@ -63,6 +73,7 @@ export const publishingRoutes: readonly NetworkRoute[] = [
     answer: readCreator,
   },
   { method: 'POST', path: /^\/v2\/post\/publish\/video\/init\/$/, answer: publishVideo },
+  { method: 'PUT', path: /^\/video\/$/, answer: receiveChunk },
   { method: 'POST', path: /^\/v2\/post\/publish\/content\/init\/$/, answer: publishPhotos },
   { method: 'POST', path: /^\/v2\/post\/publish\/status\/fetch\/$/, answer: readStatus },
   { method: 'POST', path: /^\/v2\/video\/list\/$/, answer: listVideos },
@@ -86,7 +97,7 @@ function readCreator(call: NetworkCall): SandboxAnswer {
   });
 }
 
-function publishVideo(call: NetworkCall): SandboxAnswer {
+async function publishVideo(call: NetworkCall): Promise<SandboxAnswer> {
   const grant = requireGrant(call, 'video.publish');
   requireCallLeft(call, grant, 6);
   const parsed = videoPost.safeParse(bodyOf(call.request));
@@ -97,10 +108,101 @@ function publishVideo(call: NetworkCall): SandboxAnswer {
 
   const { post_info: info, source_info: source } = parsed.data;
 
-  return publish(call.world, grant.userId, 'v_pub_url~v2', info.title, [source.video_url]);
+  if (source.source === 'FILE_UPLOAD') {
+    return openUpload(call, grant.userId, info.title, source);
+  }
+
+  const media = [source.video_url];
+
+  return publish(call.world, { userId: grant.userId, text: info.title, media }, 'v_pub_url~v2');
 }
 
-function publishPhotos(call: NetworkCall): SandboxAnswer {
+const minimumChunkBytes = 5_000_000;
+const maximumChunkBytes = 64_000_000;
+
+type Upload = {
+  readonly userId: string;
+  readonly text: string;
+  readonly size: number;
+  readonly chunkSize: number;
+  readonly chunkCount: number;
+  readonly chunks: readonly Buffer[];
+};
+
+const uploads = perWorld(() => new Map<string, Upload>());
+
+type FileUpload = {
+  readonly video_size: number;
+  readonly chunk_size: number;
+  readonly total_chunk_count: number;
+};
+
+/** Small videos are one chunk. All but the last chunk have 5 to 64 MB. */
+function openUpload(
+  { world, request }: NetworkCall,
+  userId: string,
+  text: string,
+  { video_size: size, chunk_size: chunkSize, total_chunk_count: chunkCount }: FileUpload,
+): SandboxAnswer {
+  const isWhole = chunkSize === size && chunkCount === 1 && size <= maximumChunkBytes;
+  const isInChunks =
+    chunkSize >= minimumChunkBytes &&
+    chunkSize <= maximumChunkBytes &&
+    chunkCount === Math.floor(size / chunkSize);
+
+  if (!isWhole && !isInChunks) {
+    rejectParameter('The total chunk count is invalid');
+  }
+
+  const publishId = `v_pub_file~v2.${randomBytes(9).toString('hex')}`;
+  uploads(world).set(publishId, { userId, text, size, chunkSize, chunkCount, chunks: [] });
+  keepPublication(world, publishId, userId, 'PROCESSING_UPLOAD', {});
+
+  return apiAnswer({
+    publish_id: publishId,
+    upload_url: `http://${request.headers.host}/tiktok/video/?upload_id=${publishId}&upload_token=sandbox`,
+  });
+}
+
+/** Receives the chunks in order. The last one publishes the video. The URL is the authorization. */
+function receiveChunk({ world, request }: NetworkCall): SandboxAnswer {
+  const publishId = request.query.get('upload_id') ?? '';
+  const upload = uploads(world).get(publishId);
+
+  if (upload === undefined) {
+    return { status: 403, body: '' };
+  }
+
+  const { userId, text, size, chunkSize, chunkCount, chunks } = upload;
+  const start = chunks.length * chunkSize;
+  const isLast = chunks.length === chunkCount - 1;
+  const end = (isLast ? size : start + chunkSize) - 1;
+
+  if (request.headers['content-range'] !== `bytes ${start}-${end}/${size}`) {
+    return { status: 416, body: '' };
+  }
+
+  if (request.bytes.length !== end - start + 1) {
+    return { status: 400, body: '' };
+  }
+
+  const received = [...chunks, request.bytes];
+
+  if (!isLast) {
+    uploads(world).set(publishId, { ...upload, chunks: received });
+
+    return { status: 206, headers: { 'content-range': `bytes 0-${end}/${size}` }, body: '' };
+  }
+
+  uploads(world).delete(publishId);
+  const details = detailsOfBytes(Buffer.concat(received), request.headers['content-type']);
+  const postId = addVideo(world, { userId, text, media: [`sha256:${details.sha256}`] }, [details]);
+  keepPublication(world, publishId, userId, 'PROCESSING_UPLOAD', { postId });
+
+  return { status: 201, body: '' };
+}
+
+async function publishPhotos(call: NetworkCall): Promise<SandboxAnswer> {
   const grant = requireGrant(call, 'video.publish');
   requireCallLeft(call, grant, 6);
   const parsed = photoPost.safeParse(bodyOf(call.request));
@@ -111,7 +213,10 @@ function publishPhotos(call: NetworkCall): SandboxAnswer {
 
   const { post_info: info, source_info: source } = parsed.data;
 
-  return publish(call.world, grant.userId, 'p_pub_url~v2', info.description, source.photo_images);
+  const media = source.photo_images;
+  const post = { userId: grant.userId, text: info.description, media };
+
+  return publish(call.world, post, 'p_pub_url~v2');
 }
 
 function rejectInvalid(error: z.ZodError): never {
@@ -122,36 +227,55 @@ function rejectInvalid(error: z.ZodError): never {
  * Publishes a post, which TikTok first reports as processing. A medium named `fail-<reason>.mp4`
  * fails with that reason.
  */
-function publish(
-  world: NetworkWorld,
-  userId: string,
-  prefix: string,
-  text: string,
-  media: readonly string[],
-): SandboxAnswer {
+async function publish(world: NetworkWorld, post: NewPost, prefix: string): Promise<SandboxAnswer> {
   const publishId = `${prefix}.${randomBytes(9).toString('hex')}`;
-  const failReason = media
+  const failReason = post.media
     .map((url) => /\/fail-([a-z_]+)\.\w+$/.exec(new URL(url).pathname)?.[1])
     .find((reason) => reason !== undefined);
-  const postId = numericId(19);
-
-  if (failReason === undefined) {
-    const handle = usernameOf(accountOf(world, userId).name);
-    const url = `https://www.tiktok.com/@${handle}/video/${postId}`;
-    addPost(world, { id: postId, userId, text, media, url });
-  }
-
-  world.media.set(publishId, {
-    id: publishId,
-    userId,
-    kind: 'publication',
-    state: 'PROCESSING_DOWNLOAD',
-    at: isoNow(world),
-    polls: 0,
-    details: { postId, failReason },
-  });
+  const postId =
+    failReason === undefined
+      ? addVideo(world, post, await Promise.all(post.media.map((url) => detailsAt(url))))
+      : numericId(19);
+  keepPublication(world, publishId, post.userId, 'PROCESSING_DOWNLOAD', { postId, failReason });
 
   return apiAnswer({ publish_id: publishId });
+}
+
+type NewPost = Pick<SandboxPost, 'userId' | 'text' | 'media'>;
+
+function addVideo(
+  world: NetworkWorld,
+  post: NewPost,
+  mediaDetails: readonly MediumDetails[],
+): string {
+  const id = numericId(19);
+  const handle = usernameOf(accountOf(world, post.userId).name);
+  addPost(world, {
+    ...post,
+    id,
+    mediaDetails,
+    url: `https://www.tiktok.com/@${handle}/video/${id}`,
+  });
+
+  return id;
+}
+
+function keepPublication(
+  world: NetworkWorld,
+  id: string,
+  userId: string,
+  state: string,
+  details: SandboxMedia['details'],
+): void {
+  world.media.set(id, {
+    id,
+    userId,
+    kind: 'publication',
+    state,
+    at: isoNow(world),
+    polls: 0,
+    details,
+  });
 }
 
 /**
@@ -219,9 +343,11 @@ function sendPublicationEvents(
   setTimeout(sendAll, moderationMs).unref();
 }
 
-function stateOf({ polls, details }: SandboxMedia): string {
-  if (polls < pollsWhileProcessing) {
-    return 'PROCESSING_DOWNLOAD';
+function stateOf({ polls, details, state }: SandboxMedia): string {
+  const isWaiting = state === 'PROCESSING_UPLOAD' && details.postId === undefined;
+
+  if (isWaiting || polls < pollsWhileProcessing) {
+    return state;
   }
 
   return details.failReason === undefined ? 'PUBLISH_COMPLETE' : 'FAILED';

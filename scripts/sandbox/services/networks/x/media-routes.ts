@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
+import { detailsOfBytes, type MediumDetails } from '../medium-details.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { isoNow, type NetworkWorld, numericId, type SandboxMedia } from '../network-world.ts';
+import { perWorld } from '../per-world.ts';
 import { bodyOf, rejectInvalid, requireGrant } from './api.ts';
 
 const maximumSegmentBytes = 5 * 1024 * 1024;
@@ -13,7 +15,17 @@ const initialization = z.object({
   media_category: z.enum(['tweet_image', 'tweet_gif', 'tweet_video']),
 });
 const segment = z.object({ segment_index: z.int().min(0), media: z.base64() });
-const details = z.object({ totalBytes: z.number(), sizes: z.record(z.string(), z.number()) });
+const details = z.object({
+  totalBytes: z.number(),
+  contentType: z.string(),
+  sizes: z.record(z.string(), z.number()),
+});
+const metadata = z.object({
+  id: z.string(),
+  metadata: z.object({ alt_text: z.object({ text: z.string().min(1).max(1_000) }) }),
+});
+/** The segments of an upload, by medium and index. */
+const segments = perWorld(() => new Map<string, Buffer>());
 
 /** Chunked media uploads: initialize, append, finalize and read the state. */
 export const mediaRoutes: readonly NetworkRoute[] = [
@@ -21,6 +33,7 @@ export const mediaRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/media\/upload\/([^/]+)\/append$/, answer: append },
   { method: 'POST', path: /^\/2\/media\/upload\/([^/]+)\/finalize$/, answer: finalize },
   { method: 'GET', path: /^\/2\/media\/upload$/, answer: readState },
+  { method: 'POST', path: /^\/2\/media\/metadata$/, answer: setMetadata },
 ];
 
 function initialize(call: NetworkCall): SandboxAnswer {
@@ -31,7 +44,7 @@ function initialize(call: NetworkCall): SandboxAnswer {
     rejectInvalid('media_type, total_bytes and media_category are required');
   }
 
-  const { media_category: kind, total_bytes: totalBytes } = parsed.data;
+  const { media_category: kind, total_bytes: totalBytes, media_type: contentType } = parsed.data;
   const id = numericId(19);
   keep(call.world, {
     id,
@@ -40,7 +53,7 @@ function initialize(call: NetworkCall): SandboxAnswer {
     state: 'uploading',
     at: isoNow(call.world),
     polls: 0,
-    details: { totalBytes, sizes: {} },
+    details: { totalBytes, contentType, sizes: {} },
   });
 
   return jsonAnswer(200, { data: { id, media_key: `3_${id}`, expires_after_secs: 86_400 } });
@@ -55,10 +68,12 @@ function append(call: NetworkCall): SandboxAnswer {
     rejectInvalid('segment_index and media (at most 5 MB) are required');
   }
 
-  const { totalBytes, sizes } = details.parse(media.details);
+  const known = details.parse(media.details);
+  const { segment_index: index } = parsed.data;
+  segments(call.world).set(`${media.id} ${index}`, Buffer.from(parsed.data.media, 'base64'));
   keep(call.world, {
     ...media,
-    details: { totalBytes, sizes: { ...sizes, [parsed.data.segment_index]: bytes } },
+    details: { ...known, sizes: { ...known.sizes, [index]: bytes } },
   });
 
   return jsonAnswer(200, { data: { expires_at: 0 } });
@@ -67,17 +82,60 @@ function append(call: NetworkCall): SandboxAnswer {
 /** Completes an upload. Images are ready immediately, videos are processed first. */
 function finalize(call: NetworkCall): SandboxAnswer {
   const media = requireMedia(call, call.parts[0] ?? '');
-  const { totalBytes, sizes } = details.parse(media.details);
+  const { totalBytes, contentType, sizes } = details.parse(media.details);
   const received = Object.values(sizes).reduce((sum, size) => sum + size, 0);
 
   if (received !== totalBytes) {
     rejectInvalid(`Media bytes received (${received}) do not match total_bytes (${totalBytes})`);
   }
 
-  const finalized = { ...media, state: media.kind === 'tweet_video' ? 'pending' : 'succeeded' };
+  const content = Buffer.concat(
+    Object.keys(sizes).map((index) => takeSegment(call.world, `${media.id} ${index}`)),
+  );
+  const finalized = {
+    ...media,
+    state: media.kind === 'tweet_video' ? 'pending' : 'succeeded',
+    details: { ...media.details, medium: detailsOfBytes(content, contentType) },
+  };
   keep(call.world, finalized);
 
   return jsonAnswer(200, { data: { ...described(finalized), size: totalBytes } });
+}
+
+function takeSegment(world: NetworkWorld, name: string): Buffer {
+  const content = segments(world).get(name) ?? Buffer.alloc(0);
+  segments(world).delete(name);
+
+  return content;
+}
+
+/** Sets the alternative text. X has it for images and GIFs alone. */
+function setMetadata(call: NetworkCall): SandboxAnswer {
+  const parsed = metadata.safeParse(bodyOf(call.request));
+
+  if (!parsed.success) {
+    rejectInvalid('id and metadata.alt_text.text (1 to 1000 characters) are required');
+  }
+
+  const { id, metadata: given } = parsed.data;
+  const media = requireMedia(call, id);
+
+  if (media.kind === 'tweet_video' || media.state !== 'succeeded') {
+    rejectInvalid('Metadata can only be set for uploaded images and GIFs');
+  }
+
+  const medium = { ...(media.details.medium as MediumDetails), altText: given.alt_text.text };
+  keep(call.world, { ...media, details: { ...media.details, medium } });
+
+  return jsonAnswer(200, { data: { id, associated_metadata: given } });
+}
+
+/** Returns what was received of a post's media. */
+export function mediaDetailsOf(
+  world: NetworkWorld,
+  ids: readonly string[],
+): readonly MediumDetails[] {
+  return ids.map((id) => ({ ...(world.media.get(id)?.details.medium as MediumDetails), url: id }));
 }
 
 /** A video is in progress on the first read, and ready from the second on. */

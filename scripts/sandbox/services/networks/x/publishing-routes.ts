@@ -19,7 +19,7 @@ import { usernameOf } from './account-routes.ts';
 import { bodyOf, rejectForbidden, rejectInvalid, rejectUnknown, requireGrant } from './api.ts';
 import { planOf } from './app.ts';
 import { only, requestedFields } from './fields.ts';
-import { requireMediaIds } from './media-routes.ts';
+import { mediaDetailsOf, requireMediaIds } from './media-routes.ts';
 
 const maximumLength = 280;
 const maximumIds = 100;
@@ -67,7 +67,14 @@ function createPost(call: NetworkCall): SandboxAnswer {
   if (reply) {
     answerPost(world, userId, id, reply.in_reply_to_tweet_id, text);
   } else {
-    addPost(world, { id, userId, text, media: mediaIds, url: `https://x.com/i/web/status/${id}` });
+    addPost(world, {
+      id,
+      userId,
+      text,
+      media: mediaIds,
+      mediaDetails: mediaDetailsOf(world, mediaIds),
+      url: `https://x.com/i/web/status/${id}`,
+    });
   }
 
   return jsonAnswer(201, { data: { id, text: wrapped(text).text, edit_history_tweet_ids: [id] } });

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
+import { detailsOfBytes } from '../medium-details.ts';
 import {
   type NetworkCall,
   NetworkRejectionError,
@@ -42,6 +43,7 @@ type Session = {
   readonly received: Buffer;
   /** The uploaded video. */
   readonly videoId?: string;
+  readonly contentType: string;
 };
 
 const sessions = perWorld(() => new Map<string, Session>());
@@ -88,6 +90,7 @@ function openSession(call: NetworkCall): SandboxAnswer {
     description,
     privacyStatus: status?.privacyStatus ?? 'public',
     totalBytes: Number(request.headers['x-upload-content-length'] ?? 0),
+    contentType: request.headers['x-upload-content-type'] ?? '',
     received: Buffer.alloc(0),
   });
   const location = `http://${request.headers.host}/youtube${request.path}?${request.query}&upload_id=${id}`;
@@ -176,7 +179,14 @@ function finish(world: NetworkWorld, sessionId: string, session: Session): Sandb
 
   if (beginning !== 'corrupt') {
     const url = `https://www.youtube.com/watch?v=${id}`;
-    addPost(world, { id, userId, text: description, media: [`sha256:${sha256}`], url });
+    addPost(world, {
+      id,
+      userId,
+      text: description,
+      media: [`sha256:${sha256}`],
+      mediaDetails: [detailsOfBytes(received, session.contentType)],
+      url,
+    });
     notifySubscribers(world, id, title);
   }
 

@@ -1,0 +1,39 @@
+import type { Media } from '#lib/features/media/media.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { getMany } from '#lib/platform/db/read.ts';
+import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
+
+/** Returns media of the library, in order. @throws 404 if one is missing. */
+export async function requireMediaOf(
+  organizationId: string,
+  mediaIds: readonly string[],
+): Promise<readonly Media[]> {
+  const found = await getMany<Media>(mediaIds.map((id) => keys.media(organizationId, id)));
+  const media = found.filter((one) => one !== undefined);
+  if (media.length < mediaIds.length) {
+    throw notFound('Media');
+  }
+
+  return media;
+}
+
+/** Returns media that can be published. @throws 404 if one is missing, 400 if one is not READY. */
+export async function requireReadyMedia(
+  organizationId: string,
+  mediaIds: readonly string[],
+): Promise<readonly Media[]> {
+  const media = await requireMediaOf(organizationId, mediaIds);
+  const problems = unreadyProblems(media);
+  if (problems.length > 0) {
+    throw badRequest(...problems);
+  }
+
+  return media;
+}
+
+/** Returns which media cannot be published. Each problem starts with the field name. */
+export function unreadyProblems(media: readonly Media[]): readonly string[] {
+  return media.flatMap(({ status }, index) =>
+    status === 'READY' ? [] : [`mediaIds.${index} must be READY, and is ${status}`],
+  );
+}

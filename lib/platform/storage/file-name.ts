@@ -1,0 +1,5 @@
+export type FileName = {
+  readonly key: string;
+  readonly contentType: string;
+  readonly downloadName: string;
+};

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+
+/** What a network received of a medium. */
+export type MediumDetails = {
+  readonly url: string | null;
+  /** Null for an address that is not on this machine: the sandbox does not fetch it. */
+  readonly sha256: string | null;
+  readonly bytes: number | null;
+  readonly contentType: string | null;
+  readonly altText: string | null;
+};
+
+export function detailsOfBytes(
+  content: Buffer,
+  contentType: string | undefined,
+  altText: string | null = null,
+): MediumDetails {
+  return {
+    url: null,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    bytes: content.length,
+    contentType: contentType ?? null,
+    altText,
+  };
+}
+
+/** Fetches a medium, as a network does. */
+export async function detailsAt(
+  url: string,
+  altText: string | null = null,
+): Promise<MediumDetails> {
+  const unknown = { url, sha256: null, bytes: null, contentType: null, altText };
+  const { hostname } = new URL(url);
+
+  if (hostname !== '127.0.0.1' && hostname !== 'localhost') {
+    return unknown;
+  }
+
+  try {
+    const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) });
+    const content = Buffer.from(await answer.arrayBuffer());
+
+    return answer.ok
+      ? {
+          ...detailsOfBytes(content, answer.headers.get('content-type') ?? undefined, altText),
+          url,
+        }
+      : unknown;
+  } catch {
+    return unknown;
+  }
+}

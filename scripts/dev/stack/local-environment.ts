@@ -7,6 +7,8 @@ export type Addresses = {
   readonly dynamodb: string;
   readonly aws: string;
   readonly sandbox: string;
+  /** Without it, the sandbox stands in for the WebSocket API. */
+  readonly websocket?: string;
 };
 
 /** Only read by the stack itself and not passed to the functions. */
@@ -16,6 +18,7 @@ const stackOnly: ReadonlySet<string> = new Set([
   'DYNAMODB_PORT',
   'AWS_PORT',
   'SANDBOX_PORT',
+  'WEBSOCKET_PORT',
   'INSPECT_PORT',
   'DATA_DIR',
   'LOG',
@@ -62,6 +65,7 @@ export function localEnvironment(
     ...networkAddresses(addresses.sandbox),
     WEBHOOK_ALLOWED_ORIGINS: addresses.sandbox,
     PUBLIC_BASE_URL: addresses.api,
+    WEBSOCKET_URL: addresses.websocket ?? `${addresses.sandbox.replace(/^http/, 'ws')}/live`,
     APP_URL: addresses.api,
     ALLOWED_ORIGINS: addresses.api,
   };

@@ -65,7 +65,7 @@ export function localEnvironment(
     ...networkAddresses(addresses.sandbox),
     WEBHOOK_ALLOWED_ORIGINS: addresses.sandbox,
     PUBLIC_BASE_URL: addresses.api,
-    WEBSOCKET_URL: addresses.websocket ?? `${addresses.sandbox.replace(/^http/, 'ws')}/live`,
+    WEBSOCKET_URL: addresses.websocket ?? sandboxWebsocket(addresses.sandbox),
     APP_URL: addresses.api,
     ALLOWED_ORIGINS: addresses.api,
   };
@@ -76,6 +76,11 @@ export function localEnvironment(
       (entry): entry is [string, string] => Boolean(entry[1]) && !stackOnly.has(entry[0]),
     ),
   );
+}
+
+/** The sandbox's stand-in for the WebSocket API. */
+export function sandboxWebsocket(sandbox: string): string {
+  return `${sandbox.replace(/^http/, 'ws')}/live`;
 }
 
 /** Each network has its own path prefix in the sandbox because two of them share paths. */

@@ -18,6 +18,7 @@ const tracingRoles = [
   'FileWorkerRole',
   'MailRole',
   'WebhooksRole',
+  'LiveRole',
   'JobRole',
   'SweepRole',
   'WatchRole',
@@ -51,6 +52,11 @@ const explained: readonly Explanation[] = [
     pattern: '*',
     reason: 'Sends traces. X-Ray does not support resource names for this.',
   })),
+  {
+    logicalId: 'LiveRole',
+    pattern: 'arn:{}:execute-api:{}:{}:{}/{}/*/@connections/*',
+    reason: 'Every connection has its own id. Other APIs and stages are not accessible.',
+  },
   {
     logicalId: 'MailRole',
     pattern: 'arn:{}:ses:{}:{}:configuration-set/*',

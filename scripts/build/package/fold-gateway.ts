@@ -70,7 +70,9 @@ function isOfHttpApi({ Properties }: Resource): boolean {
 }
 
 function isOfWebsocketApi(logicalId: string, { ApiId }: Record<string, unknown>): boolean {
-  return logicalId === websocketApi || (ApiId as { Ref?: string } | undefined)?.Ref === websocketApi;
+  return (
+    logicalId === websocketApi || (ApiId as { Ref?: string } | undefined)?.Ref === websocketApi
+  );
 }
 
 /** Parses `GET /leads/{organization_id}`, `* /path` or `$default`. */

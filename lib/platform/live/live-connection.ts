@@ -20,7 +20,6 @@ export type LiveHolder = {
 export type LiveConnection = LiveHolder & {
   readonly connectionId: string;
   readonly connectedAt: string;
-  readonly expiresAtSeconds: number;
 };
 
 export function listLiveConnections(organizationId: string): Promise<readonly LiveConnection[]> {

@@ -57,7 +57,7 @@ function callerOf({ userId, keyHash }: LiveHolder): string {
   return keyHash ?? userId;
 }
 
-export type StoredTicket = LiveHolder & Key & { readonly expiresAtSeconds: number };
+type StoredTicket = LiveHolder & Key;
 
 /** Returns the ticket's record. `undefined` if it is unknown, used or expired. */
 export async function findLiveTicket(ticket: string): Promise<StoredTicket | undefined> {

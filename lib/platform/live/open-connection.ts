@@ -17,22 +17,23 @@ export async function openLiveConnection(ticket: string, connectionId: string): 
   if (!found) {
     return false;
   }
-  const { pk, sk, expiresAtSeconds: _, ...holder } = found;
-  const [role] = await currentRoles([holder]);
+  const [role] = await currentRoles([found]);
   if (!role) {
     return false;
   }
-  const { organizationId } = holder;
+  const { organizationId, userId, sessionId, keyHash } = found;
   const expiresAtSeconds = epochSeconds(connectionLifetimeMs / 1_000);
   const connection: LiveConnection = {
-    ...holder,
+    organizationId,
+    userId,
+    sessionId,
+    keyHash,
     connectionId,
     connectedAt: timestamp(),
-    expiresAtSeconds,
   };
   const isOpened = await writeIfMet(
-    remove({ pk, sk }),
-    create(keys.liveConnection(organizationId, connectionId), connection),
+    remove(found),
+    create(keys.liveConnection(organizationId, connectionId), { ...connection, expiresAtSeconds }),
     create(keys.liveConnectionClaim(connectionId), { organizationId, expiresAtSeconds }),
   );
   if (isOpened) {

@@ -12,6 +12,7 @@ import { epochSeconds, hourMs, minuteMs, now, setClock, timestamp } from '#lib/p
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
+import { endLiveState } from '#lib/platform/live/live-state.ts';
 import { createLiveTicket } from '#lib/platform/live/live-tickets.ts';
 import { openLiveConnection } from '#lib/platform/live/open-connection.ts';
 import { flushWhenDue, forgetLastFlush } from '#lib/platform/metric-store/flush-metrics.ts';
@@ -165,6 +166,8 @@ async function goLive({ organizationId, people: { OWNER } }: World): Promise<voi
   await createLiveTicket({ organizationId, userId, sessionId });
   const { ticket } = await createLiveTicket({ organizationId, userId, sessionId });
   await openLiveConnection(ticket, 'a-connection');
+  // The texts of events differ between runs.
+  await endLiveState(organizationId);
 }
 
 /** Reserves the address that a user had before. */

@@ -160,6 +160,20 @@ describe('an event', () => {
     }
   });
 
+  it('over 128 KB is not sent, and the next one is', async () => {
+    const owner = await newAccount();
+    const connection = await openConnection(owner);
+    const large = { ...hidden, data: { ...hidden.data, text: 'x'.repeat(128 * 1_024) } };
+    await write(...(await planOrganizationEvent(owner.organizationId, large)));
+    await drainWork();
+    await emit(owner.organizationId);
+    await drainWork();
+
+    const [message, ...others] = await messagesTo(connection);
+    expect(message).toMatchObject({ data: hidden.data });
+    expect(others).toEqual([]);
+  });
+
   it('is sent at most once when the worker crashes at any write', async () => {
     const owner = await newAccount();
     const { receiver } = await storeWebhook(owner.organizationId);

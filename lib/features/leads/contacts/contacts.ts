@@ -27,6 +27,7 @@ import {
   type OrganizationEvent,
   planOrganizationEvent,
 } from '#lib/platform/webhooks/organization-events.ts';
+import { wordsOf } from '#lib/platform/words.ts';
 import type { BodyOf, QueryOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
 import {
@@ -37,7 +38,7 @@ import {
   planAddressesRelease,
   without,
 } from './contact-addresses.ts';
-import { searchWords, wordsOf } from './contact-words.ts';
+import { searchWords } from './contact-words.ts';
 
 export type Contact = {
   readonly id: string;

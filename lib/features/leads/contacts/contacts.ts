@@ -38,6 +38,7 @@ import {
   planAddressesRelease,
   without,
 } from './contact-addresses.ts';
+import { moveConversations } from './contact-conversations.ts';
 import { searchWords } from './contact-words.ts';
 
 export type Contact = {
@@ -314,6 +315,7 @@ export async function deleteContact(organizationId: string, contactId: string): 
       organizationId,
       contactEvent('contact.deleted', contact),
     );
+    await moveConversations(organizationId, contactId);
     await write(...planContactRemoval(contact), ...event);
   });
 }

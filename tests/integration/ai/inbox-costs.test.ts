@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { withUnanswered } from '#lib/features/social/conversations/attention.ts';
+import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
+import { planConversationChange } from '#lib/features/social/conversations/conversations.ts';
 import { listConversations } from '#lib/features/social/conversations/list-conversations.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
+import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { listConversations as contract } from '#schemas/conversations.ts';
 import {
@@ -65,5 +69,32 @@ describe('a page of the inbox', () => {
     const query = { controller: 'BOT', waiting: 'true' };
 
     await expect(pageOf(many, { ...query, page: '2' })).rejects.toThrow('page is too high');
+  });
+});
+
+describe('a customer who writes 100 messages', () => {
+  it('costs the same for each message, and makes no page more expensive', async () => {
+    const { organizationId } = few;
+    const query = { sort: 'lastMessage' };
+    const before = await pageOf(few, query);
+    const [first] = before.result.items;
+    const costs: number[] = [];
+    let conversation = first;
+    for (let written = 0; written < 100 && conversation; written += 1) {
+      const createdAt = new Date(Date.now() + written).toISOString();
+      const message = { id: newId(), direction: 'IN', author: 'CUSTOMER', text: 'Hi', createdAt };
+      const next: Conversation = withUnanswered(conversation, message as Message);
+      const writes = planConversationChange(conversation, next);
+      costs.push((await metered(() => write(...writes))).units);
+      conversation = next;
+    }
+    const after = await pageOf(few, query);
+
+    expect(first?.organizationId).toBe(organizationId);
+    expect(costs).toHaveLength(100);
+    // The first message also enters the conversation in the index of unanswered ones.
+    expect(new Set(costs.slice(1)).size).toBe(1);
+    expect(costs.at(-1)).toBeLessThanOrEqual(8);
+    expect(after.units).toBe(before.units);
   });
 });

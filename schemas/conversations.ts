@@ -1,4 +1,13 @@
-import { id, name, orNull, pagination, paginationQuery, publicText, timestamp } from './common.ts';
+import {
+  id,
+  name,
+  orNull,
+  pagination,
+  paginationQuery,
+  publicText,
+  text,
+  timestamp,
+} from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { channels, networkRefusals, platform } from './platforms.ts';
 import { quotaRefusal } from './quotas.ts';
@@ -176,7 +185,16 @@ const message = z
 const conversationSorts = ['created', 'lastMessage', 'waiting'] as const;
 export type ConversationSort = (typeof conversationSorts)[number];
 
-const onlyTrue = z.literal('true').meta({ example: 'true' });
+const onlyTrue = z.enum(['true']).meta({ example: 'true' });
+
+const assigneeOrNone = text({ max: 36, example: 'none' })
+  .check(
+    z.toLowerCase(),
+    z.regex(/^(none|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i, {
+      error: 'must be the id of a user, or none',
+    }),
+  )
+  .meta({ description: 'The id of a user, or `none` for conversations that nobody takes care of' });
 
 const inPath = z.object({ organization_id: organizationId });
 const ofConversation = inPath.extend({ conversation_id: conversationId });
@@ -197,12 +215,7 @@ export const listConversations = contract({
     channel: channel.optional(),
     socialAccountId: socialAccountId.optional(),
     campaignId: campaignId.optional(),
-    assignedToId: z
-      .union([userId, z.literal('none')])
-      .optional()
-      .meta({
-        description: 'A user, or `none` for conversations that nobody takes care of',
-      }),
+    assignedToId: assigneeOrNone.optional(),
     controller: z.enum(controllers).optional(),
     unread: onlyTrue.optional(),
     waiting: onlyTrue.optional(),

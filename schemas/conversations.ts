@@ -188,12 +188,10 @@ export type ConversationSort = (typeof conversationSorts)[number];
 const onlyTrue = z.enum(['true']).meta({ example: 'true' });
 
 const assigneeOrNone = text({ max: 36, example: 'none' })
-  .check(
-    z.toLowerCase(),
-    z.regex(/^(none|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i, {
-      error: 'must be the id of a user, or none',
-    }),
-  )
+  .check(z.toLowerCase())
+  .refine((value) => value === 'none' || userId.safeParse(value).success, {
+    error: 'must be the id of a user or none',
+  })
   .meta({ description: 'The id of a user, or `none` for conversations that nobody takes care of' });
 
 const inPath = z.object({ organization_id: organizationId });

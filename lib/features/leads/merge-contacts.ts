@@ -46,8 +46,10 @@ export async function mergeContacts(
     for (const { leadId } of claims) {
       await transferLead(organizationId, leadId, duplicateId, contactId);
     }
-    await moveConversations(organizationId, duplicateId, contactId);
-    const planEvents = await organizationEventPlanner(organizationId);
+    const [planEvents] = await Promise.all([
+      organizationEventPlanner(organizationId),
+      moveConversations(organizationId, duplicateId, contactId),
+    ]);
     await write(
       ...(await alongside()),
       ...planContactMerge(filled, duplicate),

@@ -43,7 +43,7 @@ const linkedIndex = 1;
 const firstMessageMs = Date.parse('2026-01-05T09:00:00.000Z');
 
 /** Returns the conversation with this number. A quarter is assigned, waits, or has the campaign. */
-export function sampleConversation(tenant: InboxTenant, index: number): Conversation {
+function sampleConversation(tenant: InboxTenant, index: number): Conversation {
   const { organizationId, socialAccountId, campaignId, assigneeId, contactId, leadId } = tenant;
   const isFourth = index % period === 0;
   const lastMessageAt = new Date(firstMessageMs + index * 1_000).toISOString();

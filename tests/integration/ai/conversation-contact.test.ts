@@ -92,6 +92,14 @@ describe('the contact of a conversation', () => {
     expect(await contactOf(conversation)).toBe(made.contact.id);
   });
 
+  it('stays if the contact gets a lead while it is being deleted', async () => {
+    const { conversation, made } = await converted();
+    const { organizationId } = world.owner;
+
+    await expect(moveConversations(organizationId, made.contact.id)).rejects.toThrow();
+    expect(await contactOf(conversation)).toBe(made.contact.id);
+  });
+
   it('moves for over a hundred conversations', async () => {
     const { organizationId } = world.owner;
     const [former, next] = [await world.newContact(), await world.newContact()];

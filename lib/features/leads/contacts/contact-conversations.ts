@@ -5,7 +5,6 @@ import { equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { change, discard, ensure, put, type Write, write } from '#lib/platform/db/write.ts';
-import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 
 const pageSize = 100;
@@ -29,6 +28,8 @@ export function planContactOf(
 /**
  * Moves all conversations of a contact to another one, or to none. Returns once the contact has
  * none left, so it can be interrupted and restarted.
+ *
+ * @throws ConditionNotMetError on a concurrent change.
  */
 export async function moveConversations(
   organizationId: string,
@@ -47,7 +48,6 @@ export async function moveConversations(
   }
 }
 
-/** Does nothing if the conversation changed its contact concurrently. */
 async function moveConversation(
   organizationId: string,
   conversationId: string,
@@ -62,13 +62,17 @@ async function moveConversation(
 
     return;
   }
-  await writeIfMet(
+  await write(
     change(key, { set: { contactId: contactId ?? null }, when: equals('contactId', formerId) }),
     ...(contactId
       ? [
           ...planContactOf(conversation, contactId),
           ensure(keys.contact(organizationId, contactId), { refused: () => notFound('Contact') }),
         ]
-      : [discard(former)]),
+      : [
+          discard(former),
+          // A contact that has a lead again keeps its conversations.
+          ensure(keys.contact(organizationId, formerId), { when: equals('leadCount', 0) }),
+        ]),
   );
 }

@@ -311,11 +311,10 @@ export async function deleteContact(organizationId: string, contactId: string): 
     if (contact.leadCount > 0) {
       throw stillHasLeads(contact.leadCount);
     }
-    const event = await planOrganizationEvent(
-      organizationId,
-      contactEvent('contact.deleted', contact),
-    );
-    await moveConversations(organizationId, contactId);
+    const [event] = await Promise.all([
+      planOrganizationEvent(organizationId, contactEvent('contact.deleted', contact)),
+      moveConversations(organizationId, contactId),
+    ]);
     await write(...planContactRemoval(contact), ...event);
   });
 }

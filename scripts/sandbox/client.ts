@@ -8,6 +8,7 @@ import type {
   HandshakeRequest,
   PersonRequest,
   PostRequest,
+  SignInRequest,
   TokenRequest,
 } from './services/networks/network-control.ts';
 import type { Delivery, HandshakeOutcome } from './services/networks/network-definition.ts';
@@ -65,6 +66,8 @@ export type NetworkClient = {
   readonly setAccount: (userId: string, account: AccountRequest) => Promise<void>;
   /** Sets what the profile look-up returns of a person. */
   readonly setPerson: (personId: string, person: PersonRequest) => Promise<void>;
+  /** Registers somebody who can give consent on the network's authorization page. */
+  readonly addPerson: (person: SignInRequest) => Promise<{ readonly id: string }>;
   /** Returns what the service sent, oldest first. */
   readonly replies: (userId?: string) => Promise<readonly SandboxReply[]>;
   readonly subscriptions: (userId?: string) => Promise<readonly SandboxSubscription[]>;
@@ -123,6 +126,9 @@ export type SandboxClient = {
   readonly faults: () => Promise<readonly Fault[]>;
   readonly endFault: (id: string) => Promise<void>;
   readonly clearFaults: () => Promise<void>;
+  /** Opens a WebSocket connection, or ends it as its client does. */
+  readonly openConnection: (id: string) => Promise<void>;
+  readonly endConnection: (id: string) => Promise<void>;
   /** Answers AI requests whose last user message contains a text. */
   readonly giveAiAnswer: (answer: AiAnswer) => Promise<{ readonly id: string }>;
   readonly mails: (to?: string) => Promise<readonly SandboxMail[]>;
@@ -180,6 +186,12 @@ export function sandboxClient(url: string): SandboxClient {
     },
     clearFaults: async () => {
       await call('DELETE', '/faults');
+    },
+    openConnection: async (id) => {
+      await call('PUT', `/live/connections/${encodeURIComponent(id)}`);
+    },
+    endConnection: async (id) => {
+      await call('DELETE', `/live/connections/${encodeURIComponent(id)}`);
     },
     giveAiAnswer: (answer) => call('POST', '/openai/answers', answer),
     mails: async (to) => {
@@ -244,6 +256,7 @@ function networkClient(call: Call, platform: Platform): NetworkClient {
     setPerson: async (personId, person) => {
       await call('PUT', `${base}/people/${encodeURIComponent(personId)}`, person);
     },
+    addPerson: (person) => call('POST', `${base}/people`, person),
     replies: (userId) => list<SandboxReply>('replies', userId),
     subscriptions: (userId) => list<SandboxSubscription>('subscriptions', userId),
     sendEvent: (event) => call('POST', `${base}/events`, event),

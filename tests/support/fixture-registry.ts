@@ -13,6 +13,7 @@ const builtAreas = [
   'leads',
   'social',
   'content',
+  'media',
   'ai',
   'bio',
   'debug',

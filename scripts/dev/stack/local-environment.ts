@@ -7,6 +7,8 @@ export type Addresses = {
   readonly dynamodb: string;
   readonly aws: string;
   readonly sandbox: string;
+  /** Without it, the sandbox stands in for the WebSocket API. */
+  readonly websocket?: string;
 };
 
 /** Only read by the stack itself and not passed to the functions. */
@@ -16,6 +18,7 @@ const stackOnly: ReadonlySet<string> = new Set([
   'DYNAMODB_PORT',
   'AWS_PORT',
   'SANDBOX_PORT',
+  'WEBSOCKET_PORT',
   'INSPECT_PORT',
   'DATA_DIR',
   'LOG',
@@ -63,6 +66,7 @@ export function localEnvironment(
     // The sandbox receives webhooks and serves files; networks fetch media from the storage.
     WEBHOOK_ALLOWED_ORIGINS: `${addresses.sandbox},${addresses.aws}`,
     PUBLIC_BASE_URL: addresses.api,
+    WEBSOCKET_URL: addresses.websocket ?? sandboxWebsocket(addresses.sandbox),
     APP_URL: addresses.api,
     ALLOWED_ORIGINS: addresses.api,
   };
@@ -75,19 +79,30 @@ export function localEnvironment(
   );
 }
 
+/** The sandbox's stand-in for the WebSocket API. */
+export function sandboxWebsocket(sandbox: string): string {
+  return `${sandbox.replace(/^http/, 'ws')}/live`;
+}
+
 /** Each network has its own path prefix in the sandbox because two of them share paths. */
 export function networkAddresses(sandbox: string): Readonly<Record<string, string>> {
   return {
     FACEBOOK_API_BASE: `${sandbox}/facebook`,
+    FACEBOOK_AUTH_BASE: `${sandbox}/facebook`,
     INSTAGRAM_API_BASE: `${sandbox}/instagram`,
+    INSTAGRAM_AUTH_BASE: `${sandbox}/instagram`,
+    INSTAGRAM_OAUTH_BASE: `${sandbox}/instagram`,
     TIKTOK_API_BASE: `${sandbox}/tiktok`,
     TIKTOK_BUSINESS_API_BASE: `${sandbox}/tiktok`,
+    TIKTOK_AUTH_BASE: `${sandbox}/tiktok`,
     TWITTER_API_BASE: `${sandbox}/twitter`,
+    TWITTER_AUTH_BASE: `${sandbox}/twitter`,
     LINKEDIN_API_BASE: `${sandbox}/linkedin`,
     LINKEDIN_OAUTH_BASE: `${sandbox}/linkedin`,
     YOUTUBE_API_BASE: `${sandbox}/youtube`,
     YOUTUBE_UPLOAD_BASE: `${sandbox}/youtube`,
     YOUTUBE_OAUTH_BASE: `${sandbox}/youtube`,
+    YOUTUBE_AUTH_BASE: `${sandbox}/youtube`,
     YOUTUBE_ANALYTICS_BASE: `${sandbox}/youtube`,
     YOUTUBE_HUB_BASE: `${sandbox}/youtube`,
   };

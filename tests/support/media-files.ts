@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 /** Builds real image and video files, with the metadata that cameras write. */
 
 /** As EXIF stores it: degrees, minutes and seconds. */
-export const latitude = [52, 31, 12] as const;
+const latitude = [52, 31, 12] as const;
 
 type ExifOptions = { readonly isBigEndian?: boolean; readonly orientation?: number };
 

@@ -49,7 +49,7 @@ export function presentUsage({ bytes = 0, IMAGE = 0, VIDEO = 0 }: MediaCounter, 
 }
 
 /** 409 with the current usage. */
-export function mediaQuotaExceeded(counter: MediaCounter, limit: UsageLimit): ApiError {
+function mediaQuotaExceeded(counter: MediaCounter, limit: UsageLimit): ApiError {
   return conflict(mediaQuotaMessage, {
     fields: {
       code: 'QUOTA_EXCEEDED',

@@ -60,7 +60,7 @@ export function planMediaChange(
 }
 
 /** Holds while no draft or scheduled post names the medium. */
-export function isUnused(): Condition {
+function isUnused(): Condition {
   return either(absent('uses'), equals('uses', 0));
 }
 

@@ -21,7 +21,7 @@ export const videoUpload = z.object({
 
 export type VideoUpload = z.output<typeof videoUpload>;
 
-/** How TikTok is told about the chunks. A video below the size of a chunk is one. */
+/** The chunks as TikTok expects them. A video below the size of a chunk is one. */
 export function chunksOf(bytes: number) {
   const chunkSize = Math.min(bytes, chunkBytes);
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Media } from '#lib/features/media/media.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
+import { documentClient } from '#lib/platform/db/client.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -13,6 +14,7 @@ import {
 } from '#schemas/content.ts';
 import { deleteMedia } from '#schemas/media.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import type { Answer } from '#tests/support/api.ts';
 import { connectedAccount } from '#tests/support/content.ts';
 import { storeMedia, storeUpload } from '#tests/support/media.ts';
 import { mediaWorld } from './media-world.ts';
@@ -91,6 +93,30 @@ it('either schedules a post or deletes its medium', async () => {
       created.status === 201 ? 200 : 404,
     );
   }
+});
+
+it('keeps a medium that a post names between the check and the deletion', async () => {
+  const { organizationId, post, remove } = await postingWorld();
+  const media = await storeMedia(organizationId);
+  let created: Answer | undefined;
+  let hasBegun = false;
+  documentClient.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (!hasBegun && commandName?.startsWith('TransactWrite')) {
+          hasBegun = true;
+          created = await post([media.id]);
+        }
+
+        return next(args);
+      },
+    { name: 'meanwhile', step: 'initialize' },
+  );
+  const removed = await remove(media.id);
+  documentClient.middlewareStack.remove('meanwhile');
+
+  expect([created?.status, removed.status]).toEqual([201, 409]);
+  expect(removed.body.postIds).toEqual([created?.body.contentPost.id]);
 });
 
 it("returns 404 for an unknown medium and another organization's, and 400 for one that is not READY", async () => {

@@ -4,7 +4,7 @@ import { absent, allOf, below, either, equals } from '#lib/platform/db/condition
 import { keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { conflict } from '#lib/platform/errors/failures.ts';
+import { conflict, sessionInvalid } from '#lib/platform/errors/failures.ts';
 import { deviceSubject, type KnownDevice } from '#lib/platform/identity/known-device.ts';
 import {
   consume,
@@ -89,6 +89,10 @@ export async function changePassword(
       change(keys.user(userId), {
         set: newPasswordAttributes(passwordHash),
         when: equals('passwordHash', user.passwordHash),
+      }),
+      change(keys.session(userId, sessionId), {
+        set: { passwordChangedAt: timestamp() },
+        refused: () => sessionInvalid(),
       }),
       ...endings,
     );

@@ -103,7 +103,15 @@ async function requestToken(grant: Readonly<Record<string, string>>) {
   return readAnswer(platform, tokenResponse, answer);
 }
 
-/** Code 100 is a code that is used, expired or of another redirect URI. */
+/**
+ * Code 100 is a code that is used, expired or of another redirect URI. Other rejections concern the
+ * app.
+ */
 function asGrantError(explanation: Explanation | undefined): Explanation | undefined {
-  return explanation?.kind === 'refused' ? { ...explanation, kind: 'tokenInvalid' } : explanation;
+  if (explanation?.kind !== 'refused') {
+    return explanation;
+  }
+  const isAboutCode = explanation.code?.split('/')[0] === '100';
+
+  return { ...explanation, kind: isAboutCode ? 'tokenInvalid' : 'unavailable' };
 }

@@ -31,6 +31,7 @@ const codeResponse = z.union([
   shortLived,
   z.object({ data: z.tuple([shortLived]) }).transform(({ data: [token] }) => token),
 ]);
+const isAboutApp = /platform app|client (id|secret)/i;
 const longLived = z.object({ access_token: z.string().min(1), expires_in: z.number() });
 const oauthError = z.object({ error_type: z.string(), error_message: z.string().optional() });
 const me = z.object({
@@ -44,7 +45,8 @@ const me = z.object({
 /**
  * Consent at Instagram, which has no PKCE.
  *
- * Unverified: the form of the code's response; both known forms are read. See docs/operations.md.
+ * Unverified: the form of the code's response, of which both known ones are read, and the messages
+ * about the app. See docs/operations.md.
  */
 export const oauth: OAuthApi = {
   needsPkce: false,
@@ -122,12 +124,12 @@ export const oauth: OAuthApi = {
   },
 };
 
-/** Any 4xx concerns the code, unless it names the app. */
+/** All errors have the same code, so only the message tells wrong app credentials apart. */
 function explainCodeError({ status, json }: NetworkAnswer): Explanation | undefined {
   const { error_type: code, error_message: message = code } = oauthError.safeParse(json).data ?? {};
   if (code === undefined || status >= 500 || status === 429) {
     return undefined;
   }
 
-  return { kind: 'tokenInvalid', message, code };
+  return { kind: isAboutApp.test(message) ? 'unavailable' : 'tokenInvalid', message, code };
 }

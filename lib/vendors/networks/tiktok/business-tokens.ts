@@ -16,7 +16,7 @@ const tokenInfo = z.object({
 const tokenResponse = z.object({
   data: z.object({
     access_token: z.string().min(1),
-    refresh_token: z.string().min(1),
+    refresh_token: z.string().min(1).optional(),
     expires_in: z.number(),
     scope: z.string().optional(),
   }),
@@ -93,7 +93,7 @@ export async function requestTokens(
 
   return {
     accessToken: data.access_token,
-    refreshToken: data.refresh_token,
+    ...(data.refresh_token === undefined ? {} : { refreshToken: data.refresh_token }),
     expiresInSeconds: data.expires_in,
     ...scopesIn(data.scope),
   };

@@ -9,7 +9,7 @@ import { callRaw, platform } from './call.ts';
 const path = '/v2/oauth/token/';
 const tokenResponse = z.object({
   access_token: z.string().min(1),
-  refresh_token: z.string().min(1),
+  refresh_token: z.string().min(1).optional(),
   /** Required, because TikTok's documentation contradicts itself on token lifetimes. */
   expires_in: z.number(),
   scope: z.string().optional(),
@@ -44,7 +44,7 @@ export async function requestTokens(
 
   return {
     accessToken: pair.access_token,
-    refreshToken: pair.refresh_token,
+    ...(pair.refresh_token === undefined ? {} : { refreshToken: pair.refresh_token }),
     expiresInSeconds: pair.expires_in,
     ...(pair.scope === undefined ? {} : { scopes: scopesOf(pair.scope) }),
   };

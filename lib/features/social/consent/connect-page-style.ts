@@ -16,6 +16,7 @@ legend{padding:0;margin-bottom:.75rem;font-weight:650}
 .choice+.choice{margin-top:.625rem}
 .choice:has(:checked){border-color:var(--deep);background:var(--tint)}
 .choice:has(:disabled){cursor:default}
+.choice:has(:disabled) .name{font-weight:500;color:var(--soft)}
 .choice input{width:1.375rem;height:1.375rem;accent-color:var(--deep)}
 .choice .about{margin-top:0}
 .alert{padding:.875rem 1rem;border-left:.25rem solid var(--deep);border-radius:.5rem;background:var(--tint)}

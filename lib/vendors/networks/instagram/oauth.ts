@@ -126,10 +126,11 @@ export const oauth: OAuthApi = {
 
 /** All errors have the same code, so only the message tells wrong app credentials apart. */
 function explainCodeError({ status, json }: NetworkAnswer): Explanation | undefined {
-  const { error_type: code, error_message: message = code } = oauthError.safeParse(json).data ?? {};
-  if (code === undefined || status >= 500 || status === 429) {
+  const failure = oauthError.safeParse(json).data;
+  if (failure === undefined || status >= 500 || status === 429) {
     return undefined;
   }
+  const { error_type: code, error_message: message = code } = failure;
 
   return { kind: isAboutApp.test(message) ? 'unavailable' : 'tokenInvalid', message, code };
 }

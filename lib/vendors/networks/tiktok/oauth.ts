@@ -18,8 +18,8 @@ const scopes = [
 /**
  * Consent to the public API, through Login Kit, with PKCE.
  *
- * Unverified: the form of the challenge, and the errors of a wrong verifier or redirect URI. See
- * docs/operations.md.
+ * Unverified: a challenge in base64url. TikTok documents PKCE for mobile and desktop apps only, on
+ * desktop in hex. See docs/operations.md.
  */
 export const oauth: OAuthApi = {
   needsPkce: true,

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ConsentChoice, OAuthApi } from '#lib/vendors/networks/network.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
-import { callsOf, failureOf, pass, sandbox } from './adapter-world.ts';
+import { callsOf, failureOf, pass, received, sandbox } from './adapter-world.ts';
 import { localServer, mediaAt } from './local-servers.ts';
 
 const { capabilities } = await import('#lib/vendors/networks/capabilities.ts');
@@ -495,11 +495,10 @@ describe('what the tokens are good for', () => {
     const { platformUserId = '', tokens } = choice ?? {};
     const credentials = { platformUserId, accessToken: tokens?.accessToken ?? '' };
     const { media, supports } = capabilities[platform];
-    const needsMedia = !supports.textOnlyPost;
     const [type, bytes] = media.includes('image')
       ? ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff, 0xe0])]
       : ['video/mp4', Buffer.from('\0\0\0\x18ftypmp42')];
-    const mediaUrls = needsMedia ? [await mediaAt(String(type), Buffer.from(bytes))] : [];
+    const mediaUrls = [await mediaAt(type, bytes)];
     const publication = { text: 'Hello', mediaUrls };
     let progress = await network.prepare(credentials, publication);
     for (let tries = 0; progress.state === 'pending' && tries < 10; tries += 1) {
@@ -507,11 +506,35 @@ describe('what the tokens are good for', () => {
       progress = await network.prepare(credentials, publication, progress.handle);
     }
     await network.commit(credentials, publication, progress.handle);
+    const posts = await sandbox.network(platform).posts(platformUserId);
+    const postId = posts[0]?.id ?? '';
 
-    expect(await sandbox.network(platform).posts(platformUserId)).toHaveLength(1);
+    expect(posts).toHaveLength(1);
+    await sandbox.network(platform).setMetrics(postId, { likes: 3, shares: 2 });
+    expect(await network.fetchPostMetrics(credentials, [postId])).toMatchObject([
+      { likes: 3, shares: 2 },
+    ]);
+    expect(await network.fetchDemographics?.(credentials, postId)).not.toBeNull();
     expect(await network.fetchAccountMetrics(credentials)).toHaveProperty('followers');
     expect(await network.listRecentPosts(credentials)).toBeInstanceOf(Array);
     expect(await network.listPages(credentials)).not.toEqual([]);
+    const from = { id: 'customer-1', name: 'Charles' };
+    const event = { userId: platformUserId, from, postId, text: 'Nice', deliveries: 0 };
+    if (supports.commentReply && platform !== 'TIKTOK') {
+      const comment = await sandbox.network(platform).sendEvent({ ...event, type: 'comment' });
+      const [told] = comment.delivery ? network.parseEvents(received(comment).rawBody) : [];
+      await network.replyToComment(credentials, {
+        commentId: told?.messageId ?? comment.eventId,
+        platformPostId: told?.platformPostId ?? postId,
+        text: 'Thanks',
+      });
+      expect(await sandbox.network(platform).replies(platformUserId)).toHaveLength(1);
+    }
+    if (supports.directMessage && platform !== 'TIKTOK') {
+      await sandbox.network(platform).sendEvent({ ...event, type: 'message' });
+      await network.sendDirectMessage(credentials, { to: from.id, text: 'Hi', echoTag: 'tag' });
+      expect(await sandbox.network(platform).replies(platformUserId)).toHaveLength(2);
+    }
   });
 
   test('Facebook and Instagram accept them for subscriptions', async () => {

@@ -5,7 +5,7 @@ import { choiceKinds, networkRefusals, platform } from './platforms.ts';
 import { account } from './social.ts';
 import * as z from './zod.ts';
 
-export const sessionStatuses = ['PENDING', 'READY', 'FAILED', 'DONE'] as const;
+const sessionStatuses = ['PENDING', 'READY', 'FAILED', 'DONE'] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
 const consentPurposes = ['publishing', 'messaging'] as const;

@@ -13,12 +13,12 @@ import { newOffer, storeOAuthSession } from '#tests/support/oauth-sessions.ts';
 import { connectAccount, storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { stored } from './connections.ts';
 import {
-  connect,
+  connectOauthSession,
   consented,
+  getOauthSession,
   newPerson,
   prepareConsent,
   sandbox,
-  sessionOf,
 } from './oauth-world.ts';
 
 let owner: Account;
@@ -56,7 +56,7 @@ describe('connecting the accounts of a session', () => {
     const person = await newPerson(platform);
     const [own] = person.accounts;
     const sessionId = await consented(account.token, platform, person);
-    const { status, body } = await connect(account.token, sessionId, [String(own?.id)]);
+    const { status, body } = await connectOauthSession(account.token, sessionId, [String(own?.id)]);
     expect([status, body.failures]).toEqual([201, []]);
     expect(body.socialAccounts).toMatchObject([
       { platform, platformUserId: own?.id, platformUserName: own?.name, isActive: true },
@@ -68,7 +68,7 @@ describe('connecting the accounts of a session', () => {
       actorId: account.userId,
       targetId: id,
     });
-    expect((await sessionOf(account.token, sessionId)).body.oauthSession).toMatchObject({
+    expect((await getOauthSession(account.token, sessionId)).body.oauthSession).toMatchObject({
       status: 'DONE',
       choices: expect.arrayContaining([
         expect.objectContaining({ platformUserId: own?.id, connected: 'HERE' }),
@@ -84,7 +84,7 @@ describe('connecting the accounts of a session', () => {
       platformUserId: String(elsewhere),
     });
     const wanted = [first, here, elsewhere, 'not-offered', last, first].map(String);
-    const { status, body } = await connect(owner.token, sessionId, wanted);
+    const { status, body } = await connectOauthSession(owner.token, sessionId, wanted);
     expect(status).toBe(201);
     expect(
       body.socialAccounts.map(({ platformUserId }: { platformUserId: string }) => platformUserId),
@@ -103,25 +103,25 @@ describe('connecting the accounts of a session', () => {
 
   it('leaves the session ready while nothing was connected', async () => {
     const { sessionId, ids } = await readySession();
-    const failed = await connect(owner.token, sessionId, ['not-offered']);
+    const failed = await connectOauthSession(owner.token, sessionId, ['not-offered']);
     expect([failed.status, failed.body.failures.length]).toEqual([404, 1]);
     await sandbox.addFault({ service: 'facebook', mode: 'down' });
-    expect((await connect(owner.token, sessionId, ids)).status).toBe(502);
+    expect((await connectOauthSession(owner.token, sessionId, ids)).status).toBe(502);
     await sandbox.clearFaults();
-    expect((await connect(owner.token, sessionId, ids)).status).toBe(201);
+    expect((await connectOauthSession(owner.token, sessionId, ids)).status).toBe(201);
   });
 
   it('rejects a session that is not ready', async () => {
     const { sessionId, ids } = await readySession(2);
-    await connect(owner.token, sessionId, [String(ids[0])]);
-    const again = await connect(owner.token, sessionId, [String(ids[1])]);
+    await connectOauthSession(owner.token, sessionId, [String(ids[0])]);
+    const again = await connectOauthSession(owner.token, sessionId, [String(ids[1])]);
     expect([again.status, again.body.message]).toEqual([
       409,
       'The OAuth session has already connected accounts. Start again',
     ]);
     for (const status of ['PENDING', 'FAILED'] as const) {
       const { id } = await storeOAuthSession(owner.organizationId, { status });
-      expect((await connect(owner.token, id, ['1'])).status).toBe(409);
+      expect((await connectOauthSession(owner.token, id, ['1'])).status).toBe(409);
     }
   });
 
@@ -130,23 +130,25 @@ describe('connecting the accounts of a session', () => {
     ['more than 20', Array.from({ length: 21 }, (_, index) => `id-${index}`)],
   ])('rejects %s', async (_, ids) => {
     const { sessionId } = await readySession();
-    const { status, body } = await connect(owner.token, sessionId, ids);
+    const { status, body } = await connectOauthSession(owner.token, sessionId, ids);
     expect([status, body.message[0]]).toEqual([400, expect.stringMatching(/^platformUserIds /)]);
   });
 
   it('lets one of parallel requests connect', async () => {
     const { sessionId, ids } = await readySession(5);
-    const answers = await Promise.all(ids.map((id) => connect(owner.token, sessionId, [id])));
+    const answers = await Promise.all(
+      ids.map((id) => connectOauthSession(owner.token, sessionId, [id])),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
 
   it('can be finished by another admin, and by nobody of another organization', async () => {
     const { sessionId, ids } = await readySession();
     const stranger = await newAccount();
-    expect((await connect(stranger.token, sessionId, ids)).status).toBe(404);
+    expect((await connectOauthSession(stranger.token, sessionId, ids)).status).toBe(404);
     const admin = await newMember(owner, 'ADMIN');
     const headers = { 'x-organization-id': owner.organizationId };
-    expect((await connect(admin.token, sessionId, ids, headers)).status).toBe(201);
+    expect((await connectOauthSession(admin.token, sessionId, ids, headers)).status).toBe(201);
     expect((await auditOf(owner))[0].actorId).toBe(admin.userId);
   });
 
@@ -154,14 +156,14 @@ describe('connecting the accounts of a session', () => {
     const { sessionId, ids } = await readySession();
     const startedAt = Date.now();
     setClock(() => startedAt + 15 * 60_000 + 2_000);
-    expect((await connect(owner.token, sessionId, ids)).status).toBe(404);
+    expect((await connectOauthSession(owner.token, sessionId, ids)).status).toBe(404);
   });
 
   it('repeats the response to a repeated request', async () => {
     const { sessionId, ids } = await readySession(3);
     const headers = { 'idempotency-key': crypto.randomUUID() };
-    const first = await connect(owner.token, sessionId, ids, headers);
-    const second = await connect(owner.token, sessionId, ids, headers);
+    const first = await connectOauthSession(owner.token, sessionId, ids, headers);
+    const second = await connectOauthSession(owner.token, sessionId, ids, headers);
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.body).toEqual(first.body);
   });
@@ -197,10 +199,12 @@ describe('reconnecting an account', () => {
     const silent = { ...person, refreshToken: false };
     await sandbox.network('YOUTUBE').addPerson(silent);
     const sessionId = await consented(account.token, 'YOUTUBE', person, { accountId: before.id });
-    const { choices } = (await sessionOf(account.token, sessionId)).body.oauthSession;
+    const { choices } = (await getOauthSession(account.token, sessionId)).body.oauthSession;
     expect(choices).toMatchObject([{ platformUserId: channel?.id, connected: 'HERE' }]);
 
-    const { status, body } = await connect(account.token, sessionId, [String(channel?.id)]);
+    const { status, body } = await connectOauthSession(account.token, sessionId, [
+      String(channel?.id),
+    ]);
     expect(status).toBe(201);
     expect(body.socialAccounts).toMatchObject([
       { id: before.id, isActive: true, inactiveReason: null },
@@ -227,7 +231,9 @@ describe('reconnecting an account', () => {
     const before = await connectAccount(account.token, { platformUserId });
     const first = await stored(before);
     const sessionId = await consented(account.token, 'FACEBOOK', person, { accountId: before.id });
-    expect((await connect(account.token, sessionId, [platformUserId])).status).toBe(201);
+    expect((await connectOauthSession(account.token, sessionId, [platformUserId])).status).toBe(
+      201,
+    );
     const after = await stored(before);
     expect(after?.tokenVersion).toBe(Number(first?.tokenVersion) + 1);
     expect(after?.accessToken).not.toBe(first?.accessToken);
@@ -239,7 +245,9 @@ describe('reconnecting an account', () => {
     const first = await stored(before);
     const person = await newPerson('FACEBOOK');
     const sessionId = await consented(account.token, 'FACEBOOK', person, { accountId: before.id });
-    const answer = await connect(account.token, sessionId, [String(person.accounts[0]?.id)]);
+    const answer = await connectOauthSession(account.token, sessionId, [
+      String(person.accounts[0]?.id),
+    ]);
     expect(answer.status).toBe(409);
     expect(await stored(before)).toEqual(first);
     expect((await accountsOf(account)).length).toBe(1);
@@ -251,8 +259,8 @@ describe('reconnecting an account', () => {
     const person = await newPerson('TIKTOK');
     const body = { accountId: id, purpose: 'messaging' };
     const sessionId = await consented(account.token, 'TIKTOK', person, body);
-    const { choices } = (await sessionOf(account.token, sessionId)).body.oauthSession;
-    const answer = await connect(account.token, sessionId, [choices[0].platformUserId]);
+    const { choices } = (await getOauthSession(account.token, sessionId)).body.oauthSession;
+    const answer = await connectOauthSession(account.token, sessionId, [choices[0].platformUserId]);
     expect(answer.status).toBe(201);
     expect(answer.body.socialAccounts).toMatchObject([{ id, messaging: 'CONNECTED' }]);
   });

@@ -5,7 +5,7 @@ import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts
 import { call } from '#tests/support/api.ts';
 import { mailsTo } from '#tests/support/mails.ts';
 import { storedItems } from '#tests/support/table.ts';
-import { newLink, open } from './connect-link-world.ts';
+import { newLink, openConnectLink } from './connect-link-world.ts';
 
 let owner: Account;
 
@@ -25,7 +25,7 @@ describe('a new connect link', () => {
     expect(link).toMatchObject({ platform: 'FACEBOOK', usedAt: null });
     expect(link.url).toMatch(/^http:\/\/localhost:3000\/connect\/[\w-]{43}$/);
     expect(JSON.stringify(await storedItems())).not.toContain(link.linkToken);
-    expect((await open(link.linkToken)).status).toBe(200);
+    expect((await openConnectLink(link.linkToken)).status).toBe(200);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { choose, goThrough, newLink, open } from './connect-link-world.ts';
+import { choose, goThrough, newLink, openConnectLink } from './connect-link-world.ts';
 import { newPerson, prepareConsent } from './oauth-world.ts';
 
 beforeAll(prepareConsent);
@@ -22,9 +22,9 @@ describe('a deleted connect link', () => {
     expect((await call(listConnectLinks, { token: owner.token })).body.total).toBe(0);
 
     const pages = [
-      await open(linkToken),
-      await open(linkToken, { start: '1' }),
-      await open(linkToken, { session }),
+      await openConnectLink(linkToken),
+      await openConnectLink(linkToken, { start: '1' }),
+      await openConnectLink(linkToken, { session }),
       await choose(linkToken, session, [String(person.accounts[0]?.id)]),
     ];
     for (const { status, body } of pages) {
@@ -38,7 +38,7 @@ describe('a deleted connect link', () => {
     const stranger = await newAccount();
     const params = { link_id: id };
     expect((await call(deleteConnectLink, { token: stranger.token, params })).status).toBe(404);
-    expect((await open(linkToken)).status).toBe(200);
+    expect((await openConnectLink(linkToken)).status).toBe(200);
   });
 
   it('disappears with its organization', async () => {
@@ -46,7 +46,7 @@ describe('a deleted connect link', () => {
     const { linkToken } = await newLink(owner);
     const params = { organization_id: owner.organizationId };
     await call(deleteOrganization, { token: owner.token, params });
-    expect((await open(linkToken)).status).toBe(404);
+    expect((await openConnectLink(linkToken)).status).toBe(404);
     await drainWork();
     const left = (await storedItems()).filter(({ pk }) => pk.startsWith('CONNECT_LINK_TOKEN#'));
     expect(left.map(({ organizationId }) => organizationId)).not.toContain(owner.organizationId);

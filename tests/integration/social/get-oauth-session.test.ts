@@ -4,7 +4,7 @@ import { type Account, newAccount, newMember } from '#tests/support/accounts.ts'
 import { newOffer, storeOAuthSession } from '#tests/support/oauth-sessions.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { storedItems } from '#tests/support/table.ts';
-import { sessionOf, start } from './oauth-world.ts';
+import { getOauthSession, start } from './oauth-world.ts';
 
 let owner: Account;
 
@@ -17,7 +17,7 @@ afterEach(() => setClock());
 describe('an OAuth session', () => {
   it('is pending until the network answers', async () => {
     const { sessionId, expiresAt } = (await start(owner.token, 'TIKTOK')).body;
-    const { status, body } = await sessionOf(owner.token, sessionId);
+    const { status, body } = await getOauthSession(owner.token, sessionId);
     expect(status).toBe(200);
     expect(body.oauthSession).toEqual({
       id: sessionId,
@@ -39,7 +39,7 @@ describe('an OAuth session', () => {
       platformUserName: 'Secret name',
     });
     const { id } = await storeOAuthSession(owner.organizationId, { offers });
-    const { body } = await sessionOf(owner.token, id);
+    const { body } = await getOauthSession(owner.token, id);
     const shown = { name: 'Engines', kind: 'PAGE', avatarUrl: null };
     expect(body.oauthSession.choices).toEqual([
       { ...shown, platformUserId: free, connected: 'NONE' },
@@ -58,23 +58,23 @@ describe('an OAuth session', () => {
     const member = await newMember(owner, 'MEMBER');
     const stranger = await newAccount();
     const headers = { 'x-organization-id': owner.organizationId };
-    expect((await sessionOf(admin.token, id, headers)).status).toBe(200);
-    expect((await sessionOf(member.token, id, headers)).status).toBe(403);
-    expect((await sessionOf(admin.token, id)).status).toBe(404);
-    expect((await sessionOf(stranger.token, id)).status).toBe(404);
+    expect((await getOauthSession(admin.token, id, headers)).status).toBe(200);
+    expect((await getOauthSession(member.token, id, headers)).status).toBe(403);
+    expect((await getOauthSession(admin.token, id)).status).toBe(404);
+    expect((await getOauthSession(stranger.token, id)).status).toBe(404);
   });
 
   it('of a connect link cannot be read here', async () => {
     const { id } = await storeOAuthSession(owner.organizationId, {
       connectLinkId: crypto.randomUUID(),
     });
-    expect((await sessionOf(owner.token, id)).status).toBe(404);
+    expect((await getOauthSession(owner.token, id)).status).toBe(404);
   });
 
   it('is gone after 15 minutes, before the table removes it', async () => {
     const { id, expiresAt } = await storeOAuthSession(owner.organizationId);
     setClock(() => Date.parse(expiresAt) + 1_000);
-    expect((await sessionOf(owner.token, id)).status).toBe(404);
+    expect((await getOauthSession(owner.token, id)).status).toBe(404);
   });
 
   it('stores the tokens encrypted, for this session only', async () => {

@@ -1,11 +1,6 @@
 import { config } from '#lib/platform/config.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import {
-  connectOauthSession,
-  getOauthSession,
-  receiveOauthCallback,
-  startSocialOauth,
-} from '#schemas/social-oauth.ts';
+import * as oauth from '#schemas/social-oauth.ts';
 import { type Answer, call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { newPlatformUserId } from '#tests/support/social-accounts.ts';
@@ -22,7 +17,11 @@ export function start(
   platform: Platform,
   body: Readonly<Record<string, unknown>> = {},
 ): Promise<Answer> {
-  return call(startSocialOauth, { token, params: { platform: platform.toLowerCase() }, body });
+  return call(oauth.startSocialOauth, {
+    token,
+    params: { platform: platform.toLowerCase() },
+    body,
+  });
 }
 
 export type Person = {
@@ -73,25 +72,25 @@ export async function consentAt(
   return Object.fromEntries(new URL(headers.get('location') ?? '').searchParams);
 }
 
-export function callback(platform: Platform | string, query: Query): Promise<Answer> {
-  return call(receiveOauthCallback, { params: { platform: platform.toLowerCase() }, query });
+export function receiveOauthCallback(platform: Platform | string, query: Query): Promise<Answer> {
+  return call(oauth.receiveOauthCallback, { params: { platform: platform.toLowerCase() }, query });
 }
 
-export function sessionOf(
+export function getOauthSession(
   token: string,
   sessionId: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  return call(getOauthSession, { token, params: { session_id: sessionId }, headers });
+  return call(oauth.getOauthSession, { token, params: { session_id: sessionId }, headers });
 }
 
-export function connect(
+export function connectOauthSession(
   token: string,
   sessionId: string,
   platformUserIds: readonly string[],
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  return call(connectOauthSession, {
+  return call(oauth.connectOauthSession, {
     token,
     params: { session_id: sessionId },
     body: { platformUserIds },
@@ -107,7 +106,7 @@ export async function consented(
   body: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
   const { authorizationUrl, sessionId } = (await start(token, platform, body)).body;
-  await callback(platform, await consentAt(authorizationUrl, 'allow', person));
+  await receiveOauthCallback(platform, await consentAt(authorizationUrl, 'allow', person));
 
   return sessionId;
 }

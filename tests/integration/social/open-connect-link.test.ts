@@ -9,7 +9,7 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import type { Answer } from '#tests/support/api.ts';
 import { openBrowser } from '#tests/support/browser.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
-import { choose, goThrough, newLink, open } from './connect-link-world.ts';
+import { choose, goThrough, newLink, openConnectLink } from './connect-link-world.ts';
 import { newPerson, prepareConsent, sandbox } from './oauth-world.ts';
 
 const nasty = '"><script>alert(1)</script><img src=x onerror=alert(1)>\'&amp;';
@@ -71,20 +71,20 @@ async function collectPages(account: Account): Promise<ReadonlyMap<string, Answe
   });
   const session = await goThrough(first.linkToken, 'FACEBOOK', 'allow', person);
   const pages = new Map([
-    ['start', await open(first.linkToken)],
-    ['choice', await open(first.linkToken, { session, problem: 'none' })],
-    ['expired session', await open(first.linkToken, { session: 'none' })],
-    ['unknown', await open('x')],
+    ['start', await openConnectLink(first.linkToken)],
+    ['choice', await openConnectLink(first.linkToken, { session, problem: 'none' })],
+    ['expired session', await openConnectLink(first.linkToken, { session: 'none' })],
+    ['unknown', await openConnectLink('x')],
   ]);
   const denied = await goThrough(first.linkToken, 'FACEBOOK', 'deny');
-  pages.set('denied', await open(first.linkToken, { session: denied }));
+  pages.set('denied', await openConnectLink(first.linkToken, { session: denied }));
   await choose(
     first.linkToken,
     session,
     person.accounts.map(({ id }) => id),
   );
-  pages.set('done', await open(first.linkToken, { session }));
-  pages.set('used', await open(first.linkToken));
+  pages.set('done', await openConnectLink(first.linkToken, { session }));
+  pages.set('used', await openConnectLink(first.linkToken));
 
   return pages;
 }
@@ -136,10 +136,10 @@ describe('the page of a connect link', () => {
     const { linkToken } = await newLink(account);
     const person = await newPerson('FACEBOOK', { count: 2, name: nasty });
     const session = await goThrough(linkToken, 'FACEBOOK', 'allow', person);
-    const first = await open(linkToken);
-    const choice = await open(linkToken, { session });
+    const first = await openConnectLink(linkToken);
+    const choice = await openConnectLink(linkToken, { session });
     await choose(linkToken, session, [String(person.accounts[0]?.id)]);
-    const done = await open(linkToken, { session });
+    const done = await openConnectLink(linkToken, { session });
     for (const answer of [first, choice, done]) {
       const { page } = await show(answer, { bypassCSP: true });
       expect(await page.locator('script, img').count()).toBe(0);
@@ -150,7 +150,7 @@ describe('the page of a connect link', () => {
 
   it.each(platforms)('names who asks, for what, and where to go on: %s', async (platform) => {
     const { linkToken } = await newLink(owner, { platform });
-    const { page } = await show(await open(linkToken));
+    const { page } = await show(await openConnectLink(linkToken));
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(
       /^Connect your .+ to Analytical Engines$/,
     );
@@ -160,7 +160,7 @@ describe('the page of a connect link', () => {
     const button = page.getByRole('link', { name: /^Continue to / });
     expect(await button.getAttribute('href')).toBe('?start=1');
     await page.context().close();
-    const { status, headers } = await open(linkToken, { start: '1' });
+    const { status, headers } = await openConnectLink(linkToken, { start: '1' });
     expect(status).toBe(302);
     expect((await fetch(String(headers.location))).status).toBe(200);
   });
@@ -172,7 +172,7 @@ describe('a failure on the page of a connect link', () => {
     const session = await goThrough(linkToken, 'FACEBOOK', 'deny');
     await write(change(keys.oauthSession(owner.organizationId, session), { set }));
 
-    return open(linkToken, { session });
+    return openConnectLink(linkToken, { session });
   }
 
   it.each([
@@ -192,17 +192,19 @@ describe('a failure on the page of a connect link', () => {
     const { linkToken } = await newLink(owner);
     await sandbox.addFault({ service: 'facebook', mode: 'down', path: '/oauth/access_token' });
     const session = await goThrough(linkToken, 'FACEBOOK');
-    expect((await open(linkToken, { session })).body).toContain('Facebook is not answering');
+    expect((await openConnectLink(linkToken, { session })).body).toContain(
+      'Facebook is not answering',
+    );
   });
 
   it('explains an expired link', async () => {
     const { linkToken, expiresAt } = await newLink(owner, { expiresInHours: 1 });
     setClock(() => Date.parse(expiresAt));
-    const { status, body } = await open(linkToken);
+    const { status, body } = await openConnectLink(linkToken);
     expect(status).toBe(410);
     expect(body).toContain('Ask the person who sent it for a new one.');
     expect(body).not.toMatch(/<(form|button|a) /);
-    expect((await open(linkToken, { start: '1' })).status).toBe(410);
+    expect((await openConnectLink(linkToken, { start: '1' })).status).toBe(410);
   });
 
   it.each([
@@ -210,16 +212,16 @@ describe('a failure on the page of a connect link', () => {
     ['hostile', '../<script>"%00'],
     ['long', 'x'.repeat(8_000)],
   ])('explains a link that is %s', async (_, linkToken) => {
-    const { status, body } = await open(linkToken);
+    const { status, body } = await openConnectLink(linkToken);
     expect(status).toBe(404);
     expect(body).not.toMatch(/<(form|button|a|script) /);
   });
 
   it('starts again with a session that has not come back from the network', async () => {
     const { linkToken } = await newLink(owner);
-    const { headers } = await open(linkToken, { start: '1' });
+    const { headers } = await openConnectLink(linkToken, { start: '1' });
     expect(headers.location).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/facebook\//);
-    expect((await open(linkToken)).body).toContain('Continue to Facebook');
+    expect((await openConnectLink(linkToken)).body).toContain('Continue to Facebook');
   });
 
   it.each([
@@ -228,7 +230,7 @@ describe('a failure on the page of a connect link', () => {
     ['start', 'https://evil.example'],
   ])('does not repeat or follow a hostile %s', async (name, value) => {
     const { linkToken } = await newLink(owner);
-    const { status, headers, body } = await open(linkToken, { [name]: value });
+    const { status, headers, body } = await openConnectLink(linkToken, { [name]: value });
     expect(status).toBeLessThan(400);
     expect(`${headers.location ?? ''}${body}`).not.toContain('evil.example');
     expect(body).not.toContain('<script');

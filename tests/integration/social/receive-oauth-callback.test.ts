@@ -4,13 +4,13 @@ import { platforms } from '#schemas/platforms.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import {
-  callback,
   consentAt,
+  getOauthSession,
   newPerson,
   newPlatformUserId,
   prepareConsent,
+  receiveOauthCallback,
   sandbox,
-  sessionOf,
   start,
 } from './oauth-world.ts';
 
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 async function failureOf(sessionId: string) {
-  const { oauthSession } = (await sessionOf(owner.token, sessionId)).body;
+  const { oauthSession } = (await getOauthSession(owner.token, sessionId)).body;
 
   return [oauthSession.status, oauthSession.error];
 }
@@ -39,12 +39,12 @@ describe('the return from a network', () => {
     const person = await newPerson(platform);
     const { authorizationUrl, sessionId } = (await start(owner.token, platform)).body;
     const query = await consentAt(authorizationUrl, 'allow', person);
-    const answer = await callback(platform, query);
+    const answer = await receiveOauthCallback(platform, query);
     expect([answer.status, answer.headers.location]).toEqual([
       302,
       `http://localhost:3000/social/connect?session=${sessionId}`,
     ]);
-    const { oauthSession } = (await sessionOf(owner.token, sessionId)).body;
+    const { oauthSession } = (await getOauthSession(owner.token, sessionId)).body;
     expect(oauthSession).toMatchObject({ id: sessionId, platform, status: 'READY', error: null });
     expect(oauthSession.choices).toContainEqual(
       expect.objectContaining({ platformUserId: person.accounts[0]?.id, connected: 'NONE' }),
@@ -53,7 +53,10 @@ describe('the return from a network', () => {
 
   it('reports that access was denied', async () => {
     const { authorizationUrl, sessionId } = (await start(owner.token, 'LINKEDIN')).body;
-    const answer = await callback('LINKEDIN', await consentAt(authorizationUrl, 'deny'));
+    const answer = await receiveOauthCallback(
+      'LINKEDIN',
+      await consentAt(authorizationUrl, 'deny'),
+    );
     expect(answer.headers.location).toContain(`session=${sessionId}`);
     expect(await failureOf(sessionId)).toEqual([
       'FAILED',
@@ -64,7 +67,7 @@ describe('the return from a network', () => {
   it('reports a missing permission', async () => {
     const person = await newPerson('TWITTER', { scopes: ['tweet.read', 'users.read'] });
     const { authorizationUrl, sessionId } = (await start(owner.token, 'TWITTER')).body;
-    await callback('TWITTER', await consentAt(authorizationUrl, 'allow', person));
+    await receiveOauthCallback('TWITTER', await consentAt(authorizationUrl, 'allow', person));
     expect(await failureOf(sessionId)).toEqual([
       'FAILED',
       'A required permission was not granted at X. Start again and allow all permissions',
@@ -74,7 +77,7 @@ describe('the return from a network', () => {
   it('reports a person without anything to connect', async () => {
     const person = await newPerson('YOUTUBE', { count: 0 });
     const { authorizationUrl, sessionId } = (await start(owner.token, 'YOUTUBE')).body;
-    await callback('YOUTUBE', await consentAt(authorizationUrl, 'allow', person));
+    await receiveOauthCallback('YOUTUBE', await consentAt(authorizationUrl, 'allow', person));
     expect(await failureOf(sessionId)).toEqual([
       'FAILED',
       'This person has no account at YouTube that can be connected. Start again as somebody who has',
@@ -85,7 +88,7 @@ describe('the return from a network', () => {
     const { authorizationUrl, sessionId } = (await start(owner.token, 'FACEBOOK')).body;
     const query = await consentAt(authorizationUrl);
     await sandbox.addFault({ service: 'facebook', mode: 'down' });
-    await callback('FACEBOOK', query);
+    await receiveOauthCallback('FACEBOOK', query);
     expect(await failureOf(sessionId)).toEqual([
       'FAILED',
       'Facebook is temporarily unavailable. Start again in a few minutes',
@@ -101,7 +104,7 @@ describe('the return from a network', () => {
       await start(owner.token, 'FACEBOOK', { accountId: id })
     ).body;
     const person = await newPerson('FACEBOOK', { count: 2 });
-    await callback('FACEBOOK', await consentAt(authorizationUrl, 'allow', person));
+    await receiveOauthCallback('FACEBOOK', await consentAt(authorizationUrl, 'allow', person));
     expect(await failureOf(sessionId)).toEqual([
       'FAILED',
       'Facebook did not grant access to "Old Engines". Start again as the person who manages it',
@@ -112,8 +115,8 @@ describe('the return from a network', () => {
     const name = '"><script>alert(1)</script>';
     const person = await newPerson('FACEBOOK', { count: 3, name });
     const { authorizationUrl, sessionId } = (await start(owner.token, 'FACEBOOK')).body;
-    await callback('FACEBOOK', await consentAt(authorizationUrl, 'allow', person));
-    const { choices } = (await sessionOf(owner.token, sessionId)).body.oauthSession;
+    await receiveOauthCallback('FACEBOOK', await consentAt(authorizationUrl, 'allow', person));
+    const { choices } = (await getOauthSession(owner.token, sessionId)).body.oauthSession;
     expect(choices.map((choice: { name: string }) => choice.name).sort()).toEqual(
       [name, `${name} 2`, `${name} 3`].sort(),
     );
@@ -132,7 +135,7 @@ describe('an attack on the return from a network', () => {
       { state: 'https://evil.example', redirect_uri: 'https://evil.example' },
     ],
   ])('leads to the error page of the app with %s', async (_, query: Record<string, string>) => {
-    const answer = await callback('FACEBOOK', query);
+    const answer = await receiveOauthCallback('FACEBOOK', query);
     expect([answer.status, answer.headers.location]).toEqual([302, unknownState]);
   });
 
@@ -140,11 +143,11 @@ describe('an attack on the return from a network', () => {
     ['a NUL character', { state: 'a\u0000b' }],
     ['a long code', { state: 'a', code: 'x'.repeat(5_000) }],
   ])('is rejected with %s', async (_, query) => {
-    expect((await callback('FACEBOOK', query)).status).toBe(400);
+    expect((await receiveOauthCallback('FACEBOOK', query)).status).toBe(400);
   });
 
   it('is rejected for an unknown network', async () => {
-    const answer = await callback('evil', { state: 'x' });
+    const answer = await receiveOauthCallback('evil', { state: 'x' });
     expect([answer.status, answer.body.message[0]]).toEqual([
       400,
       expect.stringMatching(/^platform /),
@@ -154,19 +157,21 @@ describe('an attack on the return from a network', () => {
   it('cannot use a state twice, nor change the session by its error', async () => {
     const { authorizationUrl, sessionId } = (await start(owner.token, 'FACEBOOK')).body;
     const query = await consentAt(authorizationUrl);
-    await callback('FACEBOOK', query);
-    const ready = (await sessionOf(owner.token, sessionId)).body;
+    await receiveOauthCallback('FACEBOOK', query);
+    const ready = (await getOauthSession(owner.token, sessionId)).body;
     const state = query.state ?? '';
     for (const again of [query, { state, error: 'access_denied' }, { state }]) {
-      expect((await callback('FACEBOOK', again)).headers.location).toBe(unknownState);
+      expect((await receiveOauthCallback('FACEBOOK', again)).headers.location).toBe(unknownState);
     }
-    expect((await sessionOf(owner.token, sessionId)).body).toEqual(ready);
+    expect((await getOauthSession(owner.token, sessionId)).body).toEqual(ready);
   });
 
   it('cannot use a state in parallel', async () => {
     const { authorizationUrl } = (await start(owner.token, 'FACEBOOK')).body;
     const query = await consentAt(authorizationUrl);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => callback('FACEBOOK', query)));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => receiveOauthCallback('FACEBOOK', query)),
+    );
     const accepted = answers.filter(({ headers }) => headers.location !== unknownState);
     expect(accepted.length).toBe(1);
   });
@@ -174,8 +179,8 @@ describe('an attack on the return from a network', () => {
   it('cannot use the state of another network, which stays valid', async () => {
     const { authorizationUrl, sessionId } = (await start(owner.token, 'FACEBOOK')).body;
     const query = await consentAt(authorizationUrl);
-    expect((await callback('INSTAGRAM', query)).headers.location).toBe(unknownState);
-    expect((await callback('FACEBOOK', query)).headers.location).toContain(sessionId);
+    expect((await receiveOauthCallback('INSTAGRAM', query)).headers.location).toBe(unknownState);
+    expect((await receiveOauthCallback('FACEBOOK', query)).headers.location).toContain(sessionId);
   });
 
   it('cannot use a state after 15 minutes', async () => {
@@ -183,8 +188,8 @@ describe('an attack on the return from a network', () => {
     const query = await consentAt(authorizationUrl);
     const startedAt = Date.now();
     setClock(() => startedAt + 15 * 60_000 + 1_000);
-    expect((await callback('FACEBOOK', query)).headers.location).toBe(unknownState);
-    expect((await sessionOf(owner.token, sessionId)).status).toBe(404);
+    expect((await receiveOauthCallback('FACEBOOK', query)).headers.location).toBe(unknownState);
+    expect((await getOauthSession(owner.token, sessionId)).status).toBe(404);
   });
 
   it.each(['TWITTER', 'TIKTOK', 'YOUTUBE'] as const)(
@@ -195,8 +200,8 @@ describe('an attack on the return from a network', () => {
       const own = (await start(attacker.token, platform)).body;
       const { code = '' } = await consentAt(victim.authorizationUrl);
       const { state = '' } = await consentAt(own.authorizationUrl);
-      await callback(platform, { code, state });
-      const { oauthSession } = (await sessionOf(attacker.token, own.sessionId)).body;
+      await receiveOauthCallback(platform, { code, state });
+      const { oauthSession } = (await getOauthSession(attacker.token, own.sessionId)).body;
       expect([oauthSession.status, oauthSession.choices]).toEqual(['FAILED', []]);
     },
   );
@@ -205,9 +210,9 @@ describe('an attack on the return from a network', () => {
     const first = (await start(owner.token, platform)).body;
     const second = (await start(owner.token, platform)).body;
     const used = await consentAt(first.authorizationUrl);
-    await callback(platform, used);
+    await receiveOauthCallback(platform, used);
     const { state = '' } = await consentAt(second.authorizationUrl);
-    await callback(platform, { state, code: used.code ?? '' });
+    await receiveOauthCallback(platform, { state, code: used.code ?? '' });
     expect((await failureOf(second.sessionId))[0]).toBe('FAILED');
   });
 });

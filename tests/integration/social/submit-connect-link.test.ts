@@ -6,13 +6,19 @@ import { listSocialAccounts } from '#schemas/social.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
-import { choose, goThrough, newLink, open, submit } from './connect-link-world.ts';
 import {
-  callback,
-  connect,
+  choose,
+  goThrough,
+  newLink,
+  openConnectLink,
+  submitConnectLink,
+} from './connect-link-world.ts';
+import {
+  connectOauthSession,
   consentAt,
   newPerson,
   prepareConsent,
+  receiveOauthCallback,
   sandbox,
   start,
 } from './oauth-world.ts';
@@ -55,10 +61,10 @@ describe('the form of a connect link', () => {
     expect(
       connected.map(({ platformUserId }: { platformUserId: string }) => platformUserId).sort(),
     ).toEqual([first, second].sort());
-    const result = await open(linkToken, { session });
+    const result = await openConnectLink(linkToken, { session });
     expect(result.status).toBe(200);
     expect(result.body).toContain('All set');
-    expect((await open(linkToken)).status).toBe(410);
+    expect((await openConnectLink(linkToken)).status).toBe(410);
     const [link] = (await call(listConnectLinks, { token: owner.token })).body.connectLinks;
     expect(link).toMatchObject({ id, usedAt: expect.any(String) });
     const params = { organization_id: owner.organizationId };
@@ -87,7 +93,10 @@ describe('the form of a connect link', () => {
       choose(linkToken, other, [String(person.accounts[0]?.id)]),
     ]);
     expect((await accounts()).length).toBe(1);
-    const pages = [await open(linkToken, { session }), await open(linkToken, { session: other })];
+    const pages = [
+      await openConnectLink(linkToken, { session }),
+      await openConnectLink(linkToken, { session: other }),
+    ];
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 410]);
   });
 
@@ -97,23 +106,23 @@ describe('the form of a connect link', () => {
       platformUserId: String(ids[0]),
     });
     await choose(linkToken, session, ids);
-    const page = await open(linkToken, { session });
+    const page = await openConnectLink(linkToken, { session });
     expect(page.status).toBe(200);
     expect(page.body).toContain('Connected to another organization');
     expect(page.body).not.toContain(taken.organizationId);
     expect(page.body).not.toMatch(/<form/);
-    expect((await open(linkToken)).status).toBe(200);
+    expect((await openConnectLink(linkToken)).status).toBe(200);
   });
 
   it('can be sent again after an outage of the network', async () => {
     const { linkToken, session, ids } = await linkWithSession();
     await sandbox.addFault({ service: 'facebook', mode: 'down' });
     await choose(linkToken, session, ids);
-    const page = await open(linkToken, { session });
+    const page = await openConnectLink(linkToken, { session });
     expect(page.body).toContain('could not be connected: Facebook did not answer as expected');
     await sandbox.clearFaults();
     await choose(linkToken, session, ids);
-    expect((await open(linkToken, { session })).body).toContain('All set');
+    expect((await openConnectLink(linkToken, { session })).body).toContain('All set');
   });
 
   it.each([
@@ -123,7 +132,7 @@ describe('the form of a connect link', () => {
     const { linkToken, session, ids } = await linkWithSession(22);
     const { headers } = await choose(linkToken, session, ids.slice(0, count));
     const { searchParams } = new URL(headers.location ?? '');
-    const page = await open(linkToken, Object.fromEntries(searchParams));
+    const page = await openConnectLink(linkToken, Object.fromEntries(searchParams));
     expect(page.body).toContain(message);
     expect(await accounts()).toEqual([]);
   });
@@ -144,7 +153,7 @@ describe('the form of a connect link', () => {
     const { linkToken, ids } = await linkWithSession();
     const other = await linkWithSession();
     const begun = (await start(owner.token, 'FACEBOOK')).body;
-    await callback('FACEBOOK', await consentAt(begun.authorizationUrl));
+    await receiveOauthCallback('FACEBOOK', await consentAt(begun.authorizationUrl));
     const sessions: Record<string, string> = {
       link: other.session,
       user: begun.sessionId,
@@ -157,14 +166,14 @@ describe('the form of a connect link', () => {
     ]);
     expect(status).toBe(302);
     const { searchParams } = new URL(headers.location ?? '');
-    const page = await open(linkToken, Object.fromEntries(searchParams));
+    const page = await openConnectLink(linkToken, Object.fromEntries(searchParams));
     expect(page.body).toContain('This took too long');
     expect(await accounts()).toEqual([]);
   });
 
   it('cannot be finished by a user of the organization instead', async () => {
     const { session, ids } = await linkWithSession();
-    expect((await connect(owner.token, session, ids)).status).toBe(404);
+    expect((await connectOauthSession(owner.token, session, ids)).status).toBe(404);
   });
 
   it.each([
@@ -180,8 +189,8 @@ describe('the form of a connect link', () => {
     ],
   ] as const)('survives %s', async (_, fields) => {
     const { linkToken } = await linkWithSession();
-    expect((await submit(linkToken, fields)).status).toBe(302);
-    expect((await submit('x'.repeat(43), fields)).status).toBe(404);
+    expect((await submitConnectLink(linkToken, fields)).status).toBe(302);
+    expect((await submitConnectLink('x'.repeat(43), fields)).status).toBe(404);
   });
 
   it('rejects an expired session', async () => {
@@ -189,7 +198,7 @@ describe('the form of a connect link', () => {
     const startedAt = Date.now();
     setClock(() => startedAt + 15 * 60_000 + 2_000);
     await choose(linkToken, session, ids);
-    expect((await open(linkToken, { session })).body).toContain('This took too long');
+    expect((await openConnectLink(linkToken, { session })).body).toContain('This took too long');
     expect(await accounts()).toEqual([]);
   });
 });

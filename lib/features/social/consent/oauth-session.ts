@@ -64,7 +64,7 @@ export type OAuthSession = Key & {
   readonly expiresAtSeconds: number;
 };
 
-export const sessionSeconds = 15 * 60;
+const sessionSeconds = 15 * 60;
 
 /** Expiry attributes of a session and everything that belongs to it. */
 export function sessionExpiry() {

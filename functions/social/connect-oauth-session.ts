@@ -1,11 +1,11 @@
 import { presentAccount } from '#lib/features/social/accounts/messaging-state.ts';
 import { connectChoices } from '#lib/features/social/consent/connect-choices.ts';
-import { requireSession } from '#lib/features/social/consent/oauth-session.ts';
+import { findSession, requireSession } from '#lib/features/social/consent/oauth-session.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { endpoint, type OperationRequest } from '#lib/platform/http/endpoint.ts';
 import { connectOauthSession } from '#schemas/social-oauth.ts';
 
-export const handler = endpoint(connectOauthSession, async (request) => {
+async function connect(request: OperationRequest<typeof connectOauthSession>) {
   const { organizationId, caller, params, body, intent } = request;
   const session = await requireSession(organizationId, params.session_id);
   const { accounts, failures, firstFailure } = await connectChoices(session, {
@@ -23,4 +23,8 @@ export const handler = endpoint(connectOauthSession, async (request) => {
   }
 
   return { socialAccounts: accounts.map(presentAccount), failures };
+}
+
+export const handler = endpoint(connectOauthSession, connect, {
+  ahead: ({ organizationId, params }) => findSession(organizationId, params.session_id),
 });

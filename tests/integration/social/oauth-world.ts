@@ -27,10 +27,10 @@ export function start(
 export type Person = {
   readonly id: string;
   readonly name: string;
-  readonly accounts: readonly { readonly id: string; readonly name: string }[];
+  readonly accounts: { readonly id: string; readonly name: string }[];
 };
 
-/** Registers somebody at a network who manages so many accounts: pages, channels or their own. */
+/** Registers somebody at a network with `count` accounts: pages, channels or their own. */
 export async function newPerson(
   platform: Platform,
   { count = 1, name = 'Engines', scopes }: NewPerson = {},

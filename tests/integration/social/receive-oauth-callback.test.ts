@@ -95,7 +95,7 @@ describe('the return from a network', () => {
     ]);
   });
 
-  it('reports a foreign account when another one is to be reconnected', async () => {
+  it('names the account to reconnect if somebody else gave consent', async () => {
     const { id } = await storeSocialAccount(owner.organizationId, {
       platformUserId: newPlatformUserId(),
       platformUserName: 'Old Engines',

@@ -73,14 +73,22 @@ export async function createConnectLink(
   const token = newOneTimeToken();
   const link = newLink(organizationId, userId, request, hashToken(token));
   const created = { link, url: `${config.publicBaseUrl}/connect/${token}` };
-  const limits = request.email
-    ? await countMailToStranger(await requireUser(userId), request.email)
-    : [];
+  const { email } = request;
+  if (!email) {
+    await write(...(await alongside(created)), ...planCreation(link));
+
+    return created;
+  }
+  const [creator, { name }] = await Promise.all([
+    requireUser(userId),
+    requireOrganization(organizationId),
+  ]);
+  const limits = await countMailToStranger(creator, email);
   counted(limits);
   try {
     requireAllowed(limits);
-    const mail = await planLinkMail(created, request);
-    await write(...(await alongside(created)), ...mail, ...planCreation(link));
+    const mail = await planLinkMail(created, { to: email, organizationName: name });
+    await write(...(await alongside(created)), mail, ...planCreation(link));
 
     return created;
   } catch (failure) {
@@ -108,23 +116,19 @@ function newLink(
   };
 }
 
-async function planLinkMail(
+function planLinkMail(
   { link, url }: CreatedLink,
-  { email, expiresInHours }: LinkRequest,
-): Promise<readonly Write[]> {
-  if (!email) {
-    return [];
-  }
-  const organization = await requireOrganization(link.organizationId);
+  receiver: { readonly to: string; readonly organizationName: string },
+): Promise<Write> {
+  const lifeMs = Date.parse(link.expiresAt) - Date.parse(link.createdAt);
   const mail = connectLinkMail({
-    to: email,
-    organizationName: organization.name,
+    ...receiver,
     platformName: platformNames[link.platform],
     url,
-    expiresInHours: expiresInHours ?? defaultHours,
+    expiresInHours: lifeMs / hourMs,
   });
 
-  return [await planMail(keys.organization(link.organizationId), mail)];
+  return planMail(keys.organization(link.organizationId), mail);
 }
 
 function planCreation(link: ConnectLink): readonly Write[] {

@@ -312,7 +312,7 @@ export function windowPage(isUnknownState: boolean): HttpAnswer {
         ),
       })
     : answerPage({
-        title: 'Almost done',
-        body: paragraph('You can close this window, and go back to where you came from.'),
+        title: 'You can close this window',
+        body: paragraph('Go back to where you came from, to see the result and to finish.'),
       });
 }

@@ -1,13 +1,10 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { config } from '#lib/platform/config.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
-import { change, nothingElse } from '#lib/platform/db/write.ts';
-import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { nothingElse } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import type { HttpAnswer } from '#lib/platform/http/request.ts';
-import { maxConnections } from '#schemas/social-oauth.ts';
-import { type ConnectedAccount, connectChoices } from './connect-choices.ts';
+import type { ConnectedAccount } from './connect-choices.ts';
 import { type ConnectLink, type FoundLink, findLinkByToken } from './connect-links.ts';
 import {
   type Asked,
@@ -32,15 +29,15 @@ type Visit = {
 
 type KnownLink = Extract<FoundLink, { readonly link: ConnectLink }>;
 
-function isKnown(found: FoundLink): found is KnownLink {
+export function isKnown(found: FoundLink): found is KnownLink {
   return 'link' in found;
 }
 
-function endPage({ state }: FoundLink): HttpAnswer {
+export function endPage({ state }: FoundLink): HttpAnswer {
   return state === 'unknown' ? linkUnknownPage() : linkGonePage();
 }
 
-function redirectTo(location: string): HttpAnswer {
+export function redirectTo(location: string): HttpAnswer {
   return {
     statusCode: 302,
     headers: { location, 'content-type': 'text/html; charset=utf-8' },
@@ -92,7 +89,7 @@ async function startFrom(asked: Asked, link: ConnectLink, token: string): Promis
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Returns the session if this link started it. */
-async function findSessionOf(
+export async function findSessionOf(
   { organizationId, id }: ConnectLink,
   sessionId: string | null | undefined,
 ): Promise<OAuthSession | undefined> {
@@ -153,44 +150,4 @@ async function showResult(asked: Asked, session: OAuthSession): Promise<HttpAnsw
     failures,
     names: new Map(choices.map(({ platformUserId, name }) => [platformUserId, name])),
   });
-}
-
-/**
- * Connects what a person chose on the page of a link, and redirects to the page, which shows the
- * result: reloading it sends nothing again.
- */
-export async function submitConnectForm(
-  token: string,
-  form: URLSearchParams,
-  requestId: string,
-): Promise<HttpAnswer> {
-  const found = await findLinkByToken(token);
-  if (!isKnown(found)) {
-    return endPage(found);
-  }
-  const back = (query: Readonly<Record<string, string>>) =>
-    redirectTo(`${config.publicBaseUrl}/connect/${token}?${new URLSearchParams(query)}`);
-  const session = await findSessionOf(found.link, form.get('session'));
-  if (!session) {
-    return found.state === 'used' ? linkGonePage() : back({ session: 'expired' });
-  }
-  const here = { session: session.id };
-  const offered = new Set(session.choices?.map(({ platformUserId }) => platformUserId));
-  const platformUserIds = [...new Set(form.getAll('account'))].filter((id) => offered.has(id));
-  if (session.status !== 'READY') {
-    return back(here);
-  }
-  if (platformUserIds.length === 0 || platformUserIds.length > maxConnections) {
-    return back({ ...here, problem: platformUserIds.length === 0 ? 'none' : 'many' });
-  }
-  const { failures } = await connectChoices(session, {
-    connector: { connectLinkId: found.link.id },
-    platformUserIds,
-    requestId,
-  });
-  await writeIfMet(
-    change(keys.oauthSession(session.organizationId, session.id), { set: { failures } }),
-  );
-
-  return back(here);
 }

@@ -44,6 +44,8 @@ describe('a deleted connect link', () => {
   it('disappears with its organization', async () => {
     const owner = await newAccount();
     const { linkToken } = await newLink(owner);
+    const { id } = await newLink(owner);
+    await call(deleteConnectLink, { token: owner.token, params: { link_id: id } });
     const params = { organization_id: owner.organizationId };
     await call(deleteOrganization, { token: owner.token, params });
     expect((await openConnectLink(linkToken)).status).toBe(404);

@@ -52,7 +52,7 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
   },
   'token of an invitation': { source: 'features/organizations/invite', key: /^INVITATION_TOKEN#/ },
   'OAuth session': {
-    source: 'features/social/consent/start-session',
+    source: 'features/social/consent/oauth-session',
     key: /^ORG#\S+ OAUTH_SESSION#/,
   },
   'state of an OAuth session': {
@@ -62,6 +62,10 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
   'account that an OAuth session connected': {
     source: 'features/social/consent/connect-choices',
     key: /^ORG#\S+ OAUTH_CONNECTION#/,
+  },
+  'deleted connect link': {
+    source: 'features/social/consent/connect-links',
+    key: /^ORG#\S+ DELETED_CONNECT_LINK#/,
   },
   'token of a connect link': {
     source: 'features/social/consent/connect-links',

@@ -11,8 +11,8 @@ import { config } from '#lib/platform/config.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
-import { type Alongside, create, remove, type Write, write } from '#lib/platform/db/write.ts';
-import { notFound } from '#lib/platform/errors/failures.ts';
+import { type Alongside, create, put, remove, type Write, write } from '#lib/platform/db/write.ts';
+import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { connectLinkMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
@@ -131,17 +131,19 @@ function planLinkMail(
   return planMail(keys.organization(link.organizationId), mail);
 }
 
+function explainedUntil(expiresAt: string) {
+  const seconds = (Date.parse(expiresAt) - now() + explainedMs) / 1_000;
+
+  return { expiresAtSeconds: epochSeconds(Math.ceil(seconds)) };
+}
+
 function planCreation(link: ConnectLink): readonly Write[] {
   const { organizationId, id, platform, linkTokenHash, createdById, expiresAt } = link;
   const claim: TokenClaim = { organizationId, linkId: id };
-  const explainedSeconds = (Date.parse(expiresAt) - now() + explainedMs) / 1_000;
 
   return [
     create(keys.connectLink(organizationId, id), link),
-    create(keys.connectLinkToken(linkTokenHash), {
-      ...claim,
-      expiresAtSeconds: epochSeconds(Math.ceil(explainedSeconds)),
-    }),
+    create(keys.connectLinkToken(linkTokenHash), { ...claim, ...explainedUntil(expiresAt) }),
     planQuotaUse(counterOf(organizationId), 'connectLinks'),
     planOrganizationExists(organizationId),
     ...planAudit(organizationId, {
@@ -160,8 +162,14 @@ export async function deleteConnectLink(
   actorId: string,
   linkId: string,
 ): Promise<void> {
+  const key = keys.connectLink(organizationId, linkId);
+  const { linkTokenHash, expiresAt } = requireFound(await get<ConnectLink>(key), 'Connect link');
   await write(
-    remove(keys.connectLink(organizationId, linkId), { refused: () => notFound('Connect link') }),
+    remove(key, { refused: () => notFound('Connect link') }),
+    put(keys.deletedConnectLink(organizationId, linkId), {
+      linkTokenHash,
+      ...explainedUntil(expiresAt),
+    }),
     planQuotaRelease(counterOf(organizationId)),
     ...planAudit(organizationId, {
       action: 'connect_link.deleted',

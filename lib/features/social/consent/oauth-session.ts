@@ -50,6 +50,8 @@ export type OAuthSession = Key & {
   readonly connectLinkId?: string;
   /** The account to reconnect. */
   readonly accountId?: string;
+  /** Its claim is removed with the organization. */
+  readonly stateHash?: string;
   readonly failure?: ConsentFailure;
   readonly choices?: readonly Choice[];
   /** Encrypted `SessionSecret`, until the network answers. */

@@ -80,6 +80,7 @@ export async function startSession(
     status: 'PENDING',
     ...(isUser ? { startedById: starter.userId } : { connectLinkId: starter.connectLinkId }),
     ...(accountId ? { accountId } : {}),
+    stateHash: hashToken(state),
     secret: await sealField(key, 'secret', secret),
     ...expiry,
   };

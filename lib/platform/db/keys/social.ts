@@ -49,6 +49,11 @@ export const socialKeys = {
     pk: tenant(organizationId),
     sk: `CONNECT_LINK#${linkId}`,
   }),
+  /** Finds the token of a deleted link, if the organization is deleted. */
+  deletedConnectLink: (organizationId: string, linkId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `DELETED_CONNECT_LINK#${linkId}`,
+  }),
   /** Maps the token of a link, by its hash. Outlives a deleted link, which then shows as deleted. */
   connectLinkToken: (tokenHash: string): Key => ({
     pk: `CONNECT_LINK_TOKEN#${tokenHash}`,

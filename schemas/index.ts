@@ -11,6 +11,7 @@ import { conversationContracts } from './conversations.ts';
 import { docsContracts } from './docs.ts';
 import { healthContracts } from './health.ts';
 import { leadContracts } from './leads.ts';
+import { liveContracts } from './live.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
 import { organizationWebhookContracts } from './organization-webhooks.ts';
 import { organizationContracts } from './organizations.ts';
@@ -32,6 +33,7 @@ export const endpoints: readonly Contract[] = [
   ...connectLinkContracts,
   ...webhookContracts,
   ...organizationWebhookContracts,
+  ...liveContracts,
   ...aiContracts,
   ...socialWebhookContracts,
   ...conversationContracts,

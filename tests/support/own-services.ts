@@ -4,7 +4,7 @@ import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { queueName, visibilitySeconds } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
 import { createTable } from '#scripts/dev/stack/create-table.ts';
-import { networkAddresses } from '#scripts/dev/stack/local-environment.ts';
+import { networkAddresses, sandboxWebsocket } from '#scripts/dev/stack/local-environment.ts';
 import { localSecret } from '#scripts/dev/stack/local-secret.ts';
 import { sandboxClient } from '#scripts/sandbox/client.ts';
 import { startSandbox } from '#scripts/sandbox/sandbox.ts';
@@ -46,6 +46,7 @@ export async function startOwnServices(): Promise<OwnServices> {
       OPENAI_BASE_URL: `${sandbox}/v1`,
       WEBHOOK_ALLOWED_ORIGINS: sandbox,
       ...networkAddresses(sandbox),
+      WEBSOCKET_URL: sandboxWebsocket(sandbox),
     },
     close: () => deleteTable(endpoint, tableName),
   };

@@ -3,10 +3,17 @@ import { billingKeys, billingRanges } from './keys/billing.ts';
 import { bioKeys, bioRanges } from './keys/bio.ts';
 import { aiUsagePartition, campaignKeys, campaignRanges } from './keys/campaigns.ts';
 import { contentKeys, contentRanges } from './keys/content.ts';
-import { type Key, type KeyRange, tenant, wholePartition } from './keys/key.ts';
-import { contactWords, leadFacets, leadKeys, leadRanges, wordShards } from './keys/leads.ts';
+import { type Key, type KeyRange, tenant, wholePartition, wordShards } from './keys/key.ts';
+import { contactWords, leadFacets, leadKeys, leadRanges } from './keys/leads.ts';
+import { liveKeys, liveRanges } from './keys/live.ts';
 import { organizationKeys, organizationRanges } from './keys/organizations.ts';
-import { eventShards, inboundTextShards, socialKeys, socialRanges } from './keys/social.ts';
+import {
+  conversationWords,
+  eventShards,
+  inboundTextShards,
+  socialKeys,
+  socialRanges,
+} from './keys/social.ts';
 import { systemKeys, systemRanges } from './keys/system.ts';
 import { webhookKeys, webhookRanges } from './keys/webhooks.ts';
 
@@ -23,6 +30,7 @@ export const keys = /* @__PURE__ */ (() => ({
   ...contentKeys,
   ...bioKeys,
   ...webhookKeys,
+  ...liveKeys,
   ...systemKeys,
 }))();
 
@@ -37,6 +45,7 @@ export const ranges = /* @__PURE__ */ (() => ({
   ...contentRanges,
   ...bioRanges,
   ...webhookRanges,
+  ...liveRanges,
   ...systemRanges,
   everythingOf: (organizationId: string) => wholePartition(tenant(organizationId)),
   /** All other partitions of an organization: counters, search words, events, texts and so on. */
@@ -44,9 +53,10 @@ export const ranges = /* @__PURE__ */ (() => ({
     [
       keys.contactCounter(organizationId, 0),
       { pk: aiUsagePartition(organizationId) },
-      ...Array.from({ length: wordShards }, (_, shard) => ({
-        pk: contactWords(organizationId, shard),
-      })),
+      ...Array.from({ length: wordShards }, (_, shard) => [
+        { pk: contactWords(organizationId, shard) },
+        { pk: conversationWords(organizationId, shard) },
+      ]).flat(),
       keys.pipelineCounter(organizationId, '', 0),
       keys.conversationCounter(organizationId, '', 0),
       keys.assignment(organizationId, '', ''),

@@ -87,6 +87,8 @@ export type Caller = {
   readonly userId: string;
   /** Absent for people. */
   readonly apiKey?: ApiKey;
+  /** Absent for API keys. */
+  readonly sessionId?: string;
 };
 
 export type SignedInCaller = {

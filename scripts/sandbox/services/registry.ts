@@ -1,5 +1,6 @@
 import type { SandboxService, ServiceContext } from '../frame/service.ts';
 import { createHooks } from './hooks.ts';
+import { createLive } from './live.ts';
 import { createNetworks } from './networks/networks.ts';
 import { createOpenai } from './openai.ts';
 import { createSecretsManager } from './secrets-manager.ts';
@@ -15,6 +16,7 @@ const factories: readonly ((context: ServiceContext) => SandboxService)[] = [
   createStripe,
   createSecretsManager,
   createHooks,
+  createLive,
 ];
 
 /** Creates a new set of all services. */

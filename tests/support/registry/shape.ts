@@ -13,11 +13,12 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/(#NETWORK_MESSAGE#[^"#]+#)[^"]+/g, '$1<message>'],
   [/\b(token=|state=|\/connect\/)[\w-]{43}/g, '$1<token>'],
   [/\b(USER_TOKEN|INVITATION_TOKEN|OAUTH_STATE|CONNECT_LINK_TOKEN)#[\w-]{43}/g, '$1#<hash>'],
+  [/\bCONNECTING#[\w-]{43}/g, 'CONNECTING#<hash>'],
   [/\bAPI_KEY#[\w-]{43}/g, 'API_KEY#<hash>'],
   [/\bsl_[\w-]{5,43}/g, '<key>'],
   [/\$2[aby]\$[^"]+/g, '<hash>'],
   [
-    /"(writeId|tokenHash|linkTokenHash|stateHash|keyHash|payload|ipAddress|platformUserId|networkMessageId|platformPostId|shortCode|shortUrl|reportUrl|clientSecret|webhookSecret|accessToken)":"[^"]+"/g,
+    /"(writeId|tokenHash|linkTokenHash|stateHash|keyHash|payload|ipAddress|platformUserId|networkMessageId|platformPostId|shortCode|shortUrl|reportUrl|clientSecret|webhookSecret|ticket|accessToken)":"[^"]+"/g,
     '"$1":"<opaque>"',
   ],
   [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],
@@ -34,7 +35,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/"listShard":\d+/g, '"listShard":"<shard>"'],
   [/(UNIQUE#POST_KEYWORD)#[\w-]{43}/g, '$1#<hash>'],
   [/(#BIO_REFERRERS","sk":"[^"]+#)\d\d#/g, '$1<shard>#'],
-  [/(#CONTACT_WORDS)#\d\d","sk":"[^"#]+#/g, '$1","sk":"<word>#'],
+  [/(#(?:CONTACT|CONVERSATION)_WORDS)#\d\d","sk":"[^"#]+#/g, '$1","sk":"<word>#'],
 ];
 
 /** Returns true if the item is one shard of a counter. The sort key ends with the shard number. */

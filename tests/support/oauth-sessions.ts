@@ -1,6 +1,7 @@
 import {
   type Choice,
   type OAuthSession,
+  packTokens,
   sealField,
   sessionExpiry,
 } from '#lib/features/social/consent/oauth-session.ts';
@@ -44,8 +45,8 @@ export async function storeOAuthSession(
 ): Promise<OAuthSession> {
   const id = newId();
   const key = keys.oauthSession(organizationId, id);
-  const tokens = Object.fromEntries(
-    offers.map(({ choice, tokens: granted }) => [choice.platformUserId, granted]),
+  const tokens = packTokens(
+    offers.map(({ choice, tokens: granted }) => ({ ...choice, tokens: granted })),
   );
   const session: OAuthSession = {
     ...key,

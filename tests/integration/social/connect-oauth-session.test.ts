@@ -101,6 +101,21 @@ describe('connecting the accounts of a session', () => {
     ]);
   });
 
+  it('connects accounts that share one token', async () => {
+    const account = await newAccount();
+    const person = await newPerson('LINKEDIN', { count: 3 });
+    const ids = person.accounts.map(({ id }) => id);
+    const sessionId = await consented(account.token, 'LINKEDIN', person);
+    const { status, body } = await connectOauthSession(account.token, sessionId, ids);
+    expect([status, body.failures, body.socialAccounts.length]).toEqual([201, [], 3]);
+  });
+
+  it('ignores names that objects inherit', async () => {
+    const { sessionId } = await readySession();
+    const ids = ['constructor', '__proto__', 'toString'];
+    expect((await connectOauthSession(owner.token, sessionId, ids)).status).toBe(404);
+  });
+
   it('leaves the session ready while nothing was connected', async () => {
     const { sessionId, ids } = await readySession();
     const failed = await connectOauthSession(owner.token, sessionId, ['not-offered']);

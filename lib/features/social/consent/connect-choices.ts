@@ -20,6 +20,7 @@ import {
   type OAuthSession,
   openField,
   type SessionTokens,
+  tokensFor,
 } from './oauth-session.ts';
 
 /** Each connection calls the network, and writes the session in its transaction. */
@@ -70,7 +71,7 @@ export async function connectChoices(
     throw conflict(notReady[status as keyof typeof notReady]);
   }
   const wanted = [...new Set(platformUserIds)];
-  const [tokens = {}, markers] = await Promise.all([
+  const [tokens, markers] = await Promise.all([
     openField(session, 'tokens'),
     getMany<Marker>(wanted.map((id) => markerKey(session, id))),
   ]);
@@ -97,7 +98,7 @@ export async function connectChoices(
 
 type Attempt = {
   readonly session: OAuthSession;
-  readonly tokens: SessionTokens;
+  readonly tokens: SessionTokens | undefined;
   readonly connector: Connector;
   readonly requestId: string;
 };
@@ -117,7 +118,7 @@ async function connectOne(
   }
   const { session, tokens } = attempt;
   const choice = session.choices?.find((offered) => offered.platformUserId === platformUserId);
-  const granted = tokens[platformUserId];
+  const granted = tokens && tokensFor(tokens, platformUserId);
   if (!choice || !granted) {
     throw notFound('Social account');
   }

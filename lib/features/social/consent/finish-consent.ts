@@ -18,6 +18,7 @@ import {
   findSession,
   type OAuthSession,
   openField,
+  packTokens,
   redirectUriOf,
   type SessionSecret,
   sealField,
@@ -156,9 +157,6 @@ async function ready(
 ): Promise<Outcome> {
   const distinct = new Map(offered.map((choice) => [choice.platformUserId, choice]));
   const choices = [...distinct.values()].slice(0, maxChoices);
-  const tokens = Object.fromEntries(
-    choices.map((choice) => [choice.platformUserId, choice.tokens] as const),
-  );
 
   return {
     status: 'READY',
@@ -168,6 +166,6 @@ async function ready(
       kind,
       avatarUrl,
     })),
-    tokens: await sealField(keys.oauthSession(organizationId, id), 'tokens', tokens),
+    tokens: await sealField(keys.oauthSession(organizationId, id), 'tokens', packTokens(choices)),
   };
 }

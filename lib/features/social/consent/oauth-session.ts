@@ -56,7 +56,7 @@ export type OAuthSession = Key & {
   readonly choices?: readonly Choice[];
   /** Encrypted `SessionSecret`, until the network answers. */
   readonly secret?: string;
-  /** Encrypted tokens by `platformUserId`. */
+  /** Encrypted `SessionTokens`. */
   readonly tokens?: string;
   /** The request that connected the first account. Only it may connect more. */
   readonly connectedBy?: string;
@@ -77,7 +77,37 @@ export function sessionExpiry() {
 }
 
 export type SessionSecret = { readonly codeVerifier: string; readonly linkToken?: string };
-export type SessionTokens = Readonly<Record<string, Tokens>>;
+
+/** Tokens by account. On some networks, all accounts of a person have the same ones: stored once. */
+export type SessionTokens = {
+  readonly grants: readonly Tokens[];
+  /** Positions in `grants`, by `platformUserId`. */
+  readonly grantOf: Readonly<Record<string, number>>;
+};
+
+export function packTokens(
+  choices: ReadonlyArray<Pick<ConsentChoice, 'platformUserId' | 'tokens'>>,
+): SessionTokens {
+  const grants = [...new Map(choices.map(({ tokens }) => [tokens.accessToken, tokens])).values()];
+  const position = new Map(grants.map(({ accessToken }, index) => [accessToken, index]));
+
+  return {
+    grants,
+    grantOf: Object.fromEntries(
+      choices.map(({ platformUserId, tokens }) => [
+        platformUserId,
+        position.get(tokens.accessToken) ?? 0,
+      ]),
+    ),
+  };
+}
+
+export function tokensFor(
+  { grants, grantOf }: SessionTokens,
+  platformUserId: string,
+): Tokens | undefined {
+  return Object.hasOwn(grantOf, platformUserId) ? grants[grantOf[platformUserId] ?? -1] : undefined;
+}
 
 type SealedField = { readonly secret: SessionSecret; readonly tokens: SessionTokens };
 

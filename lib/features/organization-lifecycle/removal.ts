@@ -30,6 +30,8 @@ const listed = ['import', 'conversation', 'lead', 'contact', 'post', 'deletedPos
 type AnyItem = Key & {
   readonly userId?: string;
   readonly tokenHash?: string;
+  readonly linkTokenHash?: string;
+  readonly stateHash?: string;
   readonly keyHash?: string;
   readonly customerId?: string;
   readonly list?: string;
@@ -47,11 +49,14 @@ class OutOfTimeError extends Error {}
 
 /** Returns the keys of related items in other partitions, which must be removed before the item. */
 function relatedKeys(organizationId: string, item: AnyItem): readonly Key[] {
-  const { userId, tokenHash, keyHash, customerId, claimedAccountId, shortCode } = item;
+  const { userId, tokenHash, linkTokenHash, stateHash, keyHash } = item;
+  const { customerId, claimedAccountId, shortCode } = item;
 
   return [
     ...(isMemberKey(item) && userId ? [keys.userMembership(userId, organizationId)] : []),
     ...(tokenHash ? [keys.invitationToken(tokenHash)] : []),
+    ...(linkTokenHash ? [keys.connectLinkToken(linkTokenHash)] : []),
+    ...(stateHash ? [keys.oauthState(stateHash)] : []),
     ...(keyHash ? [keys.apiKey(keyHash)] : []),
     ...(customerId ? [keys.customerClaim(customerId)] : []),
     ...contactClaims(organizationId, item),

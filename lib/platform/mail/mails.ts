@@ -73,6 +73,31 @@ export function invitationMail(invitation: Invitation): Mail {
   });
 }
 
+type ConnectLink = {
+  readonly to: string;
+  readonly organizationName: string;
+  readonly platformName: string;
+  readonly url: string;
+  readonly expiresInHours: number;
+};
+
+export function connectLinkMail(connectLink: ConnectLink): Mail {
+  const { to, organizationName, platformName, url, expiresInHours } = connectLink;
+  const lifetime = expiresInHours === 1 ? '1 hour' : `${expiresInHours} hours`;
+
+  return compose({
+    to,
+    subject: `${subjectName(organizationName, 'A business')} asks you to connect ${platformName}`,
+    paragraphs: [
+      `${organizationName} would like to manage your ${platformName} account with Social Leads.`,
+      `Open the link to see what they ask for. You then sign in at ${platformName}, so they never see your password.`,
+    ],
+    link: url,
+    action: `Connect ${platformName}`,
+    closing: `This link expires in ${lifetime} and works once. If you weren't expecting this email, you can ignore it.`,
+  });
+}
+
 export function emailVerificationMail(to: string, token: string): Mail {
   return compose({
     to,

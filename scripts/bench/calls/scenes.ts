@@ -7,6 +7,7 @@ import { contentScenes } from './content-scenes.ts';
 import { conversationScenes } from './conversation-scenes.ts';
 import { healthScenes } from './health-scenes.ts';
 import { leadScenes } from './lead-scenes.ts';
+import { oauthScenes } from './oauth-scenes.ts';
 import { organizationScenes } from './organization-scenes.ts';
 import { otherScenes } from './other-scenes.ts';
 import type { Scene } from './scene.ts';
@@ -21,6 +22,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   ...billingScenes,
   ...leadScenes,
   ...socialScenes,
+  ...oauthScenes,
   ...contentScenes,
   ...healthScenes,
   ...webhookScenes,

@@ -10,6 +10,7 @@ import { conversationFixtures } from './conversation-fixtures.ts';
 import { exampleOf, fieldsOf } from './fields.ts';
 import type { Body, Fixture, Fixtures, Values } from './fixture.ts';
 import { leadFixtures } from './lead-fixtures.ts';
+import { oauthFixtures } from './oauth-fixtures.ts';
 import { organizationFixtures } from './organization-fixtures.ts';
 import { socialFixtures } from './social-fixtures.ts';
 import { socialWebhookFixtures } from './social-webhook-fixtures.ts';
@@ -24,6 +25,7 @@ export const fixtures: Fixtures = {
   ...billingFixtures,
   ...leadFixtures,
   ...socialFixtures,
+  ...oauthFixtures,
   ...webhookFixtures,
   ...socialWebhookFixtures,
   ...conversationFixtures,

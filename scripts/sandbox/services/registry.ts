@@ -1,4 +1,5 @@
 import type { SandboxService, ServiceContext } from '../frame/service.ts';
+import { createGoogle } from './google.ts';
 import { createHooks } from './hooks.ts';
 import { createNetworks } from './networks/networks.ts';
 import { createOpenai } from './openai.ts';
@@ -15,6 +16,7 @@ const factories: readonly ((context: ServiceContext) => SandboxService)[] = [
   createStripe,
   createSecretsManager,
   createHooks,
+  createGoogle,
 ];
 
 /** Creates a new set of all services. */

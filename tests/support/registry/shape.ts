@@ -13,7 +13,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/(#NETWORK_MESSAGE#[^"#]+#)[^"]+/g, '$1<message>'],
   [/\btoken=[\w-]{43}/g, 'token=<token>'],
   [/\b(USER_TOKEN|INVITATION_TOKEN)#[\w-]{43}/g, '$1#<hash>'],
-  [/\bAPI_KEY#[\w-]{43}/g, 'API_KEY#<hash>'],
+  [/\b(API_KEY|RECOVERY_CODE)#[\w-]{43}/g, '$1#<hash>'],
   [/\bsl_[\w-]{5,43}/g, '<key>'],
   [/\$2[aby]\$[^"]+/g, '<hash>'],
   [

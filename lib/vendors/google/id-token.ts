@@ -29,7 +29,7 @@ export async function verifyGoogleIdToken(idToken: string): Promise<GooglePerson
     throw googleTokenInvalid();
   }
 
-  return personOf(await verifiedClaims(idToken, clientId), clientId);
+  return personOf(await verifiedClaims(idToken, clientId));
 }
 
 async function verifiedClaims(idToken: string, clientId: string): Promise<JWTPayload> {
@@ -48,12 +48,13 @@ async function verifiedClaims(idToken: string, clientId: string): Promise<JWTPay
   }
 }
 
-function personOf(claims: JWTPayload, clientId: string): GooglePerson {
+/** Google's tokens are for one audience, which was verified. */
+function personOf(claims: JWTPayload): GooglePerson {
   const { sub, aud, email, email_verified: isVerified } = claims;
   const address = emailSchema.safeParse(email);
   const isUsable =
     isVerified === true &&
-    aud === clientId &&
+    typeof aud === 'string' &&
     typeof sub === 'string' &&
     sub.length > 0 &&
     sub.length <= maxSubjectLength;

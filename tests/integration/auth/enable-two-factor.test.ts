@@ -98,7 +98,14 @@ describe('turning two-factor authentication on', () => {
   it('returns 400 naming the code if it is wrong', async () => {
     const account = await newAccount();
     const secret = await plantSetup(account.userId);
-    for (const code of [wrongCodeOf(secret), 'abcdef', '12345', '1234567']) {
+    for (const code of [
+      wrongCodeOf(secret),
+      'abcdef',
+      '12345',
+      '1234567',
+      '１２３４５６',
+      '🍕🍕🍕',
+    ]) {
       const { status, body } = await enable(account, code);
       expect([status, body.message], code).toEqual([400, ['code is invalid']]);
     }

@@ -142,6 +142,15 @@ describe('signing up with Google', () => {
     expect((await signIn({ email }, signupFields)).status).toBe(201);
   });
 
+  it('counts for the signup limit of the IP, unlike signing in', async () => {
+    process.env.SIGNUP_LIMIT_PER_IP = '1';
+    const [ip, email] = [freshIp(), freshEmail()];
+    expect((await signIn({ email }, signupFields, ip)).status).toBe(201);
+    expect((await signIn({ email: freshEmail() }, signupFields, ip)).status).toBe(429);
+    expect((await signIn({ email }, {}, ip)).status).toBe(200);
+    process.env.SIGNUP_LIMIT_PER_IP = '100000';
+  });
+
   it('creates one account of concurrent signups, and signs the others in', async () => {
     const email = freshEmail();
     const answers = await Promise.all(

@@ -7,7 +7,7 @@ import { change, create, remove, type Write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { recoveryCodeUsedMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
-import { stepOfCode } from './totp.ts';
+import { stepOfCode, totpForm } from './totp.ts';
 import { openSecret, type TwoFactor } from './two-factor-record.ts';
 
 const recoveryCodes = 10;
@@ -16,7 +16,6 @@ const recoveryCodeBytes = 15;
 const groupLength = 4;
 /** Crockford's base 32: no letters that look like digits. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const totpForm = /^\d{6}$/;
 
 /** Returns a code of 24 characters, in groups. */
 function newRecoveryCode(): string {

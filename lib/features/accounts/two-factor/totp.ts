@@ -7,6 +7,8 @@ const periodSeconds = 30;
 /** Clocks of phones differ: a code of the previous or next step is accepted. */
 const driftSteps = 1;
 
+export const totpForm = /^\d{6}$/;
+
 /** RFC 6238 with the parameters that all authenticator apps support. */
 function totpOf(secret: string, label = ''): TOTP {
   return new TOTP({
@@ -31,9 +33,14 @@ export function otpauthUrl(secret: string, email: string): string {
 
 /** Returns the time step that a code belongs to, or undefined if the code is wrong. */
 export function stepOfCode(secret: string, code: string): number | undefined {
+  const token = code.replace(/\s/g, '');
+  // The library throws if the number of bytes differs.
+  if (!totpForm.test(token)) {
+    return undefined;
+  }
   const timestamp = now();
   const delta = totpOf(secret).validate({
-    token: code.replace(/\s/g, ''),
+    token,
     timestamp,
     window: driftSteps,
   });

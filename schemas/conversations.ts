@@ -1,4 +1,13 @@
-import { id, orNull, pagination, paginationQuery, publicText, timestamp } from './common.ts';
+import {
+  id,
+  name,
+  orNull,
+  pagination,
+  paginationQuery,
+  publicText,
+  text,
+  timestamp,
+} from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { channels, networkRefusals, platform } from './platforms.ts';
 import { quotaRefusal } from './quotas.ts';
@@ -10,6 +19,7 @@ const conversationId = id('0192f0c3-2b3c-7182-9394-0f1a2b3c4d5e');
 const socialAccountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 const campaignId = id('0192f0c3-2b3d-7293-84a5-1a2b3c4d5e6f');
 const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
+const contactId = id('0192f0c2-2b3c-7d4e-8f50-1a2b3c4d5e6f');
 const leadId = id('0192f0c2-1a2b-7c3d-8e4f-5a6b7c8d9e0f');
 const agentId = id('0192f0c3-3c4d-7394-a5b6-2b3c4d5e6f71');
 const templateId = id('0192f0c3-4d5e-7495-b6c7-3c4d5e6f7182');
@@ -117,6 +127,7 @@ export const conversation = z
     channel,
     campaignId: orNull(campaignId),
     leadId: orNull(leadId),
+    contactId: orNull(contactId).meta({ description: 'The contact of the lead' }),
     customer: z.object({
       id: z.string().meta({ example: '17841400000000001' }),
       name: z.string().meta({
@@ -171,6 +182,18 @@ const message = z
   })
   .meta({ id: 'Message' });
 
+const conversationSorts = ['created', 'lastMessage', 'waiting'] as const;
+export type ConversationSort = (typeof conversationSorts)[number];
+
+const onlyTrue = z.enum(['true']).meta({ example: 'true' });
+
+const assigneeOrNone = text({ max: 36, example: 'none' })
+  .check(z.toLowerCase())
+  .refine((value) => value === 'none' || userId.safeParse(value).success, {
+    error: 'must be the id of a user or none',
+  })
+  .meta({ description: 'The id of a user, or `none` for conversations that nobody takes care of' });
+
 const inPath = z.object({ organization_id: organizationId });
 const ofConversation = inPath.extend({ conversation_id: conversationId });
 
@@ -180,6 +203,8 @@ export const listConversations = contract({
   method: 'GET',
   path: '/ai/conversations/{organization_id}',
   summary: 'List conversations with customers',
+  description:
+    'All filters can be combined with each sort order. In a large organization, a page can have fewer conversations than `limit`, or none, although `hasMore` is true: continue with `nextCursor`.',
   access: memberOfPath('VIEWER'),
   extension: true,
   params: inPath,
@@ -188,11 +213,29 @@ export const listConversations = contract({
     channel: channel.optional(),
     socialAccountId: socialAccountId.optional(),
     campaignId: campaignId.optional(),
+    assignedToId: assigneeOrNone.optional(),
+    controller: z.enum(controllers).optional(),
+    unread: onlyTrue.optional(),
+    waiting: onlyTrue.optional(),
+    leadId: leadId.optional(),
+    contactId: contactId.optional(),
+    search: name({ max: 200, example: 'bab' }).optional().meta({
+      description: "Beginnings of words of the customer's name or username",
+    }),
+    sort: z.enum(conversationSorts).default('created').meta({
+      description:
+        '`created` and `lastMessage` start with the latest. `waiting` starts with the customer who has waited longest, followed by those who do not wait',
+    }),
     ...paginationQuery,
   }),
   response: z.object({
     conversations: z.array(conversation),
-    pagination,
+    pagination: pagination.extend({
+      total: orNull(z.int().min(0).meta({ example: 1 })).meta({
+        description:
+          'Null if there are too many conversations to count those that match these filters',
+      }),
+    }),
   }),
   message: 'Conversations retrieved successfully',
 });

@@ -20,6 +20,10 @@ export type Channel = (typeof channels)[number];
 export const messagingStates = ['CONNECTED', 'EXPIRED', 'MISSING', 'NOT_SUPPORTED'] as const;
 export type MessagingState = (typeof messagingStates)[number];
 
+/** What a person can connect after giving consent at a network. */
+export const choiceKinds = ['PROFILE', 'PAGE', 'ORGANIZATION', 'CHANNEL'] as const;
+export type ChoiceKind = (typeof choiceKinds)[number];
+
 export const tokenRefusal = {
   kind: 'unauthorized',
   when: 'The network rejected the token of the social account.',

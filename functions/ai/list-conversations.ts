@@ -4,11 +4,10 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/conversations.ts';
 
 export const handler = endpoint(contracts.listConversations, async ({ organizationId, query }) => {
-  const { page, limit, cursor, ...filters } = query;
-  const found = await listConversations(organizationId, filters, { page, limit, cursor });
+  const found = await listConversations(organizationId, query);
 
   return {
-    conversations: found.conversations.map(presentConversation),
+    conversations: found.items.map(presentConversation),
     pagination: found.pagination,
   };
 });

@@ -165,19 +165,30 @@ export const config = {
   },
   networks: {
     get facebook() {
-      return versioned('FACEBOOK', 'https://graph.facebook.com', 'v25.0');
+      return {
+        ...versioned('FACEBOOK', 'https://graph.facebook.com', 'v25.0'),
+        authBase: base('FACEBOOK_AUTH_BASE', 'https://www.facebook.com'),
+      };
     },
     get instagram() {
-      return versioned('INSTAGRAM', 'https://graph.instagram.com', 'v25.0');
+      return {
+        ...versioned('INSTAGRAM', 'https://graph.instagram.com', 'v25.0'),
+        authBase: base('INSTAGRAM_AUTH_BASE', 'https://www.instagram.com'),
+        oauthBase: base('INSTAGRAM_OAUTH_BASE', 'https://api.instagram.com'),
+      };
     },
     get tiktok() {
       return {
         apiBase: base('TIKTOK_API_BASE', 'https://open.tiktokapis.com'),
         businessApiBase: base('TIKTOK_BUSINESS_API_BASE', 'https://business-api.tiktok.com'),
+        authBase: base('TIKTOK_AUTH_BASE', 'https://www.tiktok.com'),
       };
     },
     get twitter() {
-      return { apiBase: base('TWITTER_API_BASE', 'https://api.x.com') };
+      return {
+        apiBase: base('TWITTER_API_BASE', 'https://api.x.com'),
+        authBase: base('TWITTER_AUTH_BASE', 'https://x.com'),
+      };
     },
     get linkedin() {
       return {
@@ -190,6 +201,7 @@ export const config = {
         apiBase: base('YOUTUBE_API_BASE', 'https://youtube.googleapis.com'),
         uploadBase: base('YOUTUBE_UPLOAD_BASE', 'https://www.googleapis.com'),
         oauthBase: base('YOUTUBE_OAUTH_BASE', 'https://oauth2.googleapis.com'),
+        authBase: base('YOUTUBE_AUTH_BASE', 'https://accounts.google.com'),
         analyticsBase: base('YOUTUBE_ANALYTICS_BASE', 'https://youtubeanalytics.googleapis.com'),
         hubBase: base('YOUTUBE_HUB_BASE', 'https://pubsubhubbub.appspot.com'),
       };

@@ -9,6 +9,7 @@ import type {
   HandshakeRequest,
   PersonRequest,
   PostRequest,
+  SignInRequest,
   TokenRequest,
 } from './services/networks/network-control.ts';
 import type { Delivery, HandshakeOutcome } from './services/networks/network-definition.ts';
@@ -66,6 +67,8 @@ export type NetworkClient = {
   readonly setAccount: (userId: string, account: AccountRequest) => Promise<void>;
   /** Sets what the profile look-up returns of a person. */
   readonly setPerson: (personId: string, person: PersonRequest) => Promise<void>;
+  /** Registers somebody who can give consent on the network's authorization page. */
+  readonly addPerson: (person: SignInRequest) => Promise<{ readonly id: string }>;
   /** Returns what the service sent, oldest first. */
   readonly replies: (userId?: string) => Promise<readonly SandboxReply[]>;
   readonly subscriptions: (userId?: string) => Promise<readonly SandboxSubscription[]>;
@@ -249,6 +252,7 @@ function networkClient(call: Call, platform: Platform): NetworkClient {
     setPerson: async (personId, person) => {
       await call('PUT', `${base}/people/${encodeURIComponent(personId)}`, person);
     },
+    addPerson: (person) => call('POST', `${base}/people`, person),
     replies: (userId) => list<SandboxReply>('replies', userId),
     subscriptions: (userId) => list<SandboxSubscription>('subscriptions', userId),
     sendEvent: (event) => call('POST', `${base}/events`, event),

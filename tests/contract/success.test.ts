@@ -29,7 +29,8 @@ const listed: Readonly<Record<string, readonly string[]>> = {
   byChannel: ['conversation'],
   byAccount: ['conversation'],
   byMatchedCampaign: ['conversation'],
-  byUnanswered: ['conversation'],
+  byWaiting: ['conversation'],
+  byLastMessage: ['conversation'],
 };
 
 /** Shared by reads, which leave the world unchanged. */

@@ -1,5 +1,11 @@
+import * as fc from 'fast-check';
 import { setClock, setPause } from '#lib/platform/clock.ts';
 import { forgetLastId } from '#lib/platform/ids.ts';
+
+// The same cases in every run, so that no change fails by chance. Long runs try new ones.
+if (process.env.TEST_DEPTH === undefined) {
+  fc.configureGlobal({ seed: 20_261_124 });
+}
 
 const environmentAtStart = { ...process.env };
 

@@ -28,7 +28,7 @@ export type CountedClick = {
  */
 const kindPrefix = 'kind#';
 /** An item with this many kinds stays below 1 KB, for which a write is one unit. */
-const maxKinds = 12;
+export const maxKinds = 12;
 
 type Kind = Pick<CountedClick, 'day' | 'country' | 'referrerHost'> & { readonly clicks: number };
 

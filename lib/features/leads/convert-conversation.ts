@@ -1,3 +1,4 @@
+import { planContactOf } from '#lib/features/leads/contacts/contact-conversations.ts';
 import type { ContactDetails } from '#lib/features/leads/contacts/contacts.ts';
 import {
   conversationNotFound,
@@ -42,14 +43,15 @@ export async function convertConversation(
     contactOf(conversation),
     { ...details, conversationId, socialAccountId, campaignId, contentPostId },
     async (made) => {
-      const { lead } = made;
+      const { lead, contact } = made;
 
       return [
         ...(await alongside(made)),
         change(keys.conversation(organizationId, conversationId), {
-          set: { leadId: lead.id, updatedAt: timestamp() },
+          set: { leadId: lead.id, contactId: contact.id, updatedAt: timestamp() },
           refused: conversationNotFound,
         }),
+        ...planContactOf(conversation, contact.id),
         ...planLeadCreatedEvent(endpoint, made),
       ];
     },

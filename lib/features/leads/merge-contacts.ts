@@ -1,3 +1,4 @@
+import { moveConversations } from '#lib/features/leads/contacts/contact-conversations.ts';
 import {
   type Contact,
   contactEvent,
@@ -19,8 +20,8 @@ import { planLeadChangedEvents } from './lead-events.ts';
 import { removeLead } from './leads.ts';
 
 /**
- * Merges a duplicate into a contact. The contact receives the duplicate's leads, placeholder
- * addresses, and any details it lacks. Then the duplicate is removed. Each step keeps claims and
+ * Merges a duplicate into a contact. The contact receives the duplicate's leads, conversations,
+ * placeholder addresses, and any details it lacks. Then the duplicate is removed. Each step keeps claims and
  * counters consistent, so a merge can be interrupted and restarted. The duplicate is removed only
  * once it has no leads and nothing new to copy, so leads added concurrently are merged too.
  *
@@ -45,7 +46,10 @@ export async function mergeContacts(
     for (const { leadId } of claims) {
       await transferLead(organizationId, leadId, duplicateId, contactId);
     }
-    const planEvents = await organizationEventPlanner(organizationId);
+    const [planEvents] = await Promise.all([
+      organizationEventPlanner(organizationId),
+      moveConversations(organizationId, duplicateId, contactId),
+    ]);
     await write(
       ...(await alongside()),
       ...planContactMerge(filled, duplicate),

@@ -12,7 +12,7 @@ import {
 import { planMessage } from '#lib/features/social/conversations/messages.ts';
 import { planConversation } from '#lib/features/social/conversations/new-conversation.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
-import { equals } from '#lib/platform/db/conditions.ts';
+import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, create, ensure, ensureNot, type Write, write } from '#lib/platform/db/write.ts';
 import { planCount } from '#lib/platform/rate-limits/rate-limiter.ts';
@@ -105,16 +105,17 @@ function answeredConversation(
 }
 
 /**
- * Links a private conversation to the campaign and lead that started it, so that the campaign
+ * Links a private conversation to the campaign, lead and contact that started it, so that the campaign
  * answers the replies.
  */
 function campaignLinks(
-  { source: { leadId } }: ReplyScene,
+  { source: { leadId, contactId } }: ReplyScene,
   campaignId: string | undefined,
-): Pick<Conversation, 'matchedCampaignId' | 'leadId'> {
+): Pick<Conversation, 'matchedCampaignId' | 'leadId' | 'contactId'> {
   return {
     ...(campaignId ? { matchedCampaignId: campaignId } : {}),
     ...(leadId ? { leadId } : {}),
+    ...(contactId ? { contactId } : {}),
   };
 }
 
@@ -222,7 +223,10 @@ function planPrivateReplyClaim(
     // A comment that is answered in private no longer waits.
     change(keys.conversation(organizationId, conversationId), {
       set: { unansweredSince: null, isUnattended: null },
-      when: equals('controlVersion', source.controlVersion),
+      when: allOf(
+        equals('controlVersion', source.controlVersion),
+        unchanged('contactId', source.contactId),
+      ),
     }),
   ];
 }

@@ -11,6 +11,7 @@ import {
   planConversationChange,
   requireConversation,
 } from '#lib/features/social/conversations/conversations.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -46,31 +47,33 @@ export function recordLead(
     if (lead && before.leadId === knownLeadId && before.matchedCampaignId === campaign.id) {
       return { conversation: before, isNew: before.leadMadeBy === message.id, lead };
     }
-    const [leadId, endpoint, postId] = await Promise.all([
-      findLeadId(before, campaign.pipelineId),
+    const [known, endpoint, postId] = await Promise.all([
+      findKnownLead(before, campaign.pipelineId),
       findWebhookEndpoint<WebhookEndpoint>(organizationId, campaign.id),
       findPostId(before, message),
     ]);
     const { postId: _former, ...others } = before;
     const found = { ...others, ...(postId ? { postId } : {}) };
 
-    return leadId
-      ? attachLead(before, found, { message, campaign, leadId })
+    return known
+      ? attachLead(before, found, { message, campaign, ...known })
       : makeLead(before, { ...found, leadMadeBy: message.id }, campaign, endpoint);
   });
 }
 
-async function findLeadId(
+type KnownLead = { readonly leadId: string; readonly contactId: string };
+
+async function findKnownLead(
   conversation: Conversation,
   pipelineId: string,
-): Promise<string | undefined> {
+): Promise<KnownLead | undefined> {
   const { organizationId } = conversation;
   const contact = await findContactByEmail(organizationId, placeholderAddress(conversation));
   const claim =
     contact &&
     (await get<{ leadId: string }>(keys.leadClaim(organizationId, contact.id, pipelineId)));
 
-  return claim?.leadId;
+  return claim && { leadId: claim.leadId, contactId: contact.id };
 }
 
 /** Returns our post that the customer wrote under, if any. */
@@ -83,24 +86,24 @@ async function findPostId(
     : findPostIdByPlatformId(organizationId, accountId, platformPostId);
 }
 
-type Attachment = {
+type Attachment = KnownLead & {
   readonly message: Message;
   readonly campaign: Campaign;
-  readonly leadId: string;
 };
 
 async function attachLead(
   before: Conversation,
   found: Conversation,
-  { message, campaign, leadId }: Attachment,
+  { message, campaign, leadId, contactId }: Attachment,
 ): Promise<MatchedLead> {
   if (before.leadId === leadId && before.matchedCampaignId === campaign.id) {
     return { conversation: before, isNew: before.leadMadeBy === message.id };
   }
-  const conversation = { ...found, matchedCampaignId: campaign.id, leadId };
+  const conversation = { ...found, matchedCampaignId: campaign.id, leadId, contactId };
   await write(
     ...planConversationChange(before, conversation),
-    ensure(keys.lead(before.organizationId, leadId)),
+    // A merge that moves the lead to another contact moves its conversations afterwards.
+    ensure(keys.lead(before.organizationId, leadId), { when: equals('contactId', contactId) }),
   );
 
   return { conversation, isNew: false };
@@ -123,7 +126,12 @@ async function makeLead(
       contactOf(found),
       details,
       async ({ lead, contact }) => {
-        conversation = { ...found, matchedCampaignId: campaignId, leadId: lead.id };
+        conversation = {
+          ...found,
+          matchedCampaignId: campaignId,
+          leadId: lead.id,
+          contactId: contact.id,
+        };
 
         return [
           ...planAttachment(before, conversation),

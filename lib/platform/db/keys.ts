@@ -3,10 +3,16 @@ import { billingKeys, billingRanges } from './keys/billing.ts';
 import { bioKeys, bioRanges } from './keys/bio.ts';
 import { aiUsagePartition, campaignKeys, campaignRanges } from './keys/campaigns.ts';
 import { contentKeys, contentRanges } from './keys/content.ts';
-import { type Key, type KeyRange, tenant, wholePartition } from './keys/key.ts';
-import { contactWords, leadFacets, leadKeys, leadRanges, wordShards } from './keys/leads.ts';
+import { type Key, type KeyRange, tenant, wholePartition, wordShards } from './keys/key.ts';
+import { contactWords, leadFacets, leadKeys, leadRanges } from './keys/leads.ts';
 import { organizationKeys, organizationRanges } from './keys/organizations.ts';
-import { eventShards, inboundTextShards, socialKeys, socialRanges } from './keys/social.ts';
+import {
+  conversationWords,
+  eventShards,
+  inboundTextShards,
+  socialKeys,
+  socialRanges,
+} from './keys/social.ts';
 import { systemKeys, systemRanges } from './keys/system.ts';
 import { webhookKeys, webhookRanges } from './keys/webhooks.ts';
 
@@ -44,9 +50,10 @@ export const ranges = /* @__PURE__ */ (() => ({
     [
       keys.contactCounter(organizationId, 0),
       { pk: aiUsagePartition(organizationId) },
-      ...Array.from({ length: wordShards }, (_, shard) => ({
-        pk: contactWords(organizationId, shard),
-      })),
+      ...Array.from({ length: wordShards }, (_, shard) => [
+        { pk: contactWords(organizationId, shard) },
+        { pk: conversationWords(organizationId, shard) },
+      ]).flat(),
       keys.pipelineCounter(organizationId, '', 0),
       keys.conversationCounter(organizationId, '', 0),
       keys.assignment(organizationId, '', ''),

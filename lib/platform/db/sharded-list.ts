@@ -123,43 +123,134 @@ export async function allRowsOf(list: IndexedList): Promise<readonly IndexRow[]>
   return rows.sort((one, other) => (one.id < other.id ? 1 : -1));
 }
 
+/** A place in a list that is sorted by an attribute, then by id. */
+export type Place = { readonly value: string; readonly id: string };
+
+export type ComparePlaces = (one: Place, other: Place) => number;
+
+function compareTexts(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+export const ascending: ComparePlaces = (one, other) =>
+  compareTexts(one.value, other.value) || compareTexts(one.id, other.id);
+
+export const descending: ComparePlaces = (one, other) => ascending(other, one);
+
+type SortedIndex = {
+  readonly organizationId: string;
+  /** Sorted by `attribute`, and partitioned by organization and shard alone. */
+  readonly index: ListIndex;
+  readonly compare: typeof ascending | typeof descending;
+  readonly idOf: (row: Key) => string;
+};
+
+type PlacedRow = Place & { readonly row: Readonly<Record<string, unknown>> };
+
+/** Yields the rows of a sorted index after the given place, by merging its shards. */
+export async function* placesOf(
+  list: SortedIndex,
+  pageSize: number,
+  after: Place | undefined,
+): AsyncGenerator<PlacedRow, void, undefined> {
+  const shards = Array.from({ length: listShards }, (_, shard) =>
+    placesOfShard(list, shard, pageSize, after?.value),
+  );
+  for await (const place of mergeSorted(shards, list.compare)) {
+    if (!after || list.compare(place, after) > 0) {
+      yield place;
+    }
+  }
+}
+
+/** DynamoDB does not define the order of rows with the same value, so they are sorted here. */
+async function* placesOfShard(
+  { organizationId, index, compare, idOf }: SortedIndex,
+  shard: number,
+  pageSize: number,
+  from: string | undefined,
+): AsyncGenerator<PlacedRow, void, undefined> {
+  const isAscending = compare === ascending;
+  let startKey: Record<string, unknown> | undefined;
+  let tied: PlacedRow[] = [];
+  do {
+    const { Items = [], LastEvaluatedKey } = await documentClient.send(
+      new QueryCommand({
+        TableName: config.tableName,
+        IndexName: index.name,
+        KeyConditionExpression: `organizationId = :organizationId AND listShard = :shard${
+          from === undefined ? '' : ` AND #value ${isAscending ? '>=' : '<='} :from`
+        }`,
+        ...(from === undefined ? {} : { ExpressionAttributeNames: { '#value': index.attribute } }),
+        ExpressionAttributeValues: {
+          ':organizationId': organizationId,
+          ':shard': shard,
+          ...(from === undefined ? {} : { ':from': from }),
+        },
+        ScanIndexForward: isAscending,
+        Limit: Math.min(maxPage, pageSize),
+        ...(startKey ? { ExclusiveStartKey: startKey } : {}),
+      }),
+    );
+    for (const row of Items) {
+      const place = { value: String(row[index.attribute]), id: idOf(row as Key), row };
+      if (tied[0] && tied[0].value !== place.value) {
+        yield* tied.sort(compare);
+        tied = [];
+      }
+      tied.push(place);
+    }
+    startKey = LastEvaluatedKey;
+  } while (startKey);
+  yield* tied.sort(compare);
+}
+
 /** Merges lists that are sorted newest first. Reads each only as far as needed. */
-export async function* mergeNewestFirst<Row extends { readonly id: string }>(
+export function mergeNewestFirst<Row extends { readonly id: string }>(
   sources: ReadonlyArray<AsyncGenerator<Row, void, undefined>>,
+): AsyncGenerator<Row, void, undefined> {
+  return mergeSorted(sources, (one, other) => compareTexts(other.id, one.id));
+}
+
+async function* mergeSorted<Row>(
+  sources: ReadonlyArray<AsyncGenerator<Row, void, undefined>>,
+  compare: (one: Row, other: Row) => number,
 ): AsyncGenerator<Row, void, undefined> {
   const heads = await Promise.all(sources.map((source) => source.next()));
   for (;;) {
-    const newest = indexOfNewest(heads);
-    const head = heads[newest];
-    const source = sources[newest];
+    const first = indexOfFirst(heads, compare);
+    const head = heads[first];
+    const source = sources[first];
     if (!head || head.done || !source) {
       return;
     }
     yield head.value;
-    heads[newest] = await source.next();
+    heads[first] = await source.next();
   }
 }
 
-function indexOfNewest(
-  heads: ReadonlyArray<IteratorResult<{ readonly id: string }, void>>,
+function indexOfFirst<Row>(
+  heads: ReadonlyArray<IteratorResult<Row, void>>,
+  compare: (one: Row, other: Row) => number,
 ): number {
-  let newest = -1;
-  let newestId = '';
+  let first = -1;
+  let firstRow: Row | undefined;
   for (const [index, head] of heads.entries()) {
-    if (!head.done && head.value.id > newestId) {
-      newest = index;
-      newestId = head.value.id;
+    if (!head.done && (firstRow === undefined || compare(head.value, firstRow) < 0)) {
+      first = index;
+      firstRow = head.value;
     }
   }
 
-  return newest;
+  return first;
 }
 
 type Start = { readonly page: number; readonly before?: string; readonly skipped: number };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const isUuid = (after: unknown): after is string => typeof after === 'string' && uuid.test(after);
+export const isUuid = (after: unknown): after is string =>
+  typeof after === 'string' && uuid.test(after);
 
 function startOf(request: PageRequest): Start {
   const { page, after } = pageStart(request, isUuid);

@@ -1,5 +1,5 @@
 import type { AttachmentKind } from '#schemas/conversations.ts';
-import type { Channel, Platform } from '#schemas/platforms.ts';
+import type { Channel, ChoiceKind, Platform } from '#schemas/platforms.ts';
 
 /**
  * The lifecycle of a network's tokens:
@@ -233,15 +233,60 @@ export type TokenApi = {
   readonly refreshToken: (tokens: CurrentTokens) => Promise<Tokens>;
 };
 
+/** What a person gives consent to. `messaging`: a network's second kind of token. */
+export type ConsentPurpose = 'publishing' | 'messaging';
+
+export type ConsentRequest = {
+  readonly redirectUri: string;
+  readonly state: string;
+  /** The S256 challenge in base64url. Sent only if the network needs PKCE. */
+  readonly codeChallenge: string;
+};
+
+export type CodeExchange = {
+  readonly code: string;
+  /** Must equal that of the consent request. */
+  readonly redirectUri: string;
+  readonly codeVerifier: string;
+};
+
+/** An account that the person may connect, and the tokens that act for it. */
+export type ConsentChoice = {
+  readonly platformUserId: string;
+  readonly name: string;
+  readonly kind: ChoiceKind;
+  readonly avatarUrl: string | null;
+  readonly tokens: Tokens;
+};
+
+/** Consent by OAuth: from the network's own page to the tokens of the person's accounts. */
+export type OAuthApi = {
+  readonly needsPkce: boolean;
+  /** Returns the URL of the network's page. */
+  readonly authorizationUrl: (request: ConsentRequest) => Promise<string>;
+  /**
+   * Returns the person's tokens with the granted scopes, which can be fewer than requested.
+   *
+   * @throws NetworkError `tokenInvalid` if the network rejects the code, the verifier or the
+   *   redirect URI.
+   */
+  readonly exchangeCode: (exchange: CodeExchange) => Promise<Tokens>;
+  /** @throws NetworkError `scopeMissing` if the person didn't grant what the list needs. */
+  readonly listChoices: (tokens: Tokens) => Promise<readonly ConsentChoice[]>;
+};
+
 /** The port to a network. Methods for missing capabilities throw `capabilityMissing`. */
 export type Network = TokenApi & {
   readonly platform: Platform;
+  readonly oauth: OAuthApi;
 
   /**
    * The second kind of token, which messages, comments and their events need in place of the
    * account's own. Present if `capabilities` says `needsBusinessToken`.
    */
   readonly businessTokens?: TokenApi;
+  /** Consent for `businessTokens`. Present with them. */
+  readonly businessOAuth?: OAuthApi;
   readonly listPages: (credentials: Credentials) => Promise<readonly NetworkPage[]>;
   readonly fetchAccountMetrics: (credentials: Credentials) => Promise<AccountMetrics>;
   /**

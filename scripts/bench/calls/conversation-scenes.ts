@@ -72,9 +72,9 @@ async function addConversation(world: World, organizationId: string): Promise<st
   for (let written = 0; written < 10; written += 1) {
     await recordMessage(world, organizationId, account, customer);
   }
-  const found = await listConversations(organizationId, {}, { limit: 1 });
+  const found = await listConversations(organizationId, { sort: 'created', limit: 1 });
 
-  return found.conversations[0]?.id ?? '';
+  return found.items[0]?.id ?? '';
 }
 
 /** An agent, and a campaign that replies with the same template to its keyword. */

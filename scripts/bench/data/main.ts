@@ -9,6 +9,8 @@ const sizes = [100, 1_000, 10_000, ...(values.large ? [100_000] : [])];
 const { operations, loads } = await measureData(sizes);
 
 console.log(describeMachine());
-console.log('\nRound trips / read units / write units, by number of leads in the organization\n');
+console.log(
+  '\nRound trips / read units / write units, by number of leads, and of conversations, in the organization\n',
+);
 console.log(formatCosts(sizes, operations));
 console.log(`\n${formatLoads(loads)}`);

@@ -6,6 +6,7 @@ import { createWorld } from '../calls/world.ts';
 import { operationsOn } from './operations.ts';
 import type { Cost } from './report-costs.ts';
 import type { SampleTenant } from './sample-leads.ts';
+import { newInboxTenant, seedConversations } from './seed-conversations.ts';
 import { seedLeads } from './seed-leads.ts';
 
 export type DataBench = {
@@ -15,7 +16,7 @@ export type DataBench = {
   readonly sandboxUrl: string;
 };
 
-/** Measures each operation's cost in a new organization with `size` leads. */
+/** Measures each operation's cost in a new organization with `size` leads and conversations. */
 export async function measureOperations(
   { client, meter, sandboxUrl }: DataBench,
   size: number,
@@ -33,8 +34,10 @@ export async function measureOperations(
     contentPostId: newId(),
   };
   const leadIds = await seedLeads(client, tenant, size);
+  const inbox = newInboxTenant(organizationId);
+  await seedConversations(client, inbox, size);
   const costs = new Map<string, Cost>();
-  for (const { name, contract, prepare } of operationsOn({ tenant, leadIds })) {
+  for (const { name, contract, prepare } of operationsOn({ tenant, inbox, leadIds })) {
     const call = await prepare((other, options) =>
       world.call(other, { token, ...options, params: { ...params, ...options.params } }),
     );

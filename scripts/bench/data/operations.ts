@@ -1,9 +1,11 @@
 import { encodeCursor } from '#lib/platform/db/cursor.ts';
 import type { Contract } from '#schemas/contract.ts';
+import { listConversations } from '#schemas/conversations.ts';
 import * as leads from '#schemas/leads.ts';
 import type { Call } from '../calls/gateway-event.ts';
 import type { World } from '../calls/world.ts';
 import { type SampleTenant, samplePeriod, sources } from './sample-leads.ts';
+import { type InboxTenant, inboxQueries } from './seed-conversations.ts';
 
 type Ask = World['call'];
 
@@ -16,6 +18,7 @@ export type Operation = {
 
 export type SeededTenant = {
   readonly tenant: SampleTenant;
+  readonly inbox: InboxTenant;
   /** Oldest first. */
   readonly leadIds: readonly string[];
 };
@@ -25,7 +28,7 @@ const farPage = 50;
 
 /** The measured operations. Reads come first because the others change the data. */
 export function operationsOn(seeded: SeededTenant): readonly Operation[] {
-  return [...figures(), ...pages(seeded), ...changes(seeded)];
+  return [...figures(), ...pages(seeded), ...inboxPages(seeded), ...changes(seeded)];
 }
 
 function figures(): readonly Operation[] {
@@ -69,6 +72,14 @@ function pages({ tenant, leadIds }: SeededTenant): readonly Operation[] {
     page('page by cursor, halfway', { cursor: encodeCursor({ after: middleId, page: 1 }) }),
     ...(isThereFarPage ? [page(`page ${farPage} by number`, { page: String(farPage) })] : []),
   ];
+}
+
+function inboxPages({ inbox }: SeededTenant): readonly Operation[] {
+  return inboxQueries(inbox).map(([name, query]) => ({
+    name: `inbox ${name}`,
+    contract: listConversations,
+    prepare: () => ({ query: { limit: String(pageSize), ...query } }),
+  }));
 }
 
 function changes({ tenant, leadIds }: SeededTenant): readonly Operation[] {

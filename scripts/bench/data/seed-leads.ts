@@ -1,24 +1,18 @@
-import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
   counterShards,
   facetAmounts,
   facetValue,
   pipelineAmounts,
 } from '#lib/features/leads/lead-counters.ts';
-import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { leadFacets } from '#lib/platform/db/keys/leads.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { keys } from '#lib/platform/db/keys.ts';
 import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { benchSettings } from '../function-environment.ts';
 import { type SampleLead, type SampleTenant, sampleLead, utmCampaigns } from './sample-leads.ts';
-
-type Item = Key & Record<string, unknown>;
-type Amounts = Readonly<Record<string, number>>;
+import { createSums, type Item, putAll } from './seed-items.ts';
 
 const leadsAtOnce = 1_000;
-const itemsPerBatch = 25;
-const batchesAtOnce = 4;
 
 /**
  * Writes `size` leads with contacts and counters as the service would, except for the contacts'
@@ -83,15 +77,7 @@ function linkedItems(tenant: SampleTenant): readonly Item[] {
 }
 
 function createCounters() {
-  const items = new Map<string, Record<string, unknown> & Key>();
-
-  function addTo(key: Key, amounts: Amounts): void {
-    const item: Item = items.get(`${key.pk}/${key.sk}`) ?? { ...key };
-    for (const [name, amount] of Object.entries(amounts)) {
-      item[name] = Number(item[name] ?? 0) + amount;
-    }
-    items.set(`${key.pk}/${key.sk}`, item);
-  }
+  const { addTo, items } = createSums();
 
   function add({ lead, contact }: SampleLead): void {
     const { organizationId, pipelineId, id } = lead;
@@ -106,20 +92,5 @@ function createCounters() {
     }
   }
 
-  return { add, items: () => [...items.values()] };
-}
-
-async function putAll(client: DynamoDBDocumentClient, items: readonly Item[]): Promise<void> {
-  const batches = Array.from({ length: Math.ceil(items.length / itemsPerBatch) }, (_, index) =>
-    items.slice(index * itemsPerBatch, (index + 1) * itemsPerBatch),
-  );
-  await atMostAtOnce(batchesAtOnce, batches, async (batch) => {
-    const requests = batch.map((Item) => ({ PutRequest: { Item } }));
-    const { UnprocessedItems = {} } = await client.send(
-      new BatchWriteCommand({ RequestItems: { [benchSettings.TABLE_NAME]: requests } }),
-    );
-    if (Object.keys(UnprocessedItems).length > 0) {
-      throw new Error('DynamoDB Local left items unprocessed');
-    }
-  });
+  return { add, items };
 }

@@ -32,15 +32,17 @@ const compiled = await compileTemplate(projectPath(), ['--stage', stage]).catch(
   },
 );
 
+const templates = [compiled.template, compiled.alarms];
+const rejectedValues = await Promise.all(templates.map(findRejectedValues));
 const problems = [
   ...checkBundles(bundles),
   ...(await checkLoadable(bundles)),
   ...checkLimits(compiled),
   ...findWildcards(compiled.template, stage),
-  ...validateTemplate(compiled.template),
+  ...templates.flatMap(validateTemplate),
   ...(await checkRoles(bundles, compiled.template)),
-  ...validateWithAws(compiled.template),
-  ...(await findRejectedValues(compiled.template)),
+  ...templates.flatMap((template) => validateWithAws(template)),
+  ...rejectedValues.flat(),
   ...(deployed ? findIndexChanges(await readTemplate(deployed), compiled.template) : []),
 ];
 const resourceCount = Object.keys(compiled.template.Resources).length;

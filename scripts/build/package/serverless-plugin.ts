@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PutObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { foldGateway, type Resources } from './fold-gateway.ts';
 import { limitScheduleRetries } from './limit-schedule-retries.ts';
+import { alarmsTemplateName, nestAlarms } from './nest-alarms.ts';
 import { scaleConcurrency } from './scale-concurrency.ts';
 import { throttlePublicRoutes } from './throttle-public-routes.ts';
 
@@ -23,7 +27,10 @@ type Serverless = {
       compiledCloudFormationTemplate: { readonly Resources: Resources };
       rollbackConfiguration?: RollbackConfiguration;
     };
+    readonly package: { readonly artifactDirectoryName: string };
   };
+  readonly serviceDir: string;
+  readonly utils: { readonly writeFileSync: (path: string, content: object) => void };
   readonly getProvider: (name: 'aws') => Provider;
 };
 
@@ -34,6 +41,8 @@ type Provider = {
     readonly accountId: string;
     readonly partition: string;
   }>;
+  readonly getAwsSdkV3Config: () => Promise<S3ClientConfig>;
+  readonly getServerlessDeploymentBucketName: () => Promise<string>;
 };
 
 const stageName = /^[a-z][a-z0-9]*$/;
@@ -56,9 +65,16 @@ export default class ServerlessPlugin {
         scaleConcurrency(Resources, Number(service.custom.workerConcurrencyPercent));
       },
       // The stage's own limit is merged in only now.
-      'after:aws:package:finalize:mergeCustomProviderResources': () =>
-        throttlePublicRoutes(service.provider.compiledCloudFormationTemplate.Resources),
+      'after:aws:package:finalize:mergeCustomProviderResources': () => {
+        const { Resources } = service.provider.compiledCloudFormationTemplate;
+        throttlePublicRoutes(Resources);
+        serverless.utils.writeFileSync(
+          alarmsTemplatePath(serverless),
+          nestAlarms(Resources, alarmsTemplateKey(service)),
+        );
+      },
       'before:deploy:deploy': () => watchDeployment(serverless),
+      'after:aws:deploy:deploy:uploadArtifacts': () => uploadAlarmsTemplate(serverless),
     };
   }
 }
@@ -88,6 +104,32 @@ async function watchDeployment({ service, getProvider }: Serverless): Promise<vo
     ],
     MonitoringTimeInMinutes: minutes,
   };
+}
+
+function alarmsTemplatePath({ serviceDir }: Serverless): string {
+  return join(serviceDir, '.serverless', alarmsTemplateName);
+}
+
+function alarmsTemplateKey(service: Serverless['service']): string {
+  return `${service.package.artifactDirectoryName}/${alarmsTemplateName}`;
+}
+
+/** The framework uploads only the template of the stack itself. */
+async function uploadAlarmsTemplate(serverless: Serverless): Promise<void> {
+  const provider = serverless.getProvider('aws');
+  const [config, bucket, template] = await Promise.all([
+    provider.getAwsSdkV3Config(),
+    provider.getServerlessDeploymentBucketName(),
+    readFile(alarmsTemplatePath(serverless), 'utf8'),
+  ]);
+  await new S3Client(config).send(
+    new PutObjectCommand({
+      Bucket: bucket,
+      Key: alarmsTemplateKey(serverless.service),
+      Body: template,
+      ContentType: 'application/json',
+    }),
+  );
 }
 
 function useBundles({ functions }: Serverless['service']): void {

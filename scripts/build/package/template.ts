@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { alarmsTemplateName } from './nest-alarms.ts';
 
 export type Resource = {
   readonly Type: string;
@@ -15,9 +16,15 @@ export type Resource = {
 export type Template = {
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Conditions?: Readonly<Record<string, unknown>>;
+  readonly Parameters?: Readonly<Record<string, unknown>>;
 };
 
-export type CompiledTemplate = { readonly template: Template; readonly sizeBytes: number };
+export type CompiledTemplate = {
+  readonly template: Template;
+  /** The nested stack with the alarms. */
+  readonly alarms: Template;
+  readonly sizeBytes: number;
+};
 
 /**
  * Runs `serverless package` and returns the template that a deployment passes to CloudFormation.
@@ -45,11 +52,17 @@ export async function compileTemplate(
         `\`serverless package\` failed:\n${errors}${output}`,
     );
   }
-  const file = join(serviceFolder, '.serverless/cloudformation-template-update-stack.json');
-  const template = JSON.parse(await readFile(file, 'utf8')) as Template;
+  const [template, alarms] = await Promise.all([
+    readTemplate(serviceFolder, 'cloudformation-template-update-stack.json'),
+    readTemplate(serviceFolder, alarmsTemplateName),
+  ]);
 
   // The framework writes the file with indentation, but uploads the template without.
-  return { template, sizeBytes: Buffer.byteLength(JSON.stringify(template)) };
+  return { template, alarms, sizeBytes: Buffer.byteLength(JSON.stringify(template)) };
+}
+
+async function readTemplate(serviceFolder: string, name: string): Promise<Template> {
+  return JSON.parse(await readFile(join(serviceFolder, '.serverless', name), 'utf8')) as Template;
 }
 
 /**

@@ -83,15 +83,21 @@ export function googleCertsUrl(sandbox: string): string {
 export function networkAddresses(sandbox: string): Readonly<Record<string, string>> {
   return {
     FACEBOOK_API_BASE: `${sandbox}/facebook`,
+    FACEBOOK_AUTH_BASE: `${sandbox}/facebook`,
     INSTAGRAM_API_BASE: `${sandbox}/instagram`,
+    INSTAGRAM_AUTH_BASE: `${sandbox}/instagram`,
+    INSTAGRAM_OAUTH_BASE: `${sandbox}/instagram`,
     TIKTOK_API_BASE: `${sandbox}/tiktok`,
     TIKTOK_BUSINESS_API_BASE: `${sandbox}/tiktok`,
+    TIKTOK_AUTH_BASE: `${sandbox}/tiktok`,
     TWITTER_API_BASE: `${sandbox}/twitter`,
+    TWITTER_AUTH_BASE: `${sandbox}/twitter`,
     LINKEDIN_API_BASE: `${sandbox}/linkedin`,
     LINKEDIN_OAUTH_BASE: `${sandbox}/linkedin`,
     YOUTUBE_API_BASE: `${sandbox}/youtube`,
     YOUTUBE_UPLOAD_BASE: `${sandbox}/youtube`,
     YOUTUBE_OAUTH_BASE: `${sandbox}/youtube`,
+    YOUTUBE_AUTH_BASE: `${sandbox}/youtube`,
     YOUTUBE_ANALYTICS_BASE: `${sandbox}/youtube`,
     YOUTUBE_HUB_BASE: `${sandbox}/youtube`,
   };

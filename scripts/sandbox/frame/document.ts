@@ -9,12 +9,15 @@ type Page = {
   readonly script?: string;
   /** Further styles. */
   readonly style?: string;
+  /** An origin, besides the sandbox itself, that the response to a form may redirect to. */
+  readonly formTarget?: string;
   /** Further directives of the content security policy. */
   readonly policy?: string;
 };
 
 /** Returns a web page of the sandbox. Only its own styles and script run. */
-export function pageAnswer({ title, body, script, style = '', policy }: Page): SandboxAnswer {
+export function pageAnswer(page: Page): SandboxAnswer {
+  const { title, body, script, style = '', formTarget = '', policy } = page;
   const nonce = randomBytes(16).toString('base64');
   const { markup } = html`<!doctype html>
 <html lang="en">
@@ -41,7 +44,7 @@ ${script === undefined ? null : html`<script nonce="${nonce}">${{ markup: script
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'content-security-policy': [
-        `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+        `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'self' ${formTarget}; frame-ancestors 'none'`,
         ...(policy === undefined ? [] : [policy]),
       ].join('; '),
     },

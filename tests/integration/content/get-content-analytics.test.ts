@@ -1,48 +1,18 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
-import { documentClient } from '#lib/platform/db/client.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { put, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { deleteContentPost, getContentAnalytics } from '#schemas/content.ts';
 import { updateOrganization } from '#schemas/organizations.ts';
+import { metered } from '#tests/support/metered.ts';
 import { setMetrics, snapshot } from './post-metrics.ts';
 import { type ContentWorld, contentWorld } from './world.ts';
-
-type Consumed = { readonly CapacityUnits?: number };
 
 afterEach(() => {
   setClock();
 });
-
-/** Runs a call and returns the read capacity units it consumed, as reported by DynamoDB. */
-async function metered<T>(call: () => Promise<T>): Promise<{ result: T; units: number }> {
-  let units = 0;
-  const name = 'metered';
-  documentClient.middlewareStack.add(
-    (next) => async (sent) => {
-      Object.assign(sent.input, { ReturnConsumedCapacity: 'TOTAL' });
-      const answer = await next(sent);
-      const { ConsumedCapacity = [] } = answer.output as {
-        ConsumedCapacity?: Consumed | readonly Consumed[];
-      };
-      units += [ConsumedCapacity]
-        .flat()
-        .reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-
-      return answer;
-    },
-    { step: 'initialize', name },
-  );
-  try {
-    const result = await call();
-
-    return { result, units };
-  } finally {
-    documentClient.middlewareStack.remove(name);
-  }
-}
 
 describe('content analytics', () => {
   let world: ContentWorld;

@@ -33,7 +33,10 @@ describe('converting a conversation', () => {
     expect((await world.ask(convertConversation, { body })).status).toBe(409);
     const params = { conversation_id: conversationId };
     const { conversation } = (await world.ask(getConversation, { params })).body;
-    expect(conversation.leadId).toBe(answer.body.lead.id);
+    expect(conversation).toMatchObject({
+      leadId: answer.body.lead.id,
+      contactId: answer.body.contact.id,
+    });
   });
 
   it('returns 404 for an unknown conversation', async () => {

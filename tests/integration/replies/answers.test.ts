@@ -104,6 +104,7 @@ describe("a customer's response to a private answer", () => {
       channel: 'DIRECT_MESSAGE',
       campaignId: campaign.id,
       leadId: lead.id,
+      contactId: lead.contactId,
       messages: [{ author: 'BOT' }, { author: 'CUSTOMER' }, { author: 'BOT', status: 'SENT' }],
     });
     const params = { organization_id: organizationId, lead_id: lead.id };

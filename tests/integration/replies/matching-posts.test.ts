@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { createContentPost } from '#schemas/content.ts';
+import { hourMs } from '#lib/platform/clock.ts';
+import { createContentPost, listContentPosts } from '#schemas/content.ts';
 import { listLeads } from '#schemas/leads.ts';
+import { syncSocialAccount } from '#schemas/social.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
+import { sandbox } from '#tests/support/mails.ts';
 import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
 
 let world: ReplyWorld;
@@ -103,6 +106,35 @@ describe('a campaign with accounts on several networks', () => {
 });
 
 describe('a lead from a conversation', () => {
+  it('has the imported post that the customer commented on', async () => {
+    const { organizationId, token } = world.owner;
+    const account = await world.account();
+    const { platform, platformUserId: userId } = account;
+    const at = new Date(Date.now() - hourMs).toISOString();
+    const post = await sandbox.network(platform).makePost({ userId, text: 'From elsewhere', at });
+    const inOrganization = { organization_id: organizationId };
+    const params = { ...inOrganization, account_id: account.id };
+    const { body } = await call(syncSocialAccount, { params, token, body: {} });
+    expect(body.syncResult.postsSynced).toBe(1);
+    const [imported] = (
+      await call(listContentPosts, { params: inOrganization, token, query: { source: 'IMPORTED' } })
+    ).body.contentPosts;
+    expect(imported.platformPostId).toBe(post.id);
+    await world.campaign(account);
+
+    await world.say(account, {
+      type: 'comment',
+      text: 'What is the price?',
+      from: newCustomer(),
+      postId: post.id,
+    });
+    await world.workOff();
+
+    expect(await world.leads()).toMatchObject([
+      { contentPost: { id: imported.id, platformPostId: post.id } },
+    ]);
+  });
+
   it('is found by its conversation and by its campaign', async () => {
     const account = await world.account();
     const campaign = await world.campaign(account);

@@ -4,7 +4,7 @@ import { handler as pollAll } from '#functions/jobs/comments-poll.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { maintainSubscription } from '#lib/features/social/connection/subscription.ts';
 import { type CommentsPoll, planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
-import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { hourMs, minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, discard, write } from '#lib/platform/db/write.ts';
@@ -58,7 +58,7 @@ async function poll(minutes = 0) {
 function comment(
   { platform, platformUserId: userId }: SocialAccount,
   text: string,
-  options: { readonly deliveries?: number } = {},
+  options: { readonly deliveries?: number; readonly at?: string } = {},
 ) {
   return sandbox.network(platform).sendEvent({
     userId,
@@ -88,6 +88,18 @@ describe('the comment polling job', () => {
     await poll(10);
 
     expect(await textsOf(account)).toEqual(['First!', 'Second']);
+  });
+
+  test('stores a comment of the same second as the latest known one', async () => {
+    const account = await polledAccount();
+    const at = new Date(Math.floor(Date.now() / secondMs) * secondMs).toISOString();
+    await comment(account, 'First!', { at });
+    await poll();
+
+    await comment(account, 'At the same time', { at });
+    await poll(5);
+
+    expect((await textsOf(account)).toSorted()).toEqual(['At the same time', 'First!']);
   });
 
   test('polls each account once in concurrent runs', async () => {

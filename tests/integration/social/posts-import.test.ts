@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { handler as postsImport } from '#functions/jobs/posts-import.ts';
+import { importPosts } from '#lib/features/content/importing/import-posts.ts';
+import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import type { ImportReport } from '#lib/features/social/metrics/import-schedule.ts';
 import { dayMs, hourMs, secondMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -182,6 +184,25 @@ describe('syncing an account', () => {
     const { posts, total } = await world.list({ limit: '100' });
     expect(total).toBe(15);
     expect(new Set(posts.map(({ content }: { content: string }) => content)).size).toBe(15);
+  });
+
+  it('imports the rest of a batch in which another import was faster', async () => {
+    const { organizationId, accountId, list } = await importWorld();
+    const account = await findSocialAccount(organizationId, accountId);
+    const listed = Array.from({ length: 9 }, (_, index) => ({
+      platformPostId: `post-${index}`,
+      text: `Post ${index}`,
+      publishedAt: ago((index + 1) * hourMs).toISOString(),
+      url: null,
+    }));
+    const counts = await Promise.all(
+      [listed.slice(0, 6), listed.slice(3)].map((part) =>
+        importPosts(account as SocialAccount, part),
+      ),
+    );
+
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(9);
+    expect((await list()).total).toBe(9);
   });
 
   it.each([1, 2, 3])('completes after it was killed after write %i', async (nth) => {

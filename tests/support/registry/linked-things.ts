@@ -3,6 +3,7 @@ import { createSavedReply } from '#lib/features/ai/saved-replies.ts';
 import { nothingElse } from '#lib/platform/db/write.ts';
 import { createCampaign } from '#schemas/campaigns.ts';
 import { createContentPost } from '#schemas/content.ts';
+import { assignConversation } from '#schemas/conversations.ts';
 import { convertConversation, updateLead } from '#schemas/leads.ts';
 import { defaultCardOf } from '#tests/support/billing.ts';
 import { connectedAccount } from '#tests/support/content.ts';
@@ -37,7 +38,7 @@ export async function linkedThings(world: World): Promise<Values> {
     postId: contentPost.id,
     customer: { id: randomUUID(), name },
   });
-  const { lead } = (
+  const { lead, contact } = (
     await ask(world, convertConversation, {
       body: {
         ...exampleOf(convertConversation.body),
@@ -48,6 +49,10 @@ export async function linkedThings(world: World): Promise<Values> {
   ).body;
   const assignedToId = people.MEMBER.userId;
   await ask(world, updateLead, { params: { lead_id: lead.id }, body: { assignedToId } });
+  await ask(world, assignConversation, {
+    params: { conversation_id: conversation.id },
+    body: { userId: assignedToId },
+  });
 
   const { id: savedReplyId } = await createSavedReply(
     organizationId,
@@ -63,6 +68,8 @@ export async function linkedThings(world: World): Promise<Values> {
     pipelineId: campaign.pipelineId,
     contentPostId: contentPost.id,
     stageId: lead.stageId,
+    leadId: lead.id,
+    contactId: contact.id,
     assignedToId,
     paymentMethodId: await defaultCardOf(organizationId),
   };

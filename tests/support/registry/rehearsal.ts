@@ -178,7 +178,7 @@ export async function outcomeOf(
 
 /** Machine metrics, which differ at every moment. */
 const measured =
-  /\d+\.\d+|(?<="(used|usage|percentage|read|write)":)\d+|(?<="load":)\[[^\]]+\]|(?<=_bytes )\d+/g;
+  /\d+\.\d+|(?<="(used|usage|percentage|read|write|bytesIn|bytesOut|packetsIn|packetsOut)":)\d+|(?<="load":)\[[^\]]+\]|(?<=_bytes )\d+/g;
 
 function essenceOf({ area }: Contract, { status, body, cookies, headers }: Answer): string {
   const text = shapeOf({ status, body, cookies: cookies.length, location: headers.location });

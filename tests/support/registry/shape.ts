@@ -34,7 +34,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/"listShard":\d+/g, '"listShard":"<shard>"'],
   [/(UNIQUE#POST_KEYWORD)#[\w-]{43}/g, '$1#<hash>'],
   [/(#BIO_REFERRERS","sk":"[^"]+#)\d\d#/g, '$1<shard>#'],
-  [/(#CONTACT_WORDS)#\d\d","sk":"[^"#]+#/g, '$1","sk":"<word>#'],
+  [/(#(?:CONTACT|CONVERSATION)_WORDS)#\d\d","sk":"[^"#]+#/g, '$1","sk":"<word>#'],
 ];
 
 /** Returns true if the item is one shard of a counter. The sort key ends with the shard number. */

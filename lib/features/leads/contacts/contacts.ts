@@ -27,6 +27,7 @@ import {
   type OrganizationEvent,
   planOrganizationEvent,
 } from '#lib/platform/webhooks/organization-events.ts';
+import { wordsOf } from '#lib/platform/words.ts';
 import type { BodyOf, QueryOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
 import {
@@ -37,7 +38,8 @@ import {
   planAddressesRelease,
   without,
 } from './contact-addresses.ts';
-import { searchWords, wordsOf } from './contact-words.ts';
+import { moveConversations } from './contact-conversations.ts';
+import { searchWords } from './contact-words.ts';
 
 export type Contact = {
   readonly id: string;
@@ -309,10 +311,10 @@ export async function deleteContact(organizationId: string, contactId: string): 
     if (contact.leadCount > 0) {
       throw stillHasLeads(contact.leadCount);
     }
-    const event = await planOrganizationEvent(
-      organizationId,
-      contactEvent('contact.deleted', contact),
-    );
+    const [event] = await Promise.all([
+      planOrganizationEvent(organizationId, contactEvent('contact.deleted', contact)),
+      moveConversations(organizationId, contactId),
+    ]);
     await write(...planContactRemoval(contact), ...event);
   });
 }

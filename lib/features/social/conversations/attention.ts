@@ -9,7 +9,12 @@ const shownCharacters = 200;
  * Returns since when the customer waits: the time of their oldest unanswered message, while people
  * have the conversation or nobody will answer.
  */
-export function waitingSinceOf(conversation: Conversation): string | undefined {
+export function waitingSinceOf(
+  conversation: Pick<
+    Partial<Conversation>,
+    'unansweredSince' | 'controller' | 'stopReason' | 'isUnattended'
+  >,
+): string | undefined {
   const { unansweredSince, controller, stopReason, isUnattended } = conversation;
   const isWaiting = controller === 'HUMAN' || stopReason !== undefined || isUnattended === true;
 
@@ -28,6 +33,7 @@ export function withLastMessage(
     : {
         ...conversation,
         lastMessage: { direction, author, text: clip(text, shownCharacters), createdAt },
+        lastMessageAt: createdAt,
       };
 }
 

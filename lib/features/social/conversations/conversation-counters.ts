@@ -13,6 +13,7 @@ export const counted = {
   all: 'all',
   account: (accountId: string) => `account:${accountId}`,
   campaign: (campaignId: string) => `campaign:${campaignId}`,
+  assignee: (userId: string) => `assignee:${userId}`,
 };
 
 /** Returns what one conversation contributes to each counter. A counter is the sum of these. */
@@ -22,13 +23,22 @@ export function conversationAmounts(
   if (!conversation) {
     return new Map();
   }
-  const { accountId, matchedCampaignId, status, channel, rating } = conversation;
+  const { accountId, matchedCampaignId, assigneeId } = conversation;
+  const { status, channel, controller, rating } = conversation;
   const rated: Amounts = rating === undefined ? {} : { ratings: 1, ratingSum: rating };
-  const all = { total: 1, [`status_${status}`]: 1, [`channel_${channel}`]: 1, ...rated };
+  const all = {
+    total: 1,
+    [`status_${status}`]: 1,
+    [`channel_${channel}`]: 1,
+    [`controller_${controller}`]: 1,
+    ...(assigneeId ? { assigned: 1 } : {}),
+    ...rated,
+  };
 
   return new Map<string, Amounts>([
     [counted.all, all],
     [counted.account(accountId), { total: 1 }],
+    ...(assigneeId ? [[counted.assignee(assigneeId), { total: 1 }] as const] : []),
     ...(matchedCampaignId
       ? [[counted.campaign(matchedCampaignId), { total: 1, ...rated }] as const]
       : []),

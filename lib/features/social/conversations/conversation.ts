@@ -31,10 +31,14 @@ export type Conversation = {
     readonly username?: string;
     readonly avatarUrl?: string;
   };
+  /** The words of the customer's name and username, for searches. */
+  readonly words?: readonly string[];
   /** The member who takes care of the conversation. */
   readonly assigneeId?: string;
   readonly matchedCampaignId?: string;
   readonly leadId?: string;
+  /** The contact of the lead. */
+  readonly contactId?: string;
   /** The message that last created a lead in this conversation. */
   readonly leadMadeBy?: string;
   readonly postId?: string;
@@ -67,6 +71,8 @@ export type Conversation = {
   /** Messages of the customer since a person last answered or read the conversation. */
   readonly unreadCount?: number;
   readonly lastMessage?: LastMessage;
+  /** The time of the latest message, or of creation while there is none. */
+  readonly lastMessageAt: string;
   readonly lastInboundAt?: string;
   /** The customer's latest message. Replies to earlier messages are obsolete. */
   readonly lastInboundMessageId?: string;

@@ -17,6 +17,7 @@ import { answererOf } from './answerer-usage.ts';
 import { answered, read } from './attention.ts';
 import { type Conversation, type Message, presentConversation } from './conversation.ts';
 import { planConversationCount } from './conversation-counters.ts';
+import { customerWords, planConversationEntries } from './conversation-entries.ts';
 import { scheduleIdleCheck } from './new-conversation.ts';
 
 export function conversationNotFound() {
@@ -86,12 +87,16 @@ export function planConversationChange(
 
   return [
     change(key, {
-      set: changedFields(before, after),
+      set: {
+        ...changedFields(before, after),
+        ...(after.customer === before.customer ? {} : { words: customerWords(after) }),
+      },
       when: asRead(before),
       refused: (stored) =>
         stored ? new ConditionNotMetError(key, stored) : conversationNotFound(),
     }),
     ...planConversationCount(before, after),
+    ...planConversationEntries(before, after),
   ];
 }
 

@@ -12,7 +12,7 @@ export async function findWaitingSince(
 ): Promise<string | undefined> {
   const rows = await oldestRowsOf({
     organizationId,
-    index: { name: 'byUnanswered', attribute: 'unansweredSince' },
+    index: { name: 'byWaiting', attribute: 'unansweredSince' },
     before,
     perShard: readPerShard,
   });

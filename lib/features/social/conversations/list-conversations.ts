@@ -1,57 +1,55 @@
-import { type Filter, type FilteredList, listFiltered } from '#lib/platform/db/filtered-list.ts';
-import { keys } from '#lib/platform/db/keys.ts';
 import type { PageRequest } from '#lib/platform/db/list.ts';
-import { getMany } from '#lib/platform/db/read.ts';
-import type { ListIndex } from '#lib/platform/db/sharded-list.ts';
+import { listIndexPage } from '#lib/platform/db/sharded-list.ts';
 import type { FiltersOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/conversations.ts';
-import type { Conversation } from './conversation.ts';
-import { counted, readConversationCount } from './conversation-counters.ts';
+import { readConversations } from './conversation-entries.ts';
+import {
+  type ConversationFilters,
+  countMatching,
+  filtersOf,
+  indexedFilters,
+  isIndexed,
+} from './conversation-filters.ts';
+import { findCandidates } from './find-candidates.ts';
+import { type ConversationPage, pickCandidates, walkInbox } from './inbox-pages.ts';
 
-export type ConversationFilters = FiltersOf<typeof contracts.listConversations>;
+type ListRequest = FiltersOf<typeof contracts.listConversations> & PageRequest;
 
-const indexes: Readonly<Record<keyof ConversationFilters, ListIndex>> = {
-  status: { name: 'byStatus', attribute: 'status' },
-  channel: { name: 'byChannel', attribute: 'channel' },
-  socialAccountId: { name: 'byAccount', attribute: 'accountId' },
-  campaignId: { name: 'byMatchedCampaign', attribute: 'matchedCampaignId' },
-};
-
-function countFiltered(
-  organizationId: string,
-  filter: Filter<keyof ConversationFilters> | undefined,
-): Promise<number> {
-  if (!filter) {
-    return readConversationCount(organizationId, counted.all);
-  }
-  switch (filter.field) {
-    case 'socialAccountId':
-      return readConversationCount(organizationId, counted.account(filter.value));
-    case 'campaignId':
-      return readConversationCount(organizationId, counted.campaign(filter.value));
-    default:
-      return readConversationCount(organizationId, counted.all, `${filter.field}_${filter.value}`);
-  }
-}
-
-/** Returns one page of the conversations that match all filters, newest first. */
+/**
+ * Returns one page of the conversations that match all filters, in the order of `sort`. What a page
+ * reads is bounded, however many conversations there are.
+ */
 export async function listConversations(
   organizationId: string,
-  wanted: ConversationFilters,
-  request: PageRequest,
-) {
-  const list: FilteredList<keyof ConversationFilters> = {
-    organizationId,
-    all: 'conversation',
-    indexes,
-    count: (filter) => countFiltered(organizationId, filter),
-    keyOf: (id) => keys.conversation(organizationId, id),
-  };
-  const { items, pagination } = await listFiltered(list, wanted, request);
-  const found = await getMany<Conversation>(items.map(({ id }) => list.keyOf(id)));
+  { sort, page, limit, cursor, ...filters }: ListRequest,
+): Promise<ConversationPage> {
+  const request = { page, limit, cursor };
+  const indexed = findIndex(filters);
+  if (sort === 'created' && indexed) {
+    const total = countMatching(organizationId, filters).then((counted) => counted ?? 0);
+    const found = await listIndexPage({ organizationId, ...indexed }, request, total);
 
-  return {
-    conversations: found.filter((conversation) => conversation !== undefined),
-    pagination,
-  };
+    return { ...found, items: await readConversations(organizationId, found.items) };
+  }
+  const inbox = { organizationId, sort, filters };
+  const [candidates, counted] = await Promise.all([
+    findCandidates(inbox, limit),
+    countMatching(organizationId, filters),
+  ]);
+
+  return candidates && sort !== 'created'
+    ? pickCandidates(inbox, candidates, request)
+    : walkInbox(inbox, candidates, request, counted);
+}
+
+/** Returns the index that lists exactly what the filters match, newest first, if there is one. */
+function findIndex(filters: ConversationFilters) {
+  const [field, ...others] = filtersOf(filters);
+  if (field === undefined) {
+    return { index: { name: 'list', attribute: 'list' }, value: 'conversation' };
+  }
+
+  return isIndexed(field) && others.length === 0
+    ? { index: indexedFilters[field], value: String(filters[field]) }
+    : undefined;
 }

@@ -9,6 +9,7 @@ import { newId } from '#lib/platform/ids.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import type { Conversation } from './conversation.ts';
 import { planConversationCount } from './conversation-counters.ts';
+import { customerWords, planConversationEntries } from './conversation-entries.ts';
 
 export type Beginning = {
   readonly account: Pick<SocialAccount, 'id' | 'organizationId' | 'platform'>;
@@ -34,6 +35,7 @@ export function newConversation({ account, channel, customer }: Beginning): Conv
     controlVersion: 0,
     status: 'OPEN',
     responseCount: 0,
+    lastMessageAt: now,
     ...scheduleIdleCheck(),
     createdAt: now,
     updatedAt: now,
@@ -59,7 +61,11 @@ export function planConversation(conversation: Conversation): readonly Write[] {
     create(keys.conversationClaim(organizationId, accountId, channel, customer.id), {
       conversationId: id,
     }),
-    create(keys.conversation(organizationId, id), conversation),
+    create(keys.conversation(organizationId, id), {
+      ...conversation,
+      words: customerWords(conversation),
+    }),
     ...planConversationCount(undefined, conversation),
+    ...planConversationEntries(undefined, conversation),
   ];
 }

@@ -23,6 +23,14 @@ export function counterShard(shard: number): string {
   return String(shard).padStart(2, '0');
 }
 
+/** Spreads search words over partitions, because each new contact adds several. */
+export const wordShards = 16;
+
+/** Words with the same first character share a shard, because searches are by prefix. */
+export function wordShard(word: string): number {
+  return (word.codePointAt(0) ?? 0) % wordShards;
+}
+
 export function organizationIdOf({ pk }: Key): string {
   return pk.split('#')[1] ?? '';
 }

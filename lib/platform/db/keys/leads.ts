@@ -1,4 +1,4 @@
-import { beginningWith, counterShard, type Key, type KeyRange, tenant } from './key.ts';
+import { beginningWith, counterShard, type Key, type KeyRange, tenant, wordShard } from './key.ts';
 
 export const leadKeys = {
   pipeline: (organizationId: string, pipelineId: string): Key => ({
@@ -22,6 +22,15 @@ export const leadKeys = {
   leadClaim: (organizationId: string, contactId: string, pipelineId: string): Key => ({
     pk: `${tenant(organizationId)}#CONTACT#${contactId}`,
     sk: `LEAD_IN#${pipelineId}`,
+  }),
+  /** A conversation in the list of those of a contact, in the contact's partition. */
+  contactConversation: (
+    organizationId: string,
+    contactId: string,
+    conversationId: string,
+  ): Key => ({
+    pk: leadKeys.contact(organizationId, contactId).pk,
+    sk: `CONVERSATION#${conversationId}`,
   }),
   contactEmail: (organizationId: string, email: string): Key => ({
     pk: `${tenant(organizationId)}#CONTACT_EMAIL#${email}`,
@@ -78,6 +87,8 @@ export const leadRanges = {
     beginningWith(leadKeys.lead(organizationId, leadId).pk, 'ACTIVITY#'),
   leadClaims: (organizationId: string, contactId: string) =>
     beginningWith(leadKeys.contact(organizationId, contactId).pk, 'LEAD_IN#'),
+  contactConversations: (organizationId: string, contactId: string) =>
+    beginningWith(leadKeys.contact(organizationId, contactId).pk, 'CONVERSATION#'),
   contactWords: (organizationId: string, prefix: string) =>
     beginningWith(leadKeys.contactWord(organizationId, prefix, '').pk, prefix),
   contactCounters: (organizationId: string) =>
@@ -119,14 +130,6 @@ function leadImport(organizationId: string, importId: string): string {
 
 function importRow(row: number): string {
   return String(row).padStart(6, '0');
-}
-
-/** Spreads the contact words over partitions, because each new contact adds several. */
-export const wordShards = 16;
-
-/** Words with the same first character share a shard, because searches are by prefix. */
-function wordShard(word: string): number {
-  return (word.codePointAt(0) ?? 0) % wordShards;
 }
 
 export function contactWords(organizationId: string, shard: number): string {

@@ -6,6 +6,7 @@ import {
   last,
   tenant,
   wholePartition,
+  wordShard,
 } from './key.ts';
 
 export const socialKeys = {
@@ -117,6 +118,11 @@ export const socialKeys = {
     pk: `${tenant(organizationId)}#ASSIGNMENTS`,
     sk: `${userId}#${conversationId}`,
   }),
+  /** A conversation in the list of those whose customer has a word in the name or username. */
+  conversationWord: (organizationId: string, word: string, conversationId: string): Key => ({
+    pk: conversationWords(organizationId, wordShard(word)),
+    sk: `${word}#${conversationId}`,
+  }),
   /** Conversation counters: of `all`, of an account, or of a campaign. */
   conversationCounter: (organizationId: string, counted: string, shard: number): Key => ({
     pk: `${tenant(organizationId)}#CONVERSATION_COUNTS`,
@@ -154,6 +160,8 @@ export const socialRanges = {
     beginningWith(conversation(organizationId, conversationId), 'NOTE#'),
   assignments: (organizationId: string, userId: string) =>
     beginningWith(socialKeys.assignment(organizationId, '', '').pk, `${userId}#`),
+  conversationWords: (organizationId: string, prefix: string) =>
+    beginningWith(socialKeys.conversationWord(organizationId, prefix, '').pk, prefix),
   inboundTexts: (organizationId: string, shard: number): KeyRange =>
     wholePartition(socialKeys.inboundText(organizationId, shard, '').pk),
   replyTraces: (organizationId: string, conversationId: string) =>
@@ -166,9 +174,18 @@ function conversation(organizationId: string, conversationId: string): string {
   return `${tenant(organizationId)}#CONVERSATION#${conversationId}`;
 }
 
+export function conversationWords(organizationId: string, shard: number): string {
+  return `${tenant(organizationId)}#CONVERSATION_WORDS#${counterShard(shard)}`;
+}
+
 export const eventShards = 8;
 
 export const inboundTextShards = 4;
+
+/** Returns the id of the conversation with this key. */
+export function conversationIdOf({ pk }: Key): string {
+  return pk.split('#')[3] ?? '';
+}
 
 export function isSocialAccountKey({ sk }: Key): boolean {
   return sk.startsWith('SOCIAL_ACCOUNT#');

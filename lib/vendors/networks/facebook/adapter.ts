@@ -4,6 +4,7 @@ import { platform } from './call.ts';
 import * as events from './events.ts';
 import * as messages from './messages.ts';
 import * as metrics from './metrics.ts';
+import { oauth } from './oauth.ts';
 import * as publishing from './publishing.ts';
 import * as tokens from './tokens.ts';
 
@@ -12,6 +13,7 @@ export const adapter: Network = {
   platform,
   // A page token derived from a long-lived user token does not expire and cannot be refreshed.
   tokenFamily: 'NONE',
+  oauth,
   ...tokens,
   ...metrics,
   ...publishing,

@@ -6,11 +6,9 @@ import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, callAsApp, platform } from './call.ts';
+import { readManagedPages } from './managed-pages.ts';
 
 const pageFields = 'id,name,category,link,fan_count,followers_count';
-const pageSize = 100;
-/** Guards against endless pagination. Nobody manages more than 2,000 pages. */
-const maxListPages = 20;
 
 const debugged = z.object({
   data: z.object({
@@ -31,15 +29,6 @@ const page = z.object({
   link: z.string().optional(),
   fan_count: z.number().optional(),
   followers_count: z.number().optional(),
-});
-const pages = z.object({
-  data: z.array(page),
-  paging: z
-    .object({
-      cursors: z.object({ after: z.string() }).optional(),
-      next: z.string().optional(),
-    })
-    .optional(),
 });
 
 /** A page token acts for the page, and a user token for the user. */
@@ -72,7 +61,9 @@ export async function validateToken({ accessToken }: Credentials): Promise<Token
 /** Returns the pages that a user manages. For a page token, returns the page itself. */
 export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
   try {
-    return await listManagedPages(credentials);
+    const pages = await readManagedPages(credentials, pageFields, page);
+
+    return pages.map(present);
   } catch (failure) {
     // A page has no accounts: "(#100) Tried accessing nonexisting field".
     if (failure instanceof NetworkError && failure.code === '100') {
@@ -80,26 +71,6 @@ export async function listPages(credentials: Credentials): Promise<readonly Netw
     }
     throw failure;
   }
-}
-
-async function listManagedPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
-  const found: NetworkPage[] = [];
-  let after: string | undefined;
-  for (let count = 0; count < maxListPages; count += 1) {
-    const answer = await call(credentials, {
-      method: 'GET',
-      path: '/me/accounts',
-      query: { fields: pageFields, limit: pageSize, after },
-    });
-    const { data, paging } = readAnswer(platform, pages, answer);
-    found.push(...data.map(present));
-    after = paging?.cursors?.after;
-    if (paging?.next === undefined || after === undefined) {
-      break;
-    }
-  }
-
-  return found;
 }
 
 async function readPage(credentials: Credentials): Promise<NetworkPage> {

@@ -5,6 +5,7 @@ import * as comments from './comments.ts';
 import * as events from './events.ts';
 import * as messages from './messages.ts';
 import * as metrics from './metrics.ts';
+import { oauth } from './oauth.ts';
 import * as publishing from './publishing.ts';
 import * as tokens from './tokens.ts';
 
@@ -12,6 +13,7 @@ import * as tokens from './tokens.ts';
 export const adapter: Network = {
   platform,
   tokenFamily: 'EXTEND',
+  oauth,
   ...tokens,
   ...metrics,
   ...publishing,

@@ -1,10 +1,4 @@
 import { secondMs } from '#lib/platform/clock.ts';
-import { config } from '#lib/platform/config.ts';
-import {
-  callNetwork,
-  type Explanation,
-  type NetworkAnswer,
-} from '#lib/vendors/networks/call-network.ts';
 import type {
   Credentials,
   CurrentTokens,
@@ -19,23 +13,12 @@ import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
 import * as z from '#schemas/zod.ts';
 import { platform } from './call.ts';
 import { countFollowers, listOrganizations, readOrganizationNames } from './organizations.ts';
+import { callOauth, requestTokens } from './token-endpoint.ts';
 
 const introspection = z.object({
   active: z.boolean(),
   scope: z.string().optional(),
   expires_at: z.number().min(0).max(1e11).optional(),
-});
-
-const tokenResponse = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.number().optional(),
-  refresh_token: z.string().min(1).optional(),
-  scope: z.string().optional(),
-});
-
-const oauthError = z.object({
-  error: z.string().optional(),
-  error_description: z.string().optional(),
 });
 
 export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
@@ -89,21 +72,8 @@ export async function refreshToken(tokens: CurrentTokens): Promise<Tokens> {
       message: 'LinkedIn returned no refresh token. Please connect the account again',
     });
   }
-  const { clientId, clientSecret } = await networkApp(platform);
-  const answer = await callOauth('/oauth/v2/accessToken', {
-    grant_type: 'refresh_token',
-    refresh_token: tokens.refreshToken,
-    client_id: clientId,
-    client_secret: clientSecret,
-  });
-  const renewed = readAnswer(platform, tokenResponse, answer);
 
-  return {
-    accessToken: renewed.access_token,
-    ...(renewed.refresh_token === undefined ? {} : { refreshToken: renewed.refresh_token }),
-    ...(renewed.expires_in === undefined ? {} : { expiresInSeconds: renewed.expires_in }),
-    ...(renewed.scope === undefined ? {} : { scopes: scopesOf(renewed.scope) }),
-  };
+  return requestTokens({ grant_type: 'refresh_token', refresh_token: tokens.refreshToken });
 }
 
 async function introspect(token: string): Promise<Omit<TokenFacts, 'platformUserIds'>> {
@@ -126,29 +96,4 @@ async function introspect(token: string): Promise<Omit<TokenFacts, 'platformUser
       ? {}
       : { expiresAt: new Date(expires_at * secondMs).toISOString() }),
   };
-}
-
-/**
- * Safe to retry: introspection changes nothing, and a new access token leaves the old one valid.
- */
-function callOauth(path: string, form: Readonly<Record<string, string>>): Promise<NetworkAnswer> {
-  return callNetwork({
-    platform: platform,
-    method: 'POST',
-    url: `${config.networks.linkedin.oauthBase}${path}`,
-    form,
-    isHarmless: true,
-    explain: explainTokenError,
-  });
-}
-
-function explainTokenError(answer: NetworkAnswer): Explanation | undefined {
-  const { error, error_description } = oauthError.safeParse(answer.json).data ?? {};
-  if (error === undefined || answer.status >= 500 || answer.status === 429) {
-    return undefined;
-  }
-  // Wrong app credentials are a configuration error and say nothing about the account.
-  const kind = error === 'invalid_client' ? 'unavailable' : 'tokenInvalid';
-
-  return { kind, message: error_description ?? error, code: error };
 }

@@ -1,10 +1,12 @@
 import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import type { Network } from '#lib/vendors/networks/network.ts';
+import { businessOAuth } from './business-oauth.ts';
 import * as business from './business-tokens.ts';
 import { platform } from './call.ts';
 import * as events from './events.ts';
 import * as messages from './messages.ts';
 import * as metrics from './metrics.ts';
+import { oauth } from './oauth.ts';
 import * as publishing from './publishing.ts';
 import * as tokens from './tokens.ts';
 
@@ -15,11 +17,13 @@ import * as tokens from './tokens.ts';
 export const adapter: Network = {
   platform,
   tokenFamily: 'ROTATING',
+  oauth,
   businessTokens: {
     tokenFamily: 'ROTATING',
     validateToken: business.validateToken,
     refreshToken: business.refreshToken,
   },
+  businessOAuth,
   ...tokens,
   ...metrics,
   ...publishing,

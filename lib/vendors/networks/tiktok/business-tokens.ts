@@ -13,21 +13,22 @@ import { callBusiness, platform } from './call.ts';
 const tokenInfo = z.object({
   data: z.object({ creator_id: z.string().min(1), scope: z.string().optional() }),
 });
-const renewed = z.object({
+const tokenResponse = z.object({
   data: z.object({
     access_token: z.string().min(1),
-    refresh_token: z.string().min(1),
+    refresh_token: z.string().min(1).optional(),
     expires_in: z.number(),
     scope: z.string().optional(),
   }),
 });
 
 /**
- * Error codes of a refresh. Only these concern the account; all others concern the app.
+ * Error codes of an exchange. Only these concern the account; all others concern the app.
  *
- * Unverified: the codes of an expired and of an invalid refresh token. See docs/operations.md.
+ * Unverified: the codes of an expired and of an invalid code or refresh token. See
+ * docs/operations.md.
  */
-const refreshKinds: Readonly<Record<number, NetworkFailureKind>> = {
+const grantKinds: Readonly<Record<number, NetworkFailureKind>> = {
   40100: 'rateLimited',
   40102: 'tokenInvalid',
   40103: 'tokenInvalid',
@@ -62,26 +63,37 @@ export async function refreshToken({ refreshToken: oldToken }: CurrentTokens): P
       message: 'The account has no refresh token for messages',
     });
   }
+
+  return requestTokens('/tt_user/oauth2/refresh_token/', {
+    grant_type: 'refresh_token',
+    refresh_token: oldToken,
+  });
+}
+
+/**
+ * Exchanges a code or a refresh token. Both work once.
+ *
+ * @throws NetworkError `tokenInvalid` if TikTok rejects the code or the refresh token.
+ */
+export async function requestTokens(
+  path: string,
+  grant: Readonly<Record<string, string>>,
+): Promise<Tokens> {
   const { clientId, clientSecret } = await businessApp();
   const { data } = await callBusiness(
     undefined,
     {
       method: 'POST',
-      path: '/tt_user/oauth2/refresh_token/',
-      json: {
-        client_id: clientId,
-        client_secret: clientSecret,
-        grant_type: 'refresh_token',
-        refresh_token: oldToken,
-      },
-      answer: renewed,
+      path,
+      json: { client_id: clientId, client_secret: clientSecret, ...grant },
+      answer: tokenResponse,
     },
-    (code) => refreshKinds[code] ?? 'unavailable',
+    (code) => grantKinds[code] ?? 'unavailable',
   );
 
   return {
     accessToken: data.access_token,
-    refreshToken: data.refresh_token,
+    ...(data.refresh_token === undefined ? {} : { refreshToken: data.refresh_token }),
     expiresInSeconds: data.expires_in,
     ...scopesIn(data.scope),
   };

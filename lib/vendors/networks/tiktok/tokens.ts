@@ -1,5 +1,3 @@
-import { config } from '#lib/platform/config.ts';
-import type { Explanation, NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
 import type {
   Credentials,
   CurrentTokens,
@@ -7,22 +5,10 @@ import type {
   TokenFacts,
   Tokens,
 } from '#lib/vendors/networks/network.ts';
-import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
-import * as z from '#schemas/zod.ts';
-import { callRaw, platform } from './call.ts';
+import { platform } from './call.ts';
+import { requestTokens } from './token-endpoint.ts';
 import { readUser } from './user.ts';
-
-const path = '/v2/oauth/token/';
-const tokenResponse = z.object({
-  access_token: z.string().min(1),
-  refresh_token: z.string().min(1),
-  /** Required, because TikTok's documentation contradicts itself on token lifetimes. */
-  expires_in: z.number(),
-  scope: z.string().optional(),
-});
-const oauthError = z.object({ error: z.string(), error_description: z.string().optional() });
 
 export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
   const user = await readUser(credentials, 'open_id');
@@ -42,32 +28,8 @@ export async function refreshToken({ refreshToken: oldToken }: CurrentTokens): P
       message: 'The account has no refresh token',
     });
   }
-  const app = await networkApp(platform);
-  const pair = await callRaw(
-    {
-      method: 'POST',
-      path,
-      form: {
-        client_key: app.clientId,
-        client_secret: app.clientSecret,
-        grant_type: 'refresh_token',
-        refresh_token: oldToken,
-      },
-      answer: tokenResponse,
-    },
-    {
-      url: `${config.networks.tiktok.apiBase}${path}`,
-      isFailure: ({ json }) => oauthError.safeParse(json).success,
-      explain: explainTokenError,
-    },
-  );
 
-  return {
-    accessToken: pair.access_token,
-    refreshToken: pair.refresh_token,
-    expiresInSeconds: pair.expires_in,
-    ...(pair.scope === undefined ? {} : { scopes: scopesOf(pair.scope) }),
-  };
+  return requestTokens({ grant_type: 'refresh_token', refresh_token: oldToken }, ['invalid_grant']);
 }
 
 /** Returns the account itself: TikTok has no pages. */
@@ -85,16 +47,4 @@ export async function listPages(credentials: Credentials): Promise<readonly Netw
       lastPostDate: null,
     },
   ];
-}
-
-/**
- * An error may come with status 200. Only `invalid_grant` concerns the account, all others the app.
- */
-function explainTokenError({ status, json }: NetworkAnswer): Explanation | undefined {
-  const { error, error_description: message } = oauthError.safeParse(json).data ?? {};
-  if (error === undefined || status === 429 || status >= 500) {
-    return status >= 400 && status < 500 && status !== 429 ? { kind: 'unavailable' } : undefined;
-  }
-
-  return { kind: error === 'invalid_grant' ? 'tokenInvalid' : 'unavailable', message, code: error };
 }

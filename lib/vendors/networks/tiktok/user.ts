@@ -8,6 +8,7 @@ const userInfo = z.object({
       open_id: z.string(),
       display_name: z.string().default(''),
       username: z.string().optional(),
+      avatar_url: z.string().optional(),
       follower_count: z.number().optional(),
       likes_count: z.number().optional(),
       video_count: z.number().optional(),
@@ -15,7 +16,7 @@ const userInfo = z.object({
   }),
 });
 
-export async function readUser({ accessToken }: Credentials, fields: string) {
+export async function readUser({ accessToken }: Pick<Credentials, 'accessToken'>, fields: string) {
   const { data } = await call(accessToken, {
     method: 'GET',
     path: '/v2/user/info/',

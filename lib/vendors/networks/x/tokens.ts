@@ -1,4 +1,3 @@
-import type { Explanation, NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
 import type {
   Credentials,
   CurrentTokens,
@@ -6,20 +5,10 @@ import type {
   TokenFacts,
   Tokens,
 } from '#lib/vendors/networks/network.ts';
-import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
-import * as z from '#schemas/zod.ts';
-import { call, platform } from './call.ts';
+import { platform } from './call.ts';
+import { requestTokens } from './token-endpoint.ts';
 import { readUser } from './user.ts';
-
-const tokenResponse = z.object({
-  access_token: z.string().min(1),
-  refresh_token: z.string().min(1).optional(),
-  expires_in: z.number().optional(),
-  scope: z.string().optional(),
-});
-const oauthError = z.object({ error: z.string(), error_description: z.string().optional() });
 
 export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
   const user = await readUser(credentials);
@@ -39,23 +28,8 @@ export async function refreshToken({ refreshToken: oldToken }: CurrentTokens): P
       message: 'The account has no refresh token',
     });
   }
-  const app = await networkApp(platform);
-  const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
-  const pair = await call({
-    method: 'POST',
-    path: '/2/oauth2/token',
-    headers: { authorization: `Basic ${basic}` },
-    form: { grant_type: 'refresh_token', refresh_token: oldToken, client_id: app.clientId },
-    answer: tokenResponse,
-    explain: explainTokenError,
-  });
 
-  return {
-    accessToken: pair.access_token,
-    ...(pair.refresh_token === undefined ? {} : { refreshToken: pair.refresh_token }),
-    ...(pair.expires_in === undefined ? {} : { expiresInSeconds: pair.expires_in }),
-    ...(pair.scope === undefined ? {} : { scopes: scopesOf(pair.scope) }),
-  };
+  return requestTokens({ grant_type: 'refresh_token', refresh_token: oldToken });
 }
 
 /** Returns the account itself: X has no pages. */
@@ -73,15 +47,4 @@ export async function listPages(credentials: Credentials): Promise<readonly Netw
       lastPostDate: null,
     },
   ];
-}
-
-/** X reports an invalid refresh token as one of two errors. Any other 4xx concerns the app. */
-function explainTokenError({ status, json }: NetworkAnswer): Explanation | undefined {
-  const { error, error_description: message } = oauthError.safeParse(json).data ?? {};
-  if (status === 429 || status >= 500) {
-    return undefined;
-  }
-  const isTokenInvalid = error === 'invalid_request' || error === 'invalid_grant';
-
-  return { kind: isTokenInvalid ? 'tokenInvalid' : 'unavailable', message, code: error };
 }

@@ -7,6 +7,7 @@ const userInfo = z.object({
     id: z.string(),
     name: z.string(),
     username: z.string(),
+    profile_image_url: z.string().optional(),
     public_metrics: z
       .object({
         followers_count: z.number().optional(),
@@ -20,12 +21,15 @@ const userInfo = z.object({
 
 export type User = z.output<typeof userInfo>['data'];
 
-export async function readUser({ accessToken }: Credentials): Promise<User> {
+export async function readUser(
+  { accessToken }: Pick<Credentials, 'accessToken'>,
+  fields = 'public_metrics,username',
+): Promise<User> {
   const { data } = await call({
     method: 'GET',
     path: '/2/users/me',
     token: accessToken,
-    query: { 'user.fields': 'public_metrics,username' },
+    query: { 'user.fields': fields },
     answer: userInfo,
   });
 

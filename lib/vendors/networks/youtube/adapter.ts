@@ -4,6 +4,7 @@ import { platform } from './call.ts';
 import * as events from './events.ts';
 import * as messages from './messages.ts';
 import * as metrics from './metrics.ts';
+import { oauth } from './oauth.ts';
 import * as publishing from './publishing.ts';
 import * as tokens from './tokens.ts';
 
@@ -11,6 +12,7 @@ import * as tokens from './tokens.ts';
 export const adapter: Network = {
   platform,
   tokenFamily: 'STATIC_REFRESH',
+  oauth,
   ...tokens,
   ...metrics,
   ...publishing,

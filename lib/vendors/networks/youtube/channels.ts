@@ -14,7 +14,14 @@ const channelList = z.object({
     .array(
       z.object({
         id: z.string(),
-        snippet: z.object({ title: z.string().optional() }).optional(),
+        snippet: z
+          .object({
+            title: z.string().optional(),
+            thumbnails: z
+              .object({ default: z.object({ url: z.string().optional() }).optional() })
+              .optional(),
+          })
+          .optional(),
         statistics: z
           .object({
             subscriberCount: count,

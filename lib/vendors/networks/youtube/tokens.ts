@@ -1,10 +1,4 @@
 import { secondMs, timestamp } from '#lib/platform/clock.ts';
-import { config } from '#lib/platform/config.ts';
-import {
-  callNetwork,
-  type Explanation,
-  type NetworkAnswer,
-} from '#lib/vendors/networks/call-network.ts';
 import type {
   Credentials,
   CurrentTokens,
@@ -19,21 +13,12 @@ import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
 import * as z from '#schemas/zod.ts';
 import { platform } from './call.ts';
 import { listChannels, subscribersOf } from './channels.ts';
+import { callOauth, requestTokens } from './token-endpoint.ts';
 
 const tokenInfo = z.object({
   aud: z.string().optional(),
   scope: z.string().optional(),
   expires_in: z.coerce.number().optional(),
-});
-const tokenResponse = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.number().optional(),
-  refresh_token: z.string().min(1).optional(),
-  scope: z.string().optional(),
-});
-const oauthError = z.object({
-  error: z.string(),
-  error_description: z.string().optional(),
 });
 
 export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
@@ -66,25 +51,8 @@ export async function refreshToken(tokens: CurrentTokens): Promise<Tokens> {
       message: 'Google returned no refresh token. Please connect the channel again',
     });
   }
-  const { clientId, clientSecret } = await networkApp(platform);
-  const answer = await callOauth({
-    method: 'POST',
-    path: '/token',
-    form: {
-      grant_type: 'refresh_token',
-      refresh_token: tokens.refreshToken,
-      client_id: clientId,
-      client_secret: clientSecret,
-    },
-  });
-  const renewed = readAnswer(platform, tokenResponse, answer);
 
-  return {
-    accessToken: renewed.access_token,
-    ...(renewed.refresh_token === undefined ? {} : { refreshToken: renewed.refresh_token }),
-    ...(renewed.expires_in === undefined ? {} : { expiresInSeconds: renewed.expires_in }),
-    ...(renewed.scope === undefined ? {} : { scopes: scopesOf(renewed.scope) }),
-  };
+  return requestTokens({ grant_type: 'refresh_token', refresh_token: tokens.refreshToken });
 }
 
 /** Rejects tokens of other apps: they were not issued to this service and cannot be refreshed. */
@@ -104,36 +72,4 @@ async function introspect(accessToken: string): Promise<Omit<TokenFacts, 'platfo
     ...(scope === undefined ? {} : { scopes: scopesOf(scope) }),
     ...(expires_in === undefined ? {} : { expiresAt: timestamp(expires_in * secondMs) }),
   };
-}
-
-/**
- * Safe to retry: introspection changes nothing, and a new access token leaves the old one valid.
- */
-function callOauth(call: {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly form?: Readonly<Record<string, string>>;
-}): Promise<NetworkAnswer> {
-  const { path, ...rest } = call;
-
-  return callNetwork({
-    ...rest,
-    platform: platform,
-    url: `${config.networks.youtube.oauthBase}${path}`,
-    isHarmless: true,
-    explain: explainTokenError,
-  });
-}
-
-function explainTokenError(answer: NetworkAnswer): Explanation | undefined {
-  const { error, error_description } = oauthError.safeParse(answer.json).data ?? {};
-  if (error === undefined || answer.status >= 500 || answer.status === 429) {
-    return undefined;
-  }
-  // Wrong app credentials are a configuration error and say nothing about the channel.
-  const kind =
-    error === 'invalid_client' || error === 'unauthorized_client' ? 'unavailable' : 'tokenInvalid';
-
-  return { kind, message: error_description ?? error, code: error };
 }

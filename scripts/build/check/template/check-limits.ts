@@ -6,7 +6,10 @@ const templateLimitBytes = 1_000_000;
 const functionNameLimit = 64;
 
 /** Checks the size of the template and the length of names in it. */
-export function checkLimits({ template, sizeBytes }: CompiledTemplate): string[] {
+export function checkLimits({
+  template,
+  sizeBytes,
+}: Pick<CompiledTemplate, 'template' | 'sizeBytes'>): string[] {
   const resources = Object.values(template.Resources);
   const problems = resources.flatMap(longFunctionName);
   if (resources.length > resourceLimit) {

@@ -14,7 +14,8 @@ function problemWith(reference: Reference, template: Template): string[] {
   if (kind === 'Condition') {
     return Object.hasOwn(template.Conditions ?? {}, name) ? [] : [`${path}: no condition ${name}`];
   }
-  if (kind === 'Ref' && name.startsWith('AWS::')) {
+  const isParameter = Object.hasOwn(template.Parameters ?? {}, name);
+  if (kind === 'Ref' && (name.startsWith('AWS::') || isParameter)) {
     return [];
   }
   const resource = template.Resources[name];

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { describeIssues, jsonAnswer, parseJson, refusal } from '../../frame/http.ts';
 import type { ControlRoute, SandboxAnswer, SandboxRequest } from '../../frame/service.ts';
 import { callService } from './call-service.ts';
+import { addPerson } from './consent/consent-state.ts';
 import {
   eventActions,
   eventTypes,
@@ -48,6 +49,15 @@ const personSchema = z.strictObject({
   username: z.string().optional(),
   avatarUrl: z.string().optional(),
 });
+const signInSchema = z.strictObject({
+  id,
+  name: z.string().min(1),
+  accounts: z
+    .array(z.strictObject({ id, name: z.string().min(1), avatarUrl: z.string().optional() }))
+    .default([]),
+  scopes: z.array(z.string()).optional(),
+  refreshToken: z.boolean().default(true),
+});
 const defaultBytes = 1_000;
 const maximumDeliveries = 1_000;
 const eventSchema = z.strictObject({
@@ -79,6 +89,7 @@ export type TokenRequest = z.input<typeof tokenSchema>;
 export type AccountRequest = z.input<typeof accountSchema>;
 export type EventRequest = z.input<typeof eventSchema>;
 export type PersonRequest = z.input<typeof personSchema>;
+export type SignInRequest = z.input<typeof signInSchema>;
 export type HandshakeRequest = z.input<typeof handshakeSchema>;
 
 const unknownService = 'The service URL is not set. Set it with POST /_sandbox/service-url';
@@ -114,6 +125,7 @@ export function networkControl(
     route('PUT', '/accounts/([^/]+)', (request, [userId = '']) =>
       setAccount(world(), userId, request),
     ),
+    route('POST', '/people', (request) => registerPerson(definition, world(), request)),
     route('PUT', '/people/([^/]+)', (request, [personId = '']) =>
       withBody(personSchema, request, (person) => {
         world().people.set(personId, person);
@@ -195,6 +207,24 @@ function revokeToken(
   token: string,
 ): boolean {
   return world.tokens.revoke(token) || (messaging?.tokens(world).revoke(token) ?? false);
+}
+
+/** Registers somebody who can give consent on the network's authorization page. */
+function registerPerson(
+  { platform, managesAccounts }: NetworkDefinition,
+  world: NetworkWorld,
+  request: SandboxRequest,
+) {
+  return withBody(signInSchema, request, ({ refreshToken, ...person }) => {
+    const { id: personId, name, accounts } = person;
+    if (!managesAccounts && accounts.length > 1) {
+      return refusal(400, `accounts: people have one account on ${platform}`);
+    }
+    const own = managesAccounts || accounts.length > 0 ? accounts : [{ id: personId, name }];
+    addPerson(world, { ...person, accounts: own, hasRefreshToken: refreshToken });
+
+    return jsonAnswer(200, { id: personId });
+  });
 }
 
 function listPosts(world: NetworkWorld, request: SandboxRequest): SandboxAnswer {

@@ -79,6 +79,8 @@ export type NetworkSettings = {
 export type NetworkDefinition = {
   readonly platform: Platform;
   readonly tokens: TokenRules;
+  /** People manage pages, organizations or channels. Otherwise they have one account, their own. */
+  readonly managesAccounts: boolean;
   /** Tokens of a second app that only knows accounts by ids of its own. */
   readonly messaging?: {
     readonly tokens: (world: NetworkWorld) => TokenStore;

@@ -13,6 +13,7 @@ export type SandboxAccount = {
   readonly id: string;
   readonly name: string;
   readonly followers: number;
+  readonly avatarUrl?: string;
 };
 
 /** A published post. Deleted posts are not kept. */
@@ -201,6 +202,7 @@ function appOf(platform: Platform, secrets: Readonly<Record<string, string>>): R
 export function accountOf(world: NetworkWorld, id: string, name?: string): SandboxAccount {
   const known = world.accounts.get(id);
   const account = {
+    ...known,
     id,
     name: name ?? known?.name ?? `Account ${id}`,
     followers: known?.followers ?? defaultFollowers,

@@ -24,7 +24,9 @@ export type Grant = {
   readonly familyId: string;
   readonly userId: string;
   readonly userName: string;
-  /** Pages that a user token can act for. Empty for an account's own token. */
+  /** A person's token, for networks where people manage pages. Otherwise an account's own token. */
+  readonly isPerson: boolean;
+  /** Pages that a person's token can act for. */
   readonly pages: ReadonlyArray<{ readonly id: string; readonly name: string }>;
   readonly scopes: readonly string[];
   readonly issuedAt: Date;
@@ -36,6 +38,8 @@ export type GrantRequest = {
   readonly userId: string;
   readonly userName?: string | undefined;
   readonly pages?: Grant['pages'] | undefined;
+  /** Defaults to whether there are pages. */
+  readonly isPerson?: boolean | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly expiresIn?: number | undefined;
 };
@@ -54,8 +58,12 @@ export type TokenStore = {
    * family.
    */
   readonly refresh: (refreshToken: string) => Grant | undefined;
-  /** Extends a valid access token to its full lifetime, in place or as a new token. */
-  readonly extend: (accessToken: string, how: 'inPlace' | 'asNew') => Grant | undefined;
+  /** Extends a valid access token, by default to its full lifetime, in place or as a new token. */
+  readonly extend: (
+    accessToken: string,
+    how: 'inPlace' | 'asNew',
+    seconds?: number,
+  ) => Grant | undefined;
   /** Revokes the family of an access or refresh token. Returns false if the token is unknown. */
   readonly revoke: (token: string) => boolean;
 };
@@ -104,14 +112,16 @@ export function createTokenStore(rules: TokenRules, clock: () => Date): TokenSto
 
       return keep(renewed(rules, grant, clock()));
     },
-    extend: (accessToken, how) => {
+    extend: (accessToken, how, seconds) => {
       const { state, grant } = check(accessToken);
 
       if (grant === undefined || state !== 'valid') {
         return undefined;
       }
 
-      const longer = renewed({ ...rules, isRotating: false }, grant, clock());
+      const accessSeconds = seconds ?? rules.accessSeconds;
+      const full = { ...rules, accessSeconds, isRotating: false };
+      const longer = renewed(full, grant, clock());
 
       return keep(how === 'inPlace' ? { ...longer, accessToken } : longer);
     },
@@ -138,6 +148,7 @@ function makeGrant(rules: TokenRules, request: GrantRequest, familyId: string, a
     userId: request.userId,
     userName: request.userName ?? `Account ${request.userId}`,
     pages: request.pages ?? [],
+    isPerson: request.isPerson ?? (request.pages ?? []).length > 0,
     scopes: request.scopes ?? rules.scopes,
     issuedAt: at,
     expiresAt: later(at, request.expiresIn ?? rules.accessSeconds),

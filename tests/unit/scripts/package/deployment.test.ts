@@ -25,7 +25,7 @@ const service = createFixtureService(
 let compiled: CompiledTemplate;
 
 function resourcesOf(type: string): readonly Record<string, unknown>[] {
-  return Object.values(compiled.template.Resources)
+  return Object.values({ ...compiled.template.Resources, ...compiled.alarms.Resources })
     .filter(({ Type }) => Type === type)
     .map(({ Properties = {} }) => Properties);
 }
@@ -46,6 +46,7 @@ describe('a deployment of 210 functions', () => {
 
   it('matches the AWS resource specification', () => {
     expect(validateTemplate(compiled.template)).toEqual([]);
+    expect(validateTemplate(compiled.alarms)).toEqual([]);
   });
 
   it('has no unexplained wildcard permissions', () => {
@@ -232,10 +233,13 @@ describe('a deployment of 210 functions', () => {
     for (const { AlarmActions } of resourcesOf('AWS::CloudWatch::Alarm')) {
       expect(AlarmActions).toEqual([{ Ref: 'AlarmTopic' }]);
     }
+    expect(compiled.template.Resources.Alarms?.Properties).toMatchObject({
+      Parameters: { AlarmTopic: { Ref: 'AlarmTopic' } },
+    });
   });
 
   it('counts own failures apart from those of vendors', () => {
-    const { Resources: resources } = compiled.template;
+    const resources = { ...compiled.template.Resources, ...compiled.alarms.Resources };
 
     expect(resources).toMatchObject({
       OwnFailuresFilter: {
@@ -255,7 +259,7 @@ describe('a deployment of 210 functions', () => {
   });
 
   it('alarms before limits are reached', () => {
-    expect(compiled.template.Resources).toMatchObject({
+    expect(compiled.alarms.Resources).toMatchObject({
       SlowRequestsAlarm: { Properties: { ExtendedStatistic: 'p99', Threshold: 5_000 } },
       ConcurrencyAlarm: { Properties: { Threshold: 80 } },
       SpendAlarm: { Properties: { MetricName: 'ConsumedWriteCapacityUnits' } },

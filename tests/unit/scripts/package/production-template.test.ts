@@ -187,7 +187,7 @@ const faults: readonly Fault[] = [
   ],
   [
     'an alarm over 21 metrics',
-    'ThrottledTableAlarm',
+    'ApiFailuresAlarm',
     () => ({ Metrics: numbers(21).map((number) => stat(`m${number}`)) }),
     /metrics/i,
   ],
@@ -300,7 +300,10 @@ function resourceOf(logicalId: string): Resource {
   return resource;
 }
 
-async function allProblems({ template, sizeBytes }: CompiledTemplate): Promise<readonly string[]> {
+async function allProblems({
+  template,
+  sizeBytes,
+}: Pick<CompiledTemplate, 'template' | 'sizeBytes'>): Promise<readonly string[]> {
   // As in a file: without undefined values.
   const parsed = JSON.parse(JSON.stringify(template)) as Template;
 

@@ -1,8 +1,10 @@
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { SendEmailCommand } from '@aws-sdk/client-sesv2';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startWorld, type World } from './sandbox-world.ts';
 
 let browser: Browser;
@@ -129,6 +131,39 @@ describe('the sandbox page in a browser', () => {
     await page.getByRole('cell', { name: 'Bakery' }).waitFor();
     await page.close();
   });
+
+  test.each(['Allow', 'Deny'])(
+    'asks for consent and returns to the service after %s',
+    async (answer) => {
+      const { url, control } = await startWorld();
+      const service = createServer((_request, response) => response.end('<title>Service</title>'));
+      await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void service.close());
+      const serviceUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+      await control.setServiceUrl(serviceUrl);
+      await control
+        .network('FACEBOOK')
+        .addPerson({ id: 'ada', name: 'Ada', accounts: [{ id: '1', name: 'Bakery' }] });
+      const redirectUri = `${serviceUrl}/social/oauth/facebook/callback`;
+      const query = new URLSearchParams({
+        client_id: 'sandbox-facebook-app',
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: 'pages_show_list',
+        state: 'state-1',
+      });
+      const page = await browser.newPage();
+      await page.goto(`${url}/facebook/v25.0/dialog/oauth?${query}`);
+
+      await page.getByLabel('Sign in as').selectOption('Ada');
+      await page.getByRole('button', { name: answer }).click();
+      await page.waitForURL(`${redirectUri}?**`);
+      const { searchParams } = new URL(page.url());
+      expect(searchParams.get('state')).toBe('state-1');
+      expect(searchParams.has(answer === 'Allow' ? 'code' : 'error')).toBe(true);
+      await page.close();
+    },
+  );
 
   test('adds, rejects, and ends faults, and clears everything', async () => {
     const { url, control } = await startWorld();

@@ -13,6 +13,8 @@ import { performHandshake } from '../meta/events.ts';
 import { sendMessage, type TextLimit } from '../meta/messaging.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { accountOf, isoNow, metricOf, type NetworkWorld, postsOf } from '../network-world.ts';
+import type { Grant } from '../token-store.ts';
+import { shortLivedSeconds } from './consent-routes.ts';
 import { requirePageToken } from './page-access.ts';
 
 const messageLimit: TextLimit = { maximum: 2_000, lengthOf: (text) => text.length };
@@ -45,7 +47,7 @@ function debugToken({ world, request }: NetworkCall): SandboxAnswer {
     });
   }
 
-  const isPage = grant.pages.length === 0;
+  const isPage = !grant.isPerson;
 
   return jsonAnswer(200, {
     data: {
@@ -75,7 +77,7 @@ function listPages(call: NetworkCall): SandboxAnswer {
   const grant = requireGrant(call, 'pages_show_list');
   requireProof(call, grant);
 
-  if (grant.pages.length === 0) {
+  if (!grant.isPerson) {
     rejectParameter('Tried accessing nonexisting field (accounts) on node type (Page)');
   }
 
@@ -92,11 +94,24 @@ function listPages(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, {
     data: pages.map(({ id, name }) => ({
       ...describePage(world, id, name),
-      access_token: world.tokens.issue({ userId: id, userName: name, scopes: grant.scopes })
-        .accessToken,
+      access_token: issuePageToken(world, grant, { id, name }),
     })),
     paging: next,
   });
+}
+
+/** A page's token ends with a short-lived token of the person, and never with a long-lived one. */
+function issuePageToken(
+  world: NetworkWorld,
+  { issuedAt, expiresAt, scopes }: Grant,
+  { id, name }: Grant['pages'][number],
+): string {
+  const lifetime =
+    expiresAt === null ? Number.POSITIVE_INFINITY : seconds(expiresAt) - seconds(issuedAt);
+  const left = expiresAt === null ? 0 : seconds(expiresAt) - seconds(world.clock());
+  const expiresIn = lifetime <= shortLivedSeconds ? left : undefined;
+
+  return world.tokens.issue({ userId: id, userName: name, scopes, expiresIn }).accessToken;
 }
 
 /** Returns the fields of a page. */
@@ -111,6 +126,7 @@ export function describePage(world: NetworkWorld, id: string, name?: string) {
     fan_count: page.followers,
     followers_count: page.followers,
     is_published: true,
+    ...(page.avatarUrl ? { picture: { data: { url: page.avatarUrl } } } : {}),
   };
 }
 

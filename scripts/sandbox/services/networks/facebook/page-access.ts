@@ -8,7 +8,7 @@ export function requirePageToken(call: NetworkCall, pageId: string, scope?: stri
   const grant = requireGrant(call, scope);
   requireProof(call, grant);
 
-  if (grant.userId !== pageId || grant.pages.length > 0) {
+  if (grant.userId !== pageId || grant.isPerson) {
     rejectUnknown(call.request.method, pageId);
   }
 

@@ -202,7 +202,7 @@ function readObject(call: NetworkCall): SandboxAnswer {
     return readVideo(world, id);
   }
 
-  if (grant.pages.length === 0 && ['me', grant.userId].includes(id)) {
+  if (!grant.isPerson && ['me', grant.userId].includes(id)) {
     return jsonAnswer(200, describePage(world, grant.userId));
   }
 

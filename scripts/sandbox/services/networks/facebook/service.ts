@@ -3,30 +3,23 @@ import { performHandshake } from '../meta/events.ts';
 import type { NetworkDefinition } from '../network-definition.ts';
 import { numericId } from '../network-world.ts';
 import { accountRoutes } from './account-routes.ts';
+import { consentRoutes } from './consent-routes.ts';
 import { createEvent } from './events.ts';
 import { postUrl, publishingRoutes } from './publishing-routes.ts';
+import { pageScopes } from './scopes.ts';
 
 /** Facebook pages: the parts of the Graph API that the service uses. */
 export const service: NetworkDefinition = {
   platform: 'FACEBOOK',
+  managesAccounts: true,
   tokens: {
     prefix: 'EAA',
     accessSeconds: null,
     refreshSeconds: null,
     isRotating: false,
-    scopes: [
-      'pages_show_list',
-      'pages_manage_posts',
-      'pages_read_engagement',
-      'pages_read_user_content',
-      'pages_manage_engagement',
-      'pages_manage_metadata',
-      'pages_messaging',
-      'read_insights',
-      'business_management',
-    ],
+    scopes: pageScopes,
   },
-  routes: [...accountRoutes, ...publishingRoutes],
+  routes: [...consentRoutes, ...accountRoutes, ...publishingRoutes],
   failure: outage,
   unknownPath: ({ method, path }) =>
     apiError({

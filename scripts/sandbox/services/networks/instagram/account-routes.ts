@@ -13,7 +13,7 @@ import { sendMessage, type TextLimit } from '../meta/messaging.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { accountOf, addCommentReply, isoNow, numericId, postsOf } from '../network-world.ts';
 import type { Grant } from '../token-store.ts';
-import { accessSeconds, isOldEnough } from './token-life.ts';
+import { accessSeconds, isOldEnough, isShortLived } from './token-life.ts';
 
 const messageLimit: TextLimit = { maximum: 1_000, lengthOf: Buffer.byteLength };
 
@@ -43,6 +43,10 @@ function extendToken(call: NetworkCall): SandboxAnswer {
   }
 
   const grant = requireGrant(call, 'instagram_business_basic');
+
+  if (isShortLived(world, grant.accessToken)) {
+    reject({ status: 400, code: 190, message: 'Only a long-lived token can be refreshed' });
+  }
 
   if (!isOldEnough(grant, world.clock())) {
     reject({
@@ -77,7 +81,7 @@ function readMe(call: NetworkCall): SandboxAnswer {
 
 /** Returns the fields of an account. */
 export function describeAccount({ world }: NetworkCall, userId: string) {
-  const { name, followers } = accountOf(world, userId);
+  const { name, followers, avatarUrl } = accountOf(world, userId);
 
   return {
     id: userId,
@@ -85,6 +89,7 @@ export function describeAccount({ world }: NetworkCall, userId: string) {
     name,
     followers_count: followers,
     media_count: postsOf(world, userId).length,
+    ...(avatarUrl ? { profile_picture_url: avatarUrl } : {}),
   };
 }
 

@@ -3,8 +3,10 @@ import { performHandshake } from '../meta/events.ts';
 import type { NetworkDefinition } from '../network-definition.ts';
 import { numericId } from '../network-world.ts';
 import { accountRoutes } from './account-routes.ts';
+import { consentRoutes } from './consent-routes.ts';
 import { createEvent } from './events.ts';
 import { publishingRoutes } from './publishing-routes.ts';
+import { accountScopes } from './scopes.ts';
 import { accessSeconds } from './token-life.ts';
 
 const daySeconds = 86_400;
@@ -12,6 +14,7 @@ const daySeconds = 86_400;
 /** Professional accounts that logged in at Instagram, on Instagram's own Graph API host. */
 export const service: NetworkDefinition = {
   platform: 'INSTAGRAM',
+  managesAccounts: false,
   tokens: {
     prefix: 'IGAA',
     accessSeconds,
@@ -19,15 +22,9 @@ export const service: NetworkDefinition = {
     issuedSeconds: 30 * daySeconds,
     refreshSeconds: null,
     isRotating: false,
-    scopes: [
-      'instagram_business_basic',
-      'instagram_business_content_publish',
-      'instagram_business_manage_comments',
-      'instagram_business_manage_insights',
-      'instagram_business_manage_messages',
-    ],
+    scopes: accountScopes,
   },
-  routes: [...accountRoutes, ...publishingRoutes],
+  routes: [...consentRoutes, ...accountRoutes, ...publishingRoutes],
   failure: outage,
   unknownPath: ({ method, path }) =>
     apiError({ status: 404, code: 2500, message: `Unknown path components: ${method} ${path}` }),

@@ -1,7 +1,17 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
+import { authorize, type ConsentRules } from '../consent/authorization-page.ts';
+import { redeemCode } from '../consent/code-exchange.ts';
+import { personGrant } from '../consent/person-grant.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
-import { accountOf, metricOf, postsOf, type SandboxPost } from '../network-world.ts';
+import {
+  accountOf,
+  metricOf,
+  type NetworkWorld,
+  postsOf,
+  type SandboxPost,
+} from '../network-world.ts';
+import type { Grant } from '../token-store.ts';
 import {
   listOf,
   memberUrn,
@@ -12,11 +22,25 @@ import {
   requireGrant,
   requireOrganization,
 } from './api.ts';
+import { memberScopes } from './scopes.ts';
+
+const rules: ConsentRules = {
+  networkName: 'LinkedIn',
+  clientParameter: 'client_id',
+  clients: ({ app }) => [{ clientId: app.clientId, needsPkce: false, scopes: memberScopes }],
+  scopeSeparator: ' ',
+  managesAccounts: true,
+  denial: {
+    error: 'user_cancelled_authorize',
+    error_description: 'The user cancelled the authorization',
+  },
+};
 
 /** Tokens, members and organizations. */
 export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/oauth\/v2\/introspectToken$/, answer: introspect },
-  { method: 'POST', path: /^\/oauth\/v2\/accessToken$/, answer: refresh },
+  { method: 'GET', path: /^\/oauth\/v2\/authorization$/, answer: (call) => authorize(call, rules) },
+  { method: 'POST', path: /^\/oauth\/v2\/accessToken$/, answer: exchange },
   { method: 'GET', path: /^\/v2\/userinfo$/, answer: userInfo },
   { method: 'GET', path: /^\/rest\/organizationAcls$/, answer: listAccessControls },
   { method: 'GET', path: /^\/rest\/organizationsLookup$/, answer: lookUpOrganizations },
@@ -53,15 +77,19 @@ function introspect({ world, request }: NetworkCall): SandboxAnswer {
   });
 }
 
-function refresh({ world, request }: NetworkCall): SandboxAnswer {
+function exchange({ world, request }: NetworkCall): SandboxAnswer {
   const form = new URLSearchParams(request.body);
 
   if (!isApp({ world, request }, form)) {
     return oauthFailure(401, 'invalid_client', 'Client authentication failed');
   }
 
+  if (form.get('grant_type') === 'authorization_code') {
+    return exchangeCode(world, form);
+  }
+
   if (form.get('grant_type') !== 'refresh_token') {
-    return oauthFailure(400, 'unsupported_grant_type', 'Only refresh_token is supported');
+    return oauthFailure(400, 'unsupported_grant_type', 'The grant type is not supported');
   }
 
   const grant = world.tokens.refresh(form.get('refresh_token') ?? '');
@@ -74,14 +102,42 @@ function refresh({ world, request }: NetworkCall): SandboxAnswer {
     );
   }
 
+  return tokenAnswer(world, grant, true);
+}
+
+function exchangeCode(world: NetworkWorld, form: URLSearchParams): SandboxAnswer {
+  const redeemed = redeemCode(world, {
+    clientId: world.app.clientId,
+    code: form.get('code'),
+    redirectUri: form.get('redirect_uri'),
+  });
+
+  if (redeemed.problem !== undefined) {
+    return oauthFailure(
+      400,
+      redeemed.problem === 'redirectUri' ? 'invalid_redirect_uri' : 'invalid_request',
+      'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization code expired. Or external member binding exists',
+    );
+  }
+
+  const grant = world.tokens.issue(personGrant(redeemed.issued));
+
+  return tokenAnswer(world, grant, redeemed.issued.person.hasRefreshToken);
+}
+
+function tokenAnswer(world: NetworkWorld, grant: Grant, hasRefreshToken: boolean): SandboxAnswer {
   const left = (until: Date | null) =>
     until === null ? undefined : Math.max(0, seconds(until) - seconds(world.clock()));
 
   return jsonAnswer(200, {
     access_token: grant.accessToken,
     expires_in: left(grant.expiresAt),
-    refresh_token: grant.refreshToken,
-    refresh_token_expires_in: left(grant.refreshExpiresAt),
+    ...(hasRefreshToken
+      ? {
+          refresh_token: grant.refreshToken,
+          refresh_token_expires_in: left(grant.refreshExpiresAt),
+        }
+      : {}),
     scope: grant.scopes.join(','),
   });
 }

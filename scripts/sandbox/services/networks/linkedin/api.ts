@@ -161,12 +161,12 @@ function isActive(version: string, now: Date): boolean {
 export function organizationsOf(
   grant: Grant,
 ): ReadonlyArray<{ readonly id: string; readonly name: string }> {
-  return grant.pages.length > 0 ? grant.pages : [{ id: grant.userId, name: grant.userName }];
+  return grant.isPerson ? grant.pages : [{ id: grant.userId, name: grant.userName }];
 }
 
 /** Returns the URN of the token's member. */
 export function memberUrn(grant: Grant): string {
-  const id = grant.pages.length > 0 ? grant.userId : `admin-of-${grant.userId}`;
+  const id = grant.isPerson ? grant.userId : `admin-of-${grant.userId}`;
 
   return `urn:li:person:${id}`;
 }

@@ -6,25 +6,20 @@ import { commentRoutes } from './comment-routes.ts';
 import { createEvent, performHandshake } from './events.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { keepCommentary, publishingRoutes } from './publishing-routes.ts';
+import { memberScopes } from './scopes.ts';
 
 const daySeconds = 86_400;
 
 /** LinkedIn: the parts of its API that the service uses for organizations. */
 export const service: NetworkDefinition = {
   platform: 'LINKEDIN',
+  managesAccounts: true,
   tokens: {
     prefix: 'AQ',
     accessSeconds: 60 * daySeconds,
     refreshSeconds: 365 * daySeconds,
     isRotating: false,
-    scopes: [
-      'openid',
-      'profile',
-      'w_member_social',
-      'w_organization_social',
-      'r_organization_social',
-      'rw_organization_admin',
-    ],
+    scopes: memberScopes,
   },
   routes: [...accountRoutes, ...publishingRoutes, ...mediaRoutes, ...commentRoutes],
   failure: outage,

@@ -8,6 +8,16 @@ import { perWorld } from '../per-world.ts';
 import { createTokenStore, type Grant } from '../token-store.ts';
 import { bodyOf } from './api.ts';
 
+/** All scopes that the service's Business app may use. */
+export const businessScopes = [
+  'user.info.basic',
+  'video.list',
+  'comment.list',
+  'comment.list.manage',
+  'message.list.read',
+  'message.list.send',
+] as const;
+
 /** Tokens of the Business app. The public API's tokens are in the world itself. */
 export const businessTokens = perWorld((world) =>
   createTokenStore(
@@ -16,7 +26,7 @@ export const businessTokens = perWorld((world) =>
       accessSeconds: 86_400,
       refreshSeconds: 31_536_000,
       isRotating: true,
-      scopes: ['comment.list', 'comment.list.manage', 'message.list.read', 'message.list.send'],
+      scopes: businessScopes,
     },
     world.clock,
   ),

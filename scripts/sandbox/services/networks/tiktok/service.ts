@@ -7,6 +7,7 @@ import { businessIdOf, businessTokens } from './business-api.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { createEvent } from './events.ts';
 import { publishingRoutes } from './publishing-routes.ts';
+import { userScopes } from './scopes.ts';
 
 /**
  * TikTok: the public API for posts, the Business API for messages and comments. Each has an app, tokens
@@ -14,19 +15,13 @@ import { publishingRoutes } from './publishing-routes.ts';
  */
 export const service: NetworkDefinition = {
   platform: 'TIKTOK',
+  managesAccounts: false,
   tokens: {
     prefix: 'act.',
     accessSeconds: 86_400,
     refreshSeconds: 31_536_000,
     isRotating: true,
-    scopes: [
-      'user.info.basic',
-      'user.info.profile',
-      'user.info.stats',
-      'video.publish',
-      'video.upload',
-      'video.list',
-    ],
+    scopes: userScopes,
   },
   messaging: { tokens: businessTokens, openIdOf: businessIdOf },
   routes: [...accountRoutes, ...publishingRoutes, ...businessAccountRoutes, ...commentRoutes],

@@ -1,18 +1,23 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
+import { type CodeProblem, redeemCode } from '../consent/code-exchange.ts';
+import { ownAccountGrant } from '../consent/person-grant.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
-import { accountOf, postsOf, profileOf } from '../network-world.ts';
+import { accountOf, type NetworkWorld, postsOf, profileOf } from '../network-world.ts';
+import type { Grant } from '../token-store.ts';
 import { requireGrant } from './api.ts';
+import { askForConsent } from './consent-routes.ts';
 
 /** Tokens and the account. */
 export const accountRoutes: readonly NetworkRoute[] = [
-  { method: 'POST', path: /^\/2\/oauth2\/token$/, answer: refreshToken },
+  { method: 'GET', path: /^\/i\/oauth2\/authorize$/, answer: askForConsent },
+  { method: 'POST', path: /^\/2\/oauth2\/token$/, answer: exchange },
   { method: 'GET', path: /^\/2\/users\/me$/, answer: readMe },
   { method: 'GET', path: /^\/2\/users\/([^/]+)$/, answer: readUser },
 ];
 
-/** Refreshes a token. Requires Basic authentication. A refresh token works once. */
-function refreshToken({ world, request }: NetworkCall): SandboxAnswer {
+/** Exchanges a code or a refresh token. Requires Basic authentication. Both work once. */
+function exchange({ world, request }: NetworkCall): SandboxAnswer {
   const { clientId, clientSecret } = world.app;
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
 
@@ -21,6 +26,10 @@ function refreshToken({ world, request }: NetworkCall): SandboxAnswer {
   }
 
   const form = new URLSearchParams(request.body);
+
+  if (form.get('grant_type') === 'authorization_code') {
+    return exchangeCode(world, form);
+  }
 
   if (form.get('grant_type') !== 'refresh_token') {
     return oauthError(400, 'unsupported_grant_type', 'Grant type is not supported');
@@ -32,11 +41,42 @@ function refreshToken({ world, request }: NetworkCall): SandboxAnswer {
     return oauthError(400, 'invalid_request', 'Value passed for the token was invalid.');
   }
 
+  return tokenAnswer(grant, true);
+}
+
+function exchangeCode(world: NetworkWorld, form: URLSearchParams): SandboxAnswer {
+  const redeemed = redeemCode(world, {
+    clientId: world.app.clientId,
+    code: form.get('code'),
+    redirectUri: form.get('redirect_uri'),
+    codeVerifier: form.get('code_verifier'),
+  });
+
+  if (redeemed.problem !== undefined) {
+    return oauthError(400, 'invalid_request', codeProblems[redeemed.problem]);
+  }
+
+  const { person, scopes } = redeemed.issued;
+  const grant = world.tokens.issue(ownAccountGrant(redeemed.issued));
+
+  return tokenAnswer(grant, person.hasRefreshToken && scopes.includes('offline.access'));
+}
+
+const invalidCode = 'Value passed for the authorization code was invalid.';
+const codeProblems: Readonly<Record<CodeProblem, string>> = {
+  unknown: invalidCode,
+  used: invalidCode,
+  expired: invalidCode,
+  redirectUri: 'Value passed for the redirect uri did not match the uri of the authorization code.',
+  verifier: 'Value passed for the code verifier did not match the code challenge.',
+};
+
+function tokenAnswer(grant: Grant, hasRefreshToken: boolean): SandboxAnswer {
   return jsonAnswer(200, {
     token_type: 'bearer',
     expires_in: 7_200,
     access_token: grant.accessToken,
-    refresh_token: grant.refreshToken,
+    ...(hasRefreshToken ? { refresh_token: grant.refreshToken } : {}),
     scope: grant.scopes.join(' '),
   });
 }
@@ -48,13 +88,14 @@ function oauthError(status: number, error: string, description: string): Sandbox
 function readMe(call: NetworkCall): SandboxAnswer {
   const { userId } = requireGrant(call, 'users.read', 'tweet.read');
   const { world } = call;
-  const { name, followers } = accountOf(world, userId);
+  const { name, followers, avatarUrl } = accountOf(world, userId);
 
   return jsonAnswer(200, {
     data: {
       id: userId,
       name,
       username: usernameOf(name),
+      ...(avatarUrl ? { profile_image_url: avatarUrl } : {}),
       public_metrics: {
         followers_count: followers,
         following_count: 0,

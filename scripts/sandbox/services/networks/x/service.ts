@@ -7,26 +7,19 @@ import { createEvent, performHandshake } from './events.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { publishingRoutes } from './publishing-routes.ts';
+import { userScopes } from './scopes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 /** X: the parts of its API version 2 that the service uses. */
 export const service: NetworkDefinition = {
   platform: 'TWITTER',
+  managesAccounts: false,
   tokens: {
     prefix: 'x-',
     accessSeconds: 7_200,
     refreshSeconds: 15_552_000,
     isRotating: true,
-    scopes: [
-      'tweet.read',
-      'tweet.write',
-      'users.read',
-      'offline.access',
-      'dm.read',
-      'dm.write',
-      'media.write',
-      'tweet.moderate.write',
-    ],
+    scopes: userScopes,
   },
   routes: [
     ...accountRoutes,

@@ -23,7 +23,7 @@ export const accountRoutes: readonly NetworkRoute[] = [
 
 /** Returns the channels of a token's user. */
 function channelsOf(grant: Grant): readonly string[] {
-  return grant.pages.length > 0 ? grant.pages.map(({ id }) => id) : [grant.userId];
+  return grant.isPerson ? grant.pages.map(({ id }) => id) : [grant.userId];
 }
 
 function listChannels(call: NetworkCall): SandboxAnswer {
@@ -39,7 +39,7 @@ function listChannels(call: NetworkCall): SandboxAnswer {
 
   const own = isMine ? channelsOf(grant) : requested.filter((id) => isKnown(world, grant, id));
   const items = own.map((id) => {
-    const { name, followers } = accountOf(world, id);
+    const { name, followers, avatarUrl } = accountOf(world, id);
     const posts = postsOf(world, id);
     const views = posts.reduce((sum, post) => sum + metricOf(post, 'impressions'), 0);
 
@@ -47,7 +47,11 @@ function listChannels(call: NetworkCall): SandboxAnswer {
       kind: 'youtube#channel',
       id,
       ...only(parts, {
-        snippet: { title: name, description: '' },
+        snippet: {
+          title: name,
+          description: '',
+          ...(avatarUrl ? { thumbnails: { default: { url: avatarUrl } } } : {}),
+        },
         contentDetails: { relatedPlaylists: { likes: '', uploads: uploadsOf(id) } },
         statistics: {
           viewCount: String(views),

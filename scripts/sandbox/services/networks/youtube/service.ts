@@ -12,6 +12,7 @@ import { webhookRoutes } from './webhook-routes.ts';
 /** YouTube: the Data API, its reports, Google's OAuth 2 server and its WebSub hub. */
 export const service: NetworkDefinition = {
   platform: 'YOUTUBE',
+  managesAccounts: true,
   tokens: {
     prefix: 'ya29.',
     accessSeconds: 3_600,

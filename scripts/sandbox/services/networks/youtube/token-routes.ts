@@ -1,11 +1,30 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
+import { authorize, type ConsentRules } from '../consent/authorization-page.ts';
+import { redeemCode } from '../consent/code-exchange.ts';
+import { personGrant } from '../consent/person-grant.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
+import type { NetworkWorld } from '../network-world.ts';
+import type { Grant } from '../token-store.ts';
+import { scopes } from './api.ts';
+
+const rules: ConsentRules = {
+  networkName: 'Google',
+  clientParameter: 'client_id',
+  clients: ({ app }) => [
+    { clientId: app.clientId, needsPkce: true, scopes: Object.values(scopes) },
+  ],
+  scopeSeparator: ' ',
+  managesAccounts: true,
+  denial: { error: 'access_denied' },
+  grantedParameter: 'scope',
+};
 
 /** Google's OAuth 2 server. */
 export const tokenRoutes: readonly NetworkRoute[] = [
+  { method: 'GET', path: /^\/o\/oauth2\/v2\/auth$/, answer: (call) => authorize(call, rules) },
   { method: 'GET', path: /^\/tokeninfo$/, answer: tokenInfo },
-  { method: 'POST', path: /^\/token$/, answer: refresh },
+  { method: 'POST', path: /^\/token$/, answer: exchange },
   { method: 'POST', path: /^\/revoke$/, answer: revoke },
 ];
 
@@ -28,13 +47,17 @@ function tokenInfo({ world, request }: NetworkCall): SandboxAnswer {
   });
 }
 
-/** Refreshes a token. The refresh token stays valid and is not returned. */
-function refresh({ world, request }: NetworkCall): SandboxAnswer {
+/** Exchanges a code or a refresh token. A refresh token stays valid and is not returned again. */
+function exchange({ world, request }: NetworkCall): SandboxAnswer {
   const form = new URLSearchParams(request.body);
   const { clientId, clientSecret } = world.app;
 
   if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
     return oauthError(401, 'invalid_client', 'The OAuth client was not found.');
+  }
+
+  if (form.get('grant_type') === 'authorization_code') {
+    return exchangeCode(world, form);
   }
 
   if (form.get('grant_type') !== 'refresh_token') {
@@ -47,9 +70,38 @@ function refresh({ world, request }: NetworkCall): SandboxAnswer {
     return oauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
   }
 
+  return tokenAnswer(world, grant, false);
+}
+
+function exchangeCode(world: NetworkWorld, form: URLSearchParams): SandboxAnswer {
+  const redeemed = redeemCode(world, {
+    clientId: world.app.clientId,
+    code: form.get('code'),
+    redirectUri: form.get('redirect_uri'),
+    codeVerifier: form.get('code_verifier'),
+  });
+
+  if (redeemed.problem === 'redirectUri') {
+    return oauthError(400, 'redirect_uri_mismatch', 'Bad Request');
+  }
+
+  if (redeemed.problem !== undefined) {
+    return oauthError(400, 'invalid_grant', 'Malformed auth code.');
+  }
+
+  const { issued } = redeemed;
+  const person = personGrant(issued);
+  // The API does not name the channel of an upload or a reply: it is the first one.
+  const grant = world.tokens.issue({ ...person, userId: person.pages?.[0]?.id ?? person.userId });
+
+  return tokenAnswer(world, grant, issued.isOffline && issued.person.hasRefreshToken);
+}
+
+function tokenAnswer(world: NetworkWorld, grant: Grant, hasRefreshToken: boolean): SandboxAnswer {
   return jsonAnswer(200, {
     access_token: grant.accessToken,
     expires_in: secondsUntil(world.clock(), grant.expiresAt),
+    ...(hasRefreshToken ? { refresh_token: grant.refreshToken } : {}),
     scope: grant.scopes.join(' '),
     token_type: 'Bearer',
   });

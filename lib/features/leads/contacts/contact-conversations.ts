@@ -1,0 +1,78 @@
+import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
+import type { ConversationEntry } from '#lib/features/social/conversations/conversation-entries.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { change, discard, ensure, put, type Write, write } from '#lib/platform/db/write.ts';
+import { notFound } from '#lib/platform/errors/failures.ts';
+
+const pageSize = 100;
+const movedAtOnce = 8;
+
+/** Plans that a conversation belongs to a contact, and no longer to its former one. */
+export function planContactOf(
+  { organizationId, id, contactId: formerId }: Conversation,
+  contactId: string,
+): readonly Write[] {
+  const entry: ConversationEntry = { conversationId: id };
+
+  return [
+    ...(formerId && formerId !== contactId
+      ? [discard(keys.contactConversation(organizationId, formerId, id))]
+      : []),
+    put(keys.contactConversation(organizationId, contactId, id), entry),
+  ];
+}
+
+/**
+ * Moves all conversations of a contact to another one, or to none. Returns once the contact has
+ * none left, so it can be interrupted and restarted.
+ *
+ * @throws ConditionNotMetError on a concurrent change.
+ */
+export async function moveConversations(
+  organizationId: string,
+  formerId: string,
+  contactId?: string,
+): Promise<void> {
+  const range = ranges.contactConversations(organizationId, formerId);
+  for (;;) {
+    const entries = await query<ConversationEntry>(range, { limit: pageSize });
+    if (entries.length === 0) {
+      return;
+    }
+    await atMostAtOnce(movedAtOnce, entries, ({ conversationId }) =>
+      moveConversation(organizationId, conversationId, formerId, contactId),
+    );
+  }
+}
+
+async function moveConversation(
+  organizationId: string,
+  conversationId: string,
+  formerId: string,
+  contactId: string | undefined,
+): Promise<void> {
+  const key = keys.conversation(organizationId, conversationId);
+  const former = keys.contactConversation(organizationId, formerId, conversationId);
+  const conversation = await get<Conversation>(key);
+  if (conversation?.contactId !== formerId) {
+    await write(discard(former));
+
+    return;
+  }
+  await write(
+    change(key, { set: { contactId: contactId ?? null }, when: equals('contactId', formerId) }),
+    ...(contactId
+      ? [
+          ...planContactOf(conversation, contactId),
+          ensure(keys.contact(organizationId, contactId), { refused: () => notFound('Contact') }),
+        ]
+      : [
+          discard(former),
+          // A contact that has a lead again keeps its conversations.
+          ensure(keys.contact(organizationId, formerId), { when: equals('leadCount', 0) }),
+        ]),
+  );
+}

@@ -1,0 +1,62 @@
+import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { getMany } from '#lib/platform/db/read.ts';
+import { discard, put, type Write } from '#lib/platform/db/write.ts';
+import { wordsOf } from '#lib/platform/words.ts';
+import type { Conversation } from './conversation.ts';
+
+/** An entry of a list that conversations are found in: those of a contact, or of a word. */
+export type ConversationEntry = { readonly conversationId: string };
+
+const wordsPerConversation = 12;
+
+/** Returns the words by which a conversation is found: those of the customer's name and username. */
+export function customerWords({ customer }: Pick<Conversation, 'customer'>): readonly string[] {
+  const { id, name, username = '' } = customer;
+  const words = [name || id, username].flatMap(wordsOf);
+
+  return [...new Set(words)].slice(0, wordsPerConversation);
+}
+
+function entryKeys(conversation: Conversation | undefined): readonly Key[] {
+  if (!conversation) {
+    return [];
+  }
+  const { organizationId, id, contactId } = conversation;
+
+  return [
+    ...customerWords(conversation).map((word) => keys.conversationWord(organizationId, word, id)),
+    ...(contactId ? [keys.contactConversation(organizationId, contactId, id)] : []),
+  ];
+}
+
+/**
+ * Plans the entries of a changed conversation. Entries only help to find it: the record decides
+ * whether it matches, so an outdated entry is harmless.
+ */
+export function planConversationEntries(
+  before: Conversation | undefined,
+  after: Conversation,
+): readonly Write[] {
+  const isAmong = (some: readonly Key[]) => (key: Key) =>
+    some.some(({ pk, sk }) => pk === key.pk && sk === key.sk);
+  const [was, is] = [entryKeys(before), entryKeys(after)];
+  const entry: ConversationEntry = { conversationId: after.id };
+  const [isWas, isIs] = [isAmong(was), isAmong(is)];
+
+  return [
+    ...was.filter((key) => !isIs(key)).map(discard),
+    ...is.filter((key) => !isWas(key)).map((key) => put(key, entry)),
+  ];
+}
+
+/** Returns the conversations with these ids, in the same order. Skips those that do not exist. */
+export async function readConversations(
+  organizationId: string,
+  places: ReadonlyArray<{ readonly id: string }>,
+): Promise<readonly Conversation[]> {
+  const found = await getMany<Conversation>(
+    places.map(({ id }) => keys.conversation(organizationId, id)),
+  );
+
+  return found.filter((conversation) => conversation !== undefined);
+}

@@ -1,0 +1,136 @@
+import { config } from '#lib/platform/config.ts';
+import { authorizationUrl } from '#lib/vendors/networks/authorization-url.ts';
+import {
+  callNetwork,
+  type Explanation,
+  type NetworkAnswer,
+} from '#lib/vendors/networks/call-network.ts';
+import { explainGraph } from '#lib/vendors/networks/meta/explain-graph.ts';
+import type { OAuthApi } from '#lib/vendors/networks/network.ts';
+import { networkApp } from '#lib/vendors/networks/network-app.ts';
+import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
+import * as z from '#schemas/zod.ts';
+import { call, platform } from './call.ts';
+
+/** The account, posts, comments, reports and messages. */
+const scopes = [
+  'instagram_business_basic',
+  'instagram_business_content_publish',
+  'instagram_business_manage_comments',
+  'instagram_business_manage_insights',
+  'instagram_business_manage_messages',
+];
+
+const shortLived = z.object({
+  access_token: z.string().min(1),
+  permissions: z.union([z.string(), z.array(z.string())]).optional(),
+});
+/** The documentation shows the token in a list, while clients receive it directly. */
+const codeResponse = z.union([
+  shortLived,
+  z.object({ data: z.tuple([shortLived]) }).transform(({ data: [token] }) => token),
+]);
+const isAboutApp = /platform app|client (id|secret)/i;
+const longLived = z.object({ access_token: z.string().min(1), expires_in: z.number() });
+const oauthError = z.object({ error_type: z.string(), error_message: z.string().optional() });
+const me = z.object({
+  // Not `id`, which is scoped to the app and appears in no event.
+  user_id: z.coerce.string(),
+  username: z.string(),
+  name: z.string().optional(),
+  profile_picture_url: z.string().optional(),
+});
+
+/**
+ * Consent at Instagram, which has no PKCE.
+ *
+ * Unverified: the form of the code's response, of which both known ones are read, and the messages
+ * about the app. See docs/operations.md.
+ */
+export const oauth: OAuthApi = {
+  needsPkce: false,
+  authorizationUrl: async ({ redirectUri, state }) => {
+    const { clientId } = await networkApp(platform);
+
+    return authorizationUrl(`${config.networks.instagram.authBase}/oauth/authorize`, {
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: scopes.join(','),
+      state,
+    });
+  },
+  /** Returns a long-lived token: the first one lives an hour and cannot be refreshed. */
+  exchangeCode: async ({ code, redirectUri }) => {
+    const { clientId, clientSecret } = await networkApp(platform);
+    const { apiBase, oauthBase } = config.networks.instagram;
+    const first = await callNetwork({
+      platform,
+      method: 'POST',
+      url: `${oauthBase}/oauth/access_token`,
+      form: {
+        client_id: clientId,
+        client_secret: clientSecret,
+        grant_type: 'authorization_code',
+        redirect_uri: redirectUri,
+        code,
+      },
+      isHarmless: true,
+      explain: explainCodeError,
+    });
+    const short = readAnswer(platform, codeResponse, first);
+    // This path has no API version.
+    const second = await callNetwork({
+      platform,
+      method: 'GET',
+      url: `${apiBase}/access_token`,
+      query: {
+        grant_type: 'ig_exchange_token',
+        client_secret: clientSecret,
+        access_token: short.access_token,
+      },
+      explain: (answer) => explainGraph({ method: 'GET' }, answer),
+    });
+    const long = readAnswer(platform, longLived, second);
+
+    return {
+      accessToken: long.access_token,
+      expiresInSeconds: long.expires_in,
+      ...(short.permissions ? { scopes: scopesOf([short.permissions].flat().join(',')) } : {}),
+    };
+  },
+  /** Returns the account itself. */
+  listChoices: async (tokens) => {
+    const answer = await call(
+      { platformUserId: '', accessToken: tokens.accessToken },
+      {
+        method: 'GET',
+        path: '/me',
+        query: { fields: 'user_id,username,name,profile_picture_url' },
+      },
+    );
+    const account = readAnswer(platform, me, answer);
+
+    return [
+      {
+        platformUserId: account.user_id,
+        name: account.name || account.username,
+        kind: 'PROFILE',
+        avatarUrl: account.profile_picture_url ?? null,
+        tokens,
+      },
+    ];
+  },
+};
+
+/** All errors have the same code, so only the message tells wrong app credentials apart. */
+function explainCodeError({ status, json }: NetworkAnswer): Explanation | undefined {
+  const failure = oauthError.safeParse(json).data;
+  if (failure === undefined || status >= 500 || status === 429) {
+    return undefined;
+  }
+  const { error_type: code, error_message: message = code } = failure;
+
+  return { kind: isAboutApp.test(message) ? 'unavailable' : 'tokenInvalid', message, code };
+}

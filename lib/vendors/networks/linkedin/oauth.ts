@@ -1,0 +1,45 @@
+import { config } from '#lib/platform/config.ts';
+import { authorizationUrl } from '#lib/vendors/networks/authorization-url.ts';
+import type { OAuthApi } from '#lib/vendors/networks/network.ts';
+import { networkApp } from '#lib/vendors/networks/network-app.ts';
+import { platform } from './call.ts';
+import { listOrganizations, readOrganizationNames } from './organizations.ts';
+import { requestTokens } from './token-endpoint.ts';
+
+/** Publishing, reading posts and comments, and the roles and statistics of organizations. */
+const scopes = ['w_organization_social', 'r_organization_social', 'rw_organization_admin'];
+
+/**
+ * Consent at LinkedIn, which has no PKCE for this flow. Members grant all scopes or none. The
+ * choices are the organizations that the member may publish for: members themselves are not
+ * supported by this adapter.
+ */
+export const oauth: OAuthApi = {
+  needsPkce: false,
+  authorizationUrl: async ({ redirectUri, state }) => {
+    const { clientId } = await networkApp(platform);
+
+    return authorizationUrl(`${config.networks.linkedin.oauthBase}/oauth/v2/authorization`, {
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: scopes.join(' '),
+      state,
+    });
+  },
+  exchangeCode: ({ code, redirectUri }) =>
+    requestTokens({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
+  listChoices: async (tokens) => {
+    const ids = (await listOrganizations(tokens)).map(({ id }) => id);
+    const named = await readOrganizationNames(tokens, ids);
+
+    return ids.map((id, index) => ({
+      platformUserId: id,
+      name: named[index]?.name ?? id,
+      kind: 'ORGANIZATION',
+      // A logo is a URN, whose URL would take a further call per organization.
+      avatarUrl: null,
+      tokens,
+    }));
+  },
+};

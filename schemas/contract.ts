@@ -150,6 +150,8 @@ export type Contract<
   readonly role?: EndpointRole;
   /** Whether the function needs the catalog of plans and call prices in its environment. */
   readonly usesPlans?: boolean;
+  /** Whether the function needs the address of the WebSocket API in its environment. */
+  readonly usesWebsocket?: boolean;
 };
 
 /** The roles of endpoints in serverless.yml. */
@@ -194,8 +196,9 @@ export type WorkerDefinition = {
    */
   readonly leaseSeconds?: number;
   /** The IAM role of the function. Default: `worker`. */
-  readonly role?: 'worker' | 'tableWorker' | 'fileWorker' | 'mail' | 'webhooks';
+  readonly role?: 'worker' | 'tableWorker' | 'fileWorker' | 'mail' | 'webhooks' | 'live';
   readonly usesPlans?: boolean;
+  readonly usesWebsocket?: boolean;
   /** Uses a FIFO queue: messages of one group are processed in order, one at a time. */
   readonly inOrder?: boolean;
   /** Raises an alarm when a message is older than this. */

@@ -10,6 +10,7 @@ import { conversationContracts } from './conversations.ts';
 import { docsContracts } from './docs.ts';
 import { healthContracts } from './health.ts';
 import { leadContracts } from './leads.ts';
+import { liveContracts } from './live.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
 import { organizationWebhookContracts } from './organization-webhooks.ts';
 import { organizationContracts } from './organizations.ts';
@@ -28,6 +29,7 @@ export const endpoints: readonly Contract[] = [
   ...socialContracts,
   ...webhookContracts,
   ...organizationWebhookContracts,
+  ...liveContracts,
   ...aiContracts,
   ...socialWebhookContracts,
   ...conversationContracts,

@@ -81,7 +81,9 @@ export const workerDefinitions = {
   },
   webhookFanOut: {
     name: 'webhook-fan-out',
-    description: "Creates the deliveries of an event for an organization's webhooks.",
+    role: 'live',
+    usesWebsocket: true,
+    description: "Delivers an event to an organization's webhooks and live connections.",
     timeoutSeconds: 30,
     batchSize: 10,
     maxConcurrency: 20,

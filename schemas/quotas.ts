@@ -77,6 +77,19 @@ export const quotas = {
     holder: organization,
     counted: 'running imports',
   },
+  /** Open, or about to be: a ticket counts until it is used or expires. */
+  liveConnections: {
+    limit: 1_000,
+    variable: 'QUOTA_LIVE_CONNECTIONS',
+    holder: organization,
+    counted: 'live connections',
+  },
+  liveConnectionsPerCaller: {
+    limit: 100,
+    variable: 'QUOTA_LIVE_CONNECTIONS_PER_CALLER',
+    holder: 'A user or API key can have at most',
+    counted: 'live connections',
+  },
 } as const satisfies Record<string, Quota>;
 
 export type QuotaName = keyof typeof quotas;

@@ -88,14 +88,22 @@ export const webhookWork = json(
   z.object({ organizationId: text, sourceId: text, deliveryId: text }),
 );
 
+const organizationEvent = z.object({
+  organizationId: text,
+  type: z.enum(eventTypes),
+  timestamp: text,
+  data: z.record(text, z.unknown()),
+});
+
+/** An event, or the repeated check of an organization's live connections. */
 export const webhookFanOutWork = json(
-  z.object({
-    organizationId: text,
-    type: z.enum(eventTypes),
-    timestamp: text,
-    data: z.record(text, z.unknown()),
-  }),
+  z.union([
+    organizationEvent,
+    z.object({ organizationId: text, checks: z.literal('liveConnections') }),
+  ]),
 );
+
+export type StoredEvent = z.output<typeof organizationEvent>;
 
 /** The webhook as it was when it was switched off. */
 export const webhookDisabledWork = json(

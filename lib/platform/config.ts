@@ -62,6 +62,10 @@ export const config = {
   get filesBucket() {
     return required('FILES_BUCKET');
   },
+  /** The WebSocket API, as browsers connect to it. */
+  get websocketUrl() {
+    return required('WEBSOCKET_URL');
+  },
   /** Base URL of the links in emails. */
   get appUrl() {
     return required('APP_URL');

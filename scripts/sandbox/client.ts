@@ -127,6 +127,9 @@ export type SandboxClient = {
   readonly faults: () => Promise<readonly Fault[]>;
   readonly endFault: (id: string) => Promise<void>;
   readonly clearFaults: () => Promise<void>;
+  /** Opens a WebSocket connection, or ends it as its client does. */
+  readonly openConnection: (id: string) => Promise<void>;
+  readonly endConnection: (id: string) => Promise<void>;
   /** Answers AI requests whose last user message contains a text. */
   readonly giveAiAnswer: (answer: AiAnswer) => Promise<{ readonly id: string }>;
   /** Issues an ID token, as Google's sign-in button does. */
@@ -186,6 +189,12 @@ export function sandboxClient(url: string): SandboxClient {
     },
     clearFaults: async () => {
       await call('DELETE', '/faults');
+    },
+    openConnection: async (id) => {
+      await call('PUT', `/live/connections/${encodeURIComponent(id)}`);
+    },
+    endConnection: async (id) => {
+      await call('DELETE', `/live/connections/${encodeURIComponent(id)}`);
     },
     giveAiAnswer: (answer) => call('POST', '/openai/answers', answer),
     issueGoogleIdToken: async (request) =>

@@ -54,7 +54,8 @@ describe('the running stack', () => {
     expect(answers).toEqual(portVariables.map(() => true));
     expect(status).toBe(201);
     for (const name of portVariables) {
-      expect(stack.stdout()).toContain(`http://localhost:${stack.ports[name]}`);
+      const scheme = name === 'WEBSOCKET_PORT' ? 'ws' : 'http';
+      expect(stack.stdout()).toContain(`${scheme}://localhost:${stack.ports[name]}`);
       expect(await isListening(stack.ports[name])).toBe(false);
     }
     expect(started.length).toBeGreaterThan(1);

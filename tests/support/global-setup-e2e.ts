@@ -14,7 +14,7 @@ const mode = process.env.LOG ? logMode(process.env.LOG) : undefined;
 /** Starts one complete stack for all end-to-end tests, on its own ports next to any running one. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { addresses, environment, close } = await startStack({
-    ports: { api: 0, lambda: 0, dynamodb: 0, aws: 0, sandbox: 0 },
+    ports: { api: 0, lambda: 0, dynamodb: 0, aws: 0, sandbox: 0, websocket: 0 },
     // The lowest cost bcrypt supports, because these tests do not depend on hash strength. They do
     // not depend on the wait for further customer messages either.
     settings: { BCRYPT_COST: '4', REPLY_QUIET_SECONDS: '1' },

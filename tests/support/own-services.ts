@@ -4,7 +4,11 @@ import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { queueName, visibilitySeconds } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
 import { createTable } from '#scripts/dev/stack/create-table.ts';
-import { googleCertsUrl, networkAddresses } from '#scripts/dev/stack/local-environment.ts';
+import {
+  googleCertsUrl,
+  networkAddresses,
+  sandboxWebsocket,
+} from '#scripts/dev/stack/local-environment.ts';
 import { localSecret } from '#scripts/dev/stack/local-secret.ts';
 import { sandboxClient } from '#scripts/sandbox/client.ts';
 import { startSandbox } from '#scripts/sandbox/sandbox.ts';
@@ -47,6 +51,7 @@ export async function startOwnServices(): Promise<OwnServices> {
       GOOGLE_CERTS_URL: googleCertsUrl(sandbox),
       WEBHOOK_ALLOWED_ORIGINS: sandbox,
       ...networkAddresses(sandbox),
+      WEBSOCKET_URL: sandboxWebsocket(sandbox),
     },
     close: () => deleteTable(endpoint, tableName),
   };

@@ -13,6 +13,7 @@ export const portVariables = [
   'DYNAMODB_PORT',
   'AWS_PORT',
   'SANDBOX_PORT',
+  'WEBSOCKET_PORT',
 ] as const;
 
 /** A stack that runs in its own processes. */
@@ -52,6 +53,7 @@ export async function startStack(
     DYNAMODB_PORT: free('DYNAMODB_PORT'),
     AWS_PORT: free('AWS_PORT'),
     SANDBOX_PORT: free('SANDBOX_PORT'),
+    WEBSOCKET_PORT: free('WEBSOCKET_PORT'),
   });
   const own = Object.fromEntries(portVariables.map((name) => [name, String(ports[name])]));
   const child = spawn(process.execPath, [stackScript('start')], {

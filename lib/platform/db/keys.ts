@@ -5,6 +5,7 @@ import { aiUsagePartition, campaignKeys, campaignRanges } from './keys/campaigns
 import { contentKeys, contentRanges } from './keys/content.ts';
 import { type Key, type KeyRange, tenant, wholePartition, wordShards } from './keys/key.ts';
 import { contactWords, leadFacets, leadKeys, leadRanges } from './keys/leads.ts';
+import { liveKeys, liveRanges } from './keys/live.ts';
 import { organizationKeys, organizationRanges } from './keys/organizations.ts';
 import {
   conversationWords,
@@ -29,6 +30,7 @@ export const keys = /* @__PURE__ */ (() => ({
   ...contentKeys,
   ...bioKeys,
   ...webhookKeys,
+  ...liveKeys,
   ...systemKeys,
 }))();
 
@@ -43,6 +45,7 @@ export const ranges = /* @__PURE__ */ (() => ({
   ...contentRanges,
   ...bioRanges,
   ...webhookRanges,
+  ...liveRanges,
   ...systemRanges,
   everythingOf: (organizationId: string) => wholePartition(tenant(organizationId)),
   /** All other partitions of an organization: counters, search words, events, texts and so on. */

@@ -89,6 +89,8 @@ export type Caller = {
   readonly userId: string;
   /** Absent for people. */
   readonly apiKey?: ApiKey;
+  /** Absent for API keys. */
+  readonly sessionId?: string;
 };
 
 export type SignedInCaller = {

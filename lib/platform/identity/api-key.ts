@@ -32,6 +32,10 @@ export function newApiKey(): string {
   return `sl_${newOneTimeToken()}`;
 }
 
+export function isExpired({ expiresAt }: ApiKey): boolean {
+  return typeof expiresAt === 'string' && expiresAt <= timestamp();
+}
+
 /** Returns the membership that a key acts with: the lower of its role and its creator's. */
 export function membershipOfKey(apiKey: ApiKey): Membership {
   const { organizationId, createdById, role, creatorRole, createdAt } = apiKey;
@@ -53,8 +57,7 @@ export async function loadKeyIdentity(
   organizationId: string | 'its own' | undefined,
 ): Promise<Identity> {
   const apiKey = await get<ApiKey>(keys.apiKey(hashToken(key)));
-  const isExpired = typeof apiKey?.expiresAt === 'string' && apiKey.expiresAt <= timestamp();
-  if (!apiKey || isExpired) {
+  if (!apiKey || isExpired(apiKey)) {
     return { session: undefined, membership: undefined };
   }
   const applies = organizationId === 'its own' || organizationId === apiKey.organizationId;

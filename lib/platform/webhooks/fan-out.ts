@@ -1,28 +1,39 @@
+import type { Key } from '#lib/platform/db/keys.ts';
 import { remove } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import type { WorkRequest } from '#lib/platform/work/worker.ts';
+import { deliverLive } from '#lib/platform/live/deliver-live.ts';
+import { listLiveConnections } from '#lib/platform/live/live-connection.ts';
 import { events } from '#schemas/events.ts';
+import type { StoredEvent } from '#schemas/work-payloads.ts';
 import { planDeliveries } from './deliveries.ts';
 import { listOrganizationWebhooks } from './organization-webhooks.ts';
 
 /**
- * Creates the deliveries of an event for all webhooks of its organization that want it. The same
- * transaction removes the work, so a crash or a second worker cannot create them twice.
+ * Creates the deliveries of an event for all webhooks of its organization that want it, and sends it
+ * to the live connections. One transaction creates the deliveries and removes the work. So a crash or
+ * a second worker can neither create them twice nor send the event to a connection twice.
  */
-export async function fanOutEvent({
-  key,
-  payload: { organizationId, ...stored },
-}: WorkRequest<'webhookFanOut'>): Promise<'done'> {
+export async function fanOutEvent(
+  key: Key,
+  { organizationId, ...stored }: StoredEvent,
+): Promise<'done'> {
   // Leaves out what callers must not see, as a response does.
   const event = { ...stored, data: events[stored.type].data.parse(stored.data) };
-  const webhooks = await listOrganizationWebhooks(organizationId);
+  const [webhooks, connections] = await Promise.all([
+    listOrganizationWebhooks(organizationId),
+    listLiveConnections(organizationId),
+  ]);
   const wanted = webhooks.filter(
     ({ isActive, events: types }) =>
       isActive && (types.includes('*') || types.includes(event.type)),
   );
   const deliveries = wanted.flatMap((webhook) => planDeliveries(webhook, [event]));
-  if (deliveries.length > 0) {
-    await writeIfMet(remove(key), ...deliveries);
+  if (deliveries.length === 0 && connections.length === 0) {
+    return 'done';
+  }
+  const isClaimed = await writeIfMet(remove(key), ...deliveries);
+  if (isClaimed && connections.length > 0) {
+    await deliverLive(connections, event);
   }
 
   return 'done';

@@ -2,6 +2,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import type { Write } from '#lib/platform/db/write.ts';
+import { isLive, type LiveState } from '#lib/platform/live/live-state.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { EventType } from '#schemas/event-types.ts';
 import { type WebhookCounter, webhookCounter } from './organization-webhooks.ts';
@@ -12,9 +13,9 @@ export type OrganizationEvent = {
 };
 
 /**
- * Plans an event for the webhooks of an organization. Include it in the transaction of the change.
- * The organization's id is added to `data`. Costs one read, and one write if a webhook is switched
- * on: a worker then creates the deliveries.
+ * Plans an event for the webhooks and live connections of an organization. Include it in the
+ * transaction of the change. The organization's id is added to `data`. Costs one read, and one write
+ * if a webhook is switched on or a connection is open: a worker then delivers the event.
  */
 export async function planOrganizationEvent(
   organizationId: string,
@@ -27,8 +28,8 @@ export type EventPlanner = (events: readonly OrganizationEvent[]) => readonly Wr
 
 /** Use for several events, or where the read can run before the events are known. */
 export async function organizationEventPlanner(organizationId: string): Promise<EventPlanner> {
-  const counted = await get<WebhookCounter>(webhookCounter(organizationId));
-  if (!counted?.active) {
+  const counted = await get<WebhookCounter & LiveState>(webhookCounter(organizationId));
+  if (!counted?.active && !isLive(counted)) {
     return () => [];
   }
 

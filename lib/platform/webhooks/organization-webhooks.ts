@@ -21,7 +21,7 @@ export function isOrganizationWebhook(endpoint: WebhookEndpoint): endpoint is Or
 
 /** How many webhooks an organization has (`value`), and how many are switched on (`active`). */
 export function webhookCounter(organizationId: string) {
-  return keys.counter(organizationId, 'WEBHOOKS');
+  return keys.eventReceivers(organizationId);
 }
 
 export type WebhookCounter = { readonly value: number; readonly active?: number };

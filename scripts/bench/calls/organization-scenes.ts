@@ -6,6 +6,7 @@ import { planOrganizationEvent } from '#lib/platform/webhooks/organization-event
 import { planWork } from '#lib/platform/work/outbox.ts';
 import * as apiKeys from '#schemas/api-keys.ts';
 import type { Contract } from '#schemas/contract.ts';
+import { createLiveTicket } from '#schemas/live.ts';
 import * as webhooks from '#schemas/organization-webhooks.ts';
 import * as organizations from '#schemas/organizations.ts';
 import { callOf, type Scene, signedInCall } from './scene.ts';
@@ -129,6 +130,19 @@ export const organizationScenes: Readonly<Record<string, Scene>> = {
   'update-notification-settings': ownerCall(organizations.updateNotificationSettings, {
     assigned: 'OFF',
   }),
+  'create-live-ticket': ownerCall(createLiveTicket),
+  'live-connections': async (world) => {
+    const { token, organizationId } = await world.newAccount();
+    const { ticket } = await world.call(createLiveTicket, {
+      token,
+      params: { organization_id: organizationId },
+    });
+
+    return {
+      requestContext: { eventType: 'CONNECT', connectionId: 'connection-1' },
+      queryStringParameters: { ticket },
+    };
+  },
   'create-organization-webhook': ownerCall(webhooks.createOrganizationWebhook, {
     url: 'https://hooks.example.com/',
     events: ['*'],

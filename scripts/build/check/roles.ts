@@ -14,6 +14,8 @@ const actionsOfCommands: Readonly<Record<string, string>> = {
   'client-sqs/ChangeMessageVisibilityBatch': 'sqs:ChangeMessageVisibility',
   'client-sqs/GetQueueAttributes': 'sqs:GetQueueAttributes',
   'client-sesv2/SendEmail': 'ses:SendEmail',
+  'client-apigatewaymanagementapi/PostToConnection': 'execute-api:ManageConnections',
+  'client-apigatewaymanagementapi/DeleteConnection': 'execute-api:ManageConnections',
   'client-s3/PutObject': 's3:PutObject',
   'client-s3/GetObject': 's3:GetObject',
   'client-s3/AbortMultipartUpload': 's3:AbortMultipartUpload',

@@ -24,6 +24,11 @@ export const vendors: readonly Vendor[] = [
     users: ['workers/mail-delivery'],
   },
   {
+    package: '@aws-sdk/client-apigatewaymanagementapi',
+    adapter: 'lib/platform/live/',
+    users: ['workers/webhook-fan-out'],
+  },
+  {
     package: '@aws-sdk/client-s3',
     adapter: 'lib/platform/storage/',
     users: [

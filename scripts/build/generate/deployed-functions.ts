@@ -17,6 +17,7 @@ export type FunctionRole =
 export type FunctionEvent =
   | { readonly kind: 'route'; readonly method: string; readonly path: string }
   | { readonly kind: 'otherRoutes' }
+  | { readonly kind: 'connections' }
   | { readonly kind: 'queue'; readonly batchSize: number; readonly maxConcurrency: number }
   | {
       readonly kind: 'schedule';
@@ -34,6 +35,7 @@ export type DeployedFunction = {
   readonly timeoutSeconds: number;
   readonly assets: readonly string[];
   readonly usesPlans: boolean;
+  readonly usesWebsocket: boolean;
   readonly event: FunctionEvent;
 };
 
@@ -53,7 +55,22 @@ const unknownRoute: DeployedFunction = {
   timeoutSeconds: defaultTimeoutSeconds,
   assets: [],
   usesPlans: false,
+  usesWebsocket: false,
   event: { kind: 'otherRoutes' },
+};
+
+/** Handles the WebSocket API, which has no contract either: clients only open connections. */
+const liveConnections: DeployedFunction = {
+  name: 'live-connections',
+  folder: 'live',
+  description: 'Opens and closes the WebSocket connections of live updates.',
+  role: 'sender',
+  memoryMb: defaultMemoryMb,
+  timeoutSeconds: defaultTimeoutSeconds,
+  assets: [],
+  usesPlans: false,
+  usesWebsocket: false,
+  event: { kind: 'connections' },
 };
 
 /** Every function of the service. Names must be unique because all functions share one account. */
@@ -61,6 +78,7 @@ export function deployedFunctions(registry: Registry): readonly DeployedFunction
   const functions = [
     ...endpointFunctions(registry),
     unknownRoute,
+    liveConnections,
     ...workerFunctions(registry),
     ...jobFunctions(registry),
   ];
@@ -79,6 +97,7 @@ function endpointFunctions({ endpoints }: Registry): readonly DeployedFunction[]
     timeoutSeconds: endpoint.timeoutSeconds ?? defaultTimeoutSeconds,
     assets: endpoint.assets ?? [],
     usesPlans: endpoint.usesPlans ?? false,
+    usesWebsocket: endpoint.usesWebsocket ?? false,
     event: { kind: 'route', method: endpoint.method, path: endpoint.path },
   }));
 }
@@ -93,6 +112,7 @@ function workerFunctions({ workers }: Registry): readonly DeployedFunction[] {
     timeoutSeconds: worker.timeoutSeconds,
     assets: [],
     usesPlans: worker.usesPlans ?? false,
+    usesWebsocket: worker.usesWebsocket ?? false,
     event: {
       kind: 'queue',
       batchSize: worker.batchSize,
@@ -111,6 +131,7 @@ function jobFunctions({ jobs }: Registry): readonly DeployedFunction[] {
     timeoutSeconds: job.timeoutSeconds,
     assets: [],
     usesPlans: job.usesPlans ?? false,
+    usesWebsocket: false,
     event: {
       kind: 'schedule',
       schedule: job.schedule,

@@ -19,6 +19,7 @@ const roleLogicalIds: Readonly<Record<FunctionRole, string>> = {
   fileWorker: 'FileWorkerRole',
   mail: 'MailRole',
   webhooks: 'WebhooksRole',
+  live: 'LiveRole',
   job: 'JobRole',
   sweep: 'SweepRole',
   watch: 'WatchRole',
@@ -28,6 +29,7 @@ const roleLogicalIds: Readonly<Record<FunctionRole, string>> = {
 const logGroups: Readonly<Record<DeployedFunction['event']['kind'], string>> = {
   route: 'api',
   otherRoutes: 'api',
+  connections: 'api',
   queue: 'workers',
   schedule: 'jobs',
 };
@@ -48,10 +50,18 @@ function retryLines(maxEventAgeSeconds: number): string {
 }
 
 /** Only where it is used: in every function, twelve plans would exceed the size of a template. */
-const plansVariable = `
-  environment:
+const plansVariables = `
     BILLING_PLANS: \${param:billingPlans}
     NETWORK_CALL_PRICES: \${param:networkCallPrices}`;
+
+const websocketVariable = `
+    WEBSOCKET_URL: \${param:websocketUrl}`;
+
+function environmentLines({ usesPlans, usesWebsocket }: DeployedFunction): string {
+  const variables = (usesPlans ? plansVariables : '') + (usesWebsocket ? websocketVariable : '');
+
+  return variables && `\n  environment:${variables}`;
+}
 
 /** Generates one `functions.yml` for each folder under functions/. serverless.yml includes them. */
 export function generateFunctionsYml(registry: Registry): readonly GeneratedFile[] {
@@ -67,7 +77,7 @@ function entry(definition: DeployedFunction): string {
   const { name, folder, description, role, memoryMb, timeoutSeconds, event } = definition;
   const recursion = event.kind === 'queue' ? selfCalling : '';
   const retries = event.kind === 'schedule' ? retryLines(event.maxEventAgeSeconds) : '';
-  const environment = definition.usesPlans ? plansVariable : '';
+  const environment = environmentLines(definition);
 
   return `${name}:
   name: social-leads-\${sls:stage}-${name}
@@ -92,6 +102,10 @@ function eventLines({ name, event }: DeployedFunction): string {
         path: ${event.path}`;
     case 'otherRoutes':
       return '    - httpApi: "*"';
+    case 'connections':
+      return `    - websocket: $connect
+    - websocket: $disconnect
+    - websocket: $default`;
     case 'queue':
       return `    - sqs:
         arn:

@@ -5,7 +5,12 @@ export type Resources = Record<string, Resource>;
 /** Part of the document, because the gateway ignores the property next to an imported document. */
 const endpointExtension = 'x-amazon-apigateway-endpoint-configuration';
 
+/** The framework's name for the WebSocket API, which can't be imported from a document. */
+const websocketApi = 'WebsocketsApi';
+
 type Operation = Readonly<Record<string, unknown>>;
+
+const invocationRole = { 'Fn::GetAtt': ['InvocationRole', 'Arn'] };
 
 const anyMethod = 'x-amazon-apigateway-any-method';
 
@@ -22,19 +27,28 @@ export const pathsWithHead: ReadonlySet<string> = new Set(['/b/{code}']);
  *
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
  *
+ * The WebSocket API keeps its routes, and calls its function through the same role.
+ *
  * With a domain of its own, the API no longer answers at the address that AWS assigns.
  *
  * @throws if a gateway resource does not have the form that the framework generates.
  */
 export function foldGateway(resources: Resources, { hasDomain = false } = {}): void {
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const { Properties: route } of ofType(resources, 'AWS::ApiGatewayV2::Route')) {
+  const routes = ofType(resources, 'AWS::ApiGatewayV2::Route').filter(isOfHttpApi);
+  for (const { Properties: route } of routes) {
     const { method, path } = readRouteKey(String(route.RouteKey));
     const operation = { ...integrationOf(resources, route), ...describePath(path) };
     const head = pathsWithHead.has(path) ? { head: operation } : {};
     paths[path] = { ...paths[path], ...head, [method]: operation };
   }
   for (const [logicalId, { Type: type, Properties: properties }] of Object.entries(resources)) {
+    if (isOfWebsocketApi(logicalId, properties)) {
+      if (type === 'AWS::ApiGatewayV2::Integration') {
+        properties.CredentialsArn = invocationRole;
+      }
+      continue;
+    }
     if (type === 'AWS::ApiGatewayV2::Api') {
       const { Name: title, ProtocolType: _, ...rest } = properties;
       const closed = hasDomain ? { [endpointExtension]: { disableExecuteApiEndpoint: true } } : {};
@@ -49,6 +63,16 @@ export function foldGateway(resources: Resources, { hasDomain = false } = {}): v
 
 function ofType(resources: Resources, type: string): readonly Resource[] {
   return Object.values(resources).filter(({ Type }) => Type === type);
+}
+
+function isOfHttpApi({ Properties }: Resource): boolean {
+  return !isOfWebsocketApi('', Properties);
+}
+
+function isOfWebsocketApi(logicalId: string, { ApiId }: Record<string, unknown>): boolean {
+  return (
+    logicalId === websocketApi || (ApiId as { Ref?: string } | undefined)?.Ref === websocketApi
+  );
 }
 
 /** Parses `GET /leads/{organization_id}`, `* /path` or `$default`. */
@@ -92,7 +116,7 @@ function integrationOf(resources: Resources, route: Record<string, unknown>): Op
       uri: uriOf(resources, integration.IntegrationUri),
       payloadFormatVersion: integration.PayloadFormatVersion,
       timeoutInMillis: integration.TimeoutInMillis,
-      credentials: { 'Fn::GetAtt': ['InvocationRole', 'Arn'] },
+      credentials: invocationRole,
     },
   };
 }

@@ -18,10 +18,7 @@ export function throttlePublicRoutes(
   resources: Resources,
   contracts: readonly Contract[] = endpoints,
 ): void {
-  const [stage] = Object.values(resources).filter(
-    ({ Type }) => Type === 'AWS::ApiGatewayV2::Stage',
-  );
-  const [api] = Object.values(resources).filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Api');
+  const { HttpApiStage: stage, HttpApi: api } = resources;
   if (!stage || !api) {
     return;
   }

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 export type FunctionsOptions = {
   readonly apiPort: number;
   readonly lambdaPort: number;
+  readonly websocketPort: number;
   /** The port that a debugger attaches to. Without it, the functions can't be debugged. */
   readonly inspectPort?: number | undefined;
   /** The functions' complete environment. */
@@ -52,7 +53,7 @@ export async function startFunctions(options: FunctionsOptions): Promise<Functio
   }
   const close = () => stop(child);
   try {
-    await waitUntilListening(child, [options.lambdaPort, options.apiPort]);
+    await waitUntilListening(child, [options.lambdaPort, options.apiPort, options.websocketPort]);
   } catch (cause) {
     await close();
     throw new Error(`The functions failed to start: ${reasonIn(lines) ?? String(cause)}`, {
@@ -73,6 +74,7 @@ function spawnOffline(options: FunctionsOptions): ChildProcess {
     host,
     httpPort: options.apiPort,
     lambdaPort: options.lambdaPort,
+    websocketPort: options.websocketPort,
   };
   const values = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const switches = [

@@ -7,6 +7,8 @@ export type Addresses = {
   readonly dynamodb: string;
   readonly aws: string;
   readonly sandbox: string;
+  /** Without it, the sandbox stands in for the WebSocket API. */
+  readonly websocket?: string;
 };
 
 /** Only read by the stack itself and not passed to the functions. */
@@ -16,6 +18,7 @@ const stackOnly: ReadonlySet<string> = new Set([
   'DYNAMODB_PORT',
   'AWS_PORT',
   'SANDBOX_PORT',
+  'WEBSOCKET_PORT',
   'INSPECT_PORT',
   'DATA_DIR',
   'LOG',
@@ -63,6 +66,7 @@ export function localEnvironment(
     ...networkAddresses(addresses.sandbox),
     WEBHOOK_ALLOWED_ORIGINS: addresses.sandbox,
     PUBLIC_BASE_URL: addresses.api,
+    WEBSOCKET_URL: addresses.websocket ?? sandboxWebsocket(addresses.sandbox),
     APP_URL: addresses.api,
     ALLOWED_ORIGINS: addresses.api,
   };
@@ -77,6 +81,11 @@ export function localEnvironment(
 
 export function googleCertsUrl(sandbox: string): string {
   return `${sandbox}/google/oauth2/v3/certs`;
+}
+
+/** The sandbox's stand-in for the WebSocket API. */
+export function sandboxWebsocket(sandbox: string): string {
+  return `${sandbox.replace(/^http/, 'ws')}/live`;
 }
 
 /** Each network has its own path prefix in the sandbox because two of them share paths. */

@@ -18,6 +18,7 @@ export type StackPorts = {
   readonly dynamodb: number;
   readonly aws: number;
   readonly sandbox: number;
+  readonly websocket: number;
 };
 
 export type StackOptions = {
@@ -34,7 +35,7 @@ export type StackOptions = {
 };
 
 export type Stack = {
-  readonly addresses: Addresses & { readonly lambda: string };
+  readonly addresses: Required<Addresses> & { readonly lambda: string };
   /** The environment that the functions run in. */
   readonly environment: Readonly<Record<string, string>>;
   /** Resolves with one line when a part ends unexpectedly. */
@@ -57,6 +58,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     functions: startFunctions({
       apiPort: ports.api,
       lambdaPort: ports.lambda,
+      websocketPort: ports.websocket,
       inspectPort,
       environment: { ...foreignEnvironment(), ...environment },
       stage: environment.STAGE ?? '',
@@ -89,6 +91,7 @@ function reservePorts(wanted: StackPorts, settings: Settings): Promise<StackPort
     dynamodb: { port: isReplaced.dynamodb ? 0 : wanted.dynamodb, variable: 'DYNAMODB_PORT' },
     aws: { port: isReplaced.aws ? 0 : wanted.aws, variable: 'AWS_PORT' },
     sandbox: { port: wanted.sandbox, variable: 'SANDBOX_PORT' },
+    websocket: { port: wanted.websocket, variable: 'WEBSOCKET_PORT' },
   });
 }
 
@@ -107,6 +110,7 @@ function addressesOf(ports: StackPorts, settings: Settings): Stack['addresses'] 
     dynamodb: settings.DYNAMODB_ENDPOINT ?? local(ports.dynamodb),
     aws: settings.SQS_ENDPOINT ?? local(ports.aws),
     sandbox: local(ports.sandbox),
+    websocket: `ws://localhost:${ports.websocket}`,
   };
 }
 

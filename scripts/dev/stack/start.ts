@@ -23,6 +23,7 @@ async function main(): Promise<void> {
       dynamodb: portSetting(settings, 'DYNAMODB_PORT'),
       aws: portSetting(settings, 'AWS_PORT'),
       sandbox: portSetting(settings, 'SANDBOX_PORT'),
+      websocket: portSetting(settings, 'WEBSOCKET_PORT'),
     },
     settings,
     verbose: mode === 'all',
@@ -70,6 +71,7 @@ function stopSignal(): Promise<undefined> {
 function welcome({ addresses }: Stack, seconds: number): string {
   const rows: readonly (readonly [string, string, string])[] = [
     ['API', addresses.api, `documentation at ${addresses.api}/docs`],
+    ['Live updates', addresses.websocket, 'see docs/live-updates.md'],
     ['Functions', addresses.lambda, 'npm run job -- due-work'],
     ['DynamoDB', addresses.dynamodb, ''],
     ['Queues, storage', addresses.aws, `feeding ${workers.length} workers`],

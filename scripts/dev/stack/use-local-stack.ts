@@ -17,6 +17,7 @@ export function useLocalStackByDefault(): void {
     dynamodb: at('DYNAMODB_PORT'),
     aws: at('AWS_PORT'),
     sandbox: at('SANDBOX_PORT'),
+    websocket: at('WEBSOCKET_PORT').replace('http', 'ws'),
   };
   Object.assign(process.env, localEnvironment(addresses, settings));
 }

@@ -20,7 +20,7 @@ export type Rehearsal = {
 
 const settleMs = 250;
 const settleTries = 60;
-const freePorts = { api: 0, lambda: 0, dynamodb: 0, aws: 0, sandbox: 0 };
+const freePorts = { api: 0, lambda: 0, dynamodb: 0, aws: 0, sandbox: 0, websocket: 0 };
 
 /**
  * Rehearses a restore: copies the table, starts a second stack on the copy, and checks that its

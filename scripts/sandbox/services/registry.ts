@@ -1,6 +1,7 @@
 import type { SandboxService, ServiceContext } from '../frame/service.ts';
 import { createGoogle } from './google.ts';
 import { createHooks } from './hooks.ts';
+import { createLive } from './live.ts';
 import { createNetworks } from './networks/networks.ts';
 import { createOpenai } from './openai.ts';
 import { createSecretsManager } from './secrets-manager.ts';
@@ -17,6 +18,7 @@ const factories: readonly ((context: ServiceContext) => SandboxService)[] = [
   createSecretsManager,
   createHooks,
   createGoogle,
+  createLive,
 ];
 
 /** Creates a new set of all services. */

@@ -11,10 +11,11 @@ const lines: string[] = [];
 async function start(
   serviceFolder: string,
 ): Promise<{ functions: Functions; api: string; lambda: string }> {
-  const ports = await freePorts({ api: free, lambda: free });
+  const ports = await freePorts({ api: free, lambda: free, websocket: free });
   const functions = await startFunctions({
     apiPort: ports.api,
     lambdaPort: ports.lambda,
+    websocketPort: ports.websocket,
     environment: { ...process.env, TABLE_NAME: 'local-table' },
     stage: 'local',
     region: 'us-east-1',

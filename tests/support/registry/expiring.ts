@@ -12,6 +12,9 @@ import { epochSeconds, hourMs, minuteMs, now, setClock, timestamp } from '#lib/p
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
+import { endLiveState } from '#lib/platform/live/live-state.ts';
+import { createLiveTicket } from '#lib/platform/live/live-tickets.ts';
+import { openLiveConnection } from '#lib/platform/live/open-connection.ts';
 import { flushWhenDue, forgetLastFlush } from '#lib/platform/metric-store/flush-metrics.ts';
 import { recordRequest } from '#lib/platform/metrics/buffer.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
@@ -94,6 +97,9 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
     key: /#WEBHOOK_DELIVERIES \S+#COUNT#/,
     isOfTime: true,
   },
+  'live ticket': { source: 'platform/live/live-tickets', key: /#LIVE CONNECTING#/ },
+  'live connection': { source: 'platform/live/open-connection', key: /#LIVE CONNECTION#/ },
+  'organization of a connection': { source: 'platform/live/open-connection', key: /^LIVE#/ },
   'clicks of a day': { source: 'features/bio/click-counters', key: /#BIO_DAYS /, isOfTime: true },
   'clicks of a day from a host': {
     source: 'features/bio/click-counters',
@@ -151,7 +157,17 @@ export async function leavePast(world: World): Promise<void> {
     measure(organizationId),
     changeAddress(),
     write(planSlot(organizationId, 1)),
+    goLive(world),
   ]);
+}
+
+async function goLive({ organizationId, people: { OWNER } }: World): Promise<void> {
+  const { userId, sessionId } = OWNER;
+  await createLiveTicket({ organizationId, userId, sessionId });
+  const { ticket } = await createLiveTicket({ organizationId, userId, sessionId });
+  await openLiveConnection(ticket, 'a-connection');
+  // The texts of events differ between runs.
+  await endLiveState(organizationId);
 }
 
 /** Reserves the address that a user had before. */

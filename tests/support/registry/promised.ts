@@ -139,6 +139,7 @@ export const promisedExtensions: Promises = {
   'GET /organizations/{organization_id}/audit-log': 'ADMIN',
   'GET /organizations/{organization_id}/notification-settings': 'VIEWER',
   'PATCH /organizations/{organization_id}/notification-settings': 'VIEWER',
+  'POST /organizations/{organization_id}/live-tickets': 'VIEWER',
   'POST /organizations/{organization_id}/webhooks': 'ADMIN',
   'GET /organizations/{organization_id}/webhooks': 'ADMIN',
   'PATCH /organizations/{organization_id}/webhooks/{webhook_id}': 'ADMIN',

@@ -6,6 +6,11 @@ export const webhookKeys = {
     pk: tenant(organizationId),
     sk: `WEBHOOK#${sourceId}`,
   }),
+  /** Counts the webhooks of an organization, and says until when it has live connections. */
+  eventReceivers: (organizationId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: 'COUNT#WEBHOOKS',
+  }),
   /** Deliveries and their work share a partition next to the organization's. */
   webhookDelivery: (organizationId: string, sourceId: string, deliveryId: string): Key => ({
     pk: webhookDeliveries(organizationId),

@@ -18,6 +18,7 @@ const tracingRoles = [
   'FileWorkerRole',
   'MailRole',
   'WebhooksRole',
+  'LiveRole',
   'JobRole',
   'SweepRole',
   'WatchRole',
@@ -50,6 +51,11 @@ const explained: readonly Explanation[] = [
     logicalId,
     pattern: '*',
     reason: 'Sends traces. X-Ray does not support resource names for this.',
+  })),
+  ...['POST', 'DELETE'].map((method) => ({
+    logicalId: 'LiveRole',
+    pattern: `arn:{}:execute-api:{}:{}:{}/{stage}/${method}/@connections/*`,
+    reason: 'Every connection has its own id. Other APIs and stages are not accessible.',
   })),
   {
     logicalId: 'MailRole',
@@ -126,7 +132,10 @@ function patternsOf(statement: Statement, stage: string): readonly string[] {
 /** The text of a value, with `{}` for values that are filled in later. */
 function plainText(value: unknown, stage: string): string {
   if (typeof value === 'string') {
-    return value.replaceAll(/\$\{[^}]*\}/g, '{}').replace(`-${stage}-`, '-{stage}-');
+    return value
+      .replaceAll(/\$\{[^}]*\}/g, '{}')
+      .replace(`-${stage}-`, '-{stage}-')
+      .replace(`/${stage}/`, '/{stage}/');
   }
   if (typeof value !== 'object' || value === null) {
     return '';

@@ -23,6 +23,7 @@ describe('generateFunctionsYml', () => {
     expect(generateFunctionsYml(small).map(({ path }) => path)).toEqual([
       'functions/organizations/functions.yml',
       'functions/docs/functions.yml',
+      'functions/live/functions.yml',
       'functions/workers/functions.yml',
       'functions/jobs/functions.yml',
     ]);
@@ -50,6 +51,23 @@ describe('generateFunctionsYml', () => {
 
   it('includes unknown-route with the least privileged role', () => {
     expect(entriesOf('docs')).toMatch(/unknown-route:[\s\S]*role: StaticRole[\s\S]*httpApi: "\*"/);
+  });
+
+  it('includes the function of the WebSocket API, with its three routes', () => {
+    expect(entriesOf('live')).toContain(`  events:
+    - websocket: $connect
+    - websocket: $disconnect
+    - websocket: $default
+`);
+  });
+
+  it('gives the address of the WebSocket API only to functions that use it', () => {
+    const registry = withEndpoint({ usesWebsocket: true });
+
+    expect(entriesOf('organizations', registry)).toContain(
+      `  environment:\n    WEBSOCKET_URL: \${param:websocketUrl}\n`,
+    );
+    expect(entriesOf('workers')).not.toContain('WEBSOCKET_URL');
   });
 
   it('connects a worker to its queue and reports only failed messages', () => {

@@ -17,8 +17,8 @@ type GatewayDocument = {
   >;
 };
 
-const endpointCount = 184;
-/** With workers, jobs, and the function for unknown routes, this makes 210 functions. */
+const endpointCount = 183;
+/** With workers, jobs, and two functions without a contract, this makes 210 functions. */
 const service = createFixtureService(
   fixtureRegistry({ endpoints: endpointCount, workers: 15, jobs: 10 }),
 );
@@ -54,7 +54,7 @@ describe('a deployment of 210 functions', () => {
   });
 
   it('has a route for every endpoint in the gateway document, invoked through a role', () => {
-    const [{ Body, FailOnWarnings } = {}] = resourcesOf('AWS::ApiGatewayV2::Api');
+    const { Body, FailOnWarnings } = compiled.template.Resources.HttpApi?.Properties ?? {};
     const { paths } = Body as GatewayDocument;
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     const called = operations.map((operation) => operation['x-amazon-apigateway-integration']);
@@ -71,9 +71,37 @@ describe('a deployment of 210 functions', () => {
     expect(paths['/fixtures/{organization_id}/kind-1/{fixture_id}']?.get).toMatchObject({
       parameters: [{ name: 'organization_id' }, { name: 'fixture_id' }],
     });
-    expect(resourcesOf('AWS::ApiGatewayV2::Route')).toEqual([]);
-    expect(resourcesOf('AWS::ApiGatewayV2::Integration')).toEqual([]);
     expect(resourcesOf('AWS::Lambda::Permission')).toEqual([]);
+  });
+
+  it('has a WebSocket API of one function, throttled and logged without its query', () => {
+    const ApiId = { Ref: 'WebsocketsApi' };
+    const routes = resourcesOf('AWS::ApiGatewayV2::Route');
+    const [stage] = resourcesOf('AWS::ApiGatewayV2::Stage').filter(
+      ({ StageName }) => StageName === 'dev',
+    );
+
+    expect(routes.map(({ RouteKey }) => RouteKey).toSorted()).toEqual([
+      '$connect',
+      '$default',
+      '$disconnect',
+    ]);
+    expect(resourcesOf('AWS::ApiGatewayV2::Integration')).toMatchObject([
+      { ApiId, CredentialsArn: { 'Fn::GetAtt': ['InvocationRole', 'Arn'] } },
+    ]);
+    expect(stage).toMatchObject({
+      ApiId,
+      DefaultRouteSettings: { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 500 },
+    });
+    const logged = [...JSON.stringify(stage?.AccessLogSettings).matchAll(/\$context\.([\w.]+)/g)];
+    expect(logged.map(([, name]) => name).toSorted()).toEqual([
+      'identity.sourceIp',
+      'integrationErrorMessage',
+      'requestId',
+      'requestTime',
+      'routeKey',
+      'status',
+    ]);
   });
 
   it('runs on Node 24, arm64, with shared log groups', () => {
@@ -119,7 +147,14 @@ describe('a deployment of 210 functions', () => {
         .filter(([, role]) => JSON.stringify(role).includes(`"${action}"`))
         .map(([name]) => name)
         .toSorted();
-    const withoutSecret = ['InvocationRole', 'StaticRole', 'SweepRole', 'TableWorkerRole'];
+    const withoutSecret = [
+      'GatewayLogsRole',
+      'InvocationRole',
+      'LiveRole',
+      'StaticRole',
+      'SweepRole',
+      'TableWorkerRole',
+    ];
     const roles = Object.entries(compiled.template.Resources)
       .filter(([, { Type }]) => Type === 'AWS::IAM::Role')
       .map(([name]) => name)
@@ -128,11 +163,13 @@ describe('a deployment of 210 functions', () => {
     expect(holdersOf('ses:SendEmail')).toEqual(['MailRole']);
     expect(holdersOf('sqs:ReceiveMessage')).toEqual([
       'FileWorkerRole',
+      'LiveRole',
       'MailRole',
       'TableWorkerRole',
       'WebhooksRole',
       'WorkerRole',
     ]);
+    expect(holdersOf('execute-api:ManageConnections')).toEqual(['LiveRole']);
     expect(holdersOf('s3:PutObject')).toEqual(['FileWorkerRole', 'FilesRole']);
     expect(holdersOf('lambda:InvokeFunction')).toEqual(['InvocationRole']);
     expect(holdersOf('sqs:SendMessage')).not.toContain('ApiRole');

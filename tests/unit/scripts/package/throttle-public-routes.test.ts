@@ -17,12 +17,12 @@ const DefaultRouteSettings = { ThrottlingRateLimit: 1_000, ThrottlingBurstLimit:
 
 function settingsOf(deployed: readonly Contract[]): Record<string, object> {
   const resources: Resources = {
-    Api: { Type: 'AWS::ApiGatewayV2::Api', Properties: { Body: { paths: pathsOf(deployed) } } },
-    Stage: { Type: 'AWS::ApiGatewayV2::Stage', Properties: { DefaultRouteSettings } },
+    HttpApi: { Type: 'AWS::ApiGatewayV2::Api', Properties: { Body: { paths: pathsOf(deployed) } } },
+    HttpApiStage: { Type: 'AWS::ApiGatewayV2::Stage', Properties: { DefaultRouteSettings } },
   };
   throttlePublicRoutes(resources);
 
-  return resources.Stage?.Properties.RouteSettings as Record<string, object>;
+  return resources.HttpApiStage?.Properties.RouteSettings as Record<string, object>;
 }
 
 describe('throttlePublicRoutes', () => {

@@ -1,0 +1,71 @@
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import { getMany, query } from '#lib/platform/db/read.ts';
+import { removeMany } from '#lib/platform/db/remove-many.ts';
+import { type ApiKey, isExpired, membershipOfKey } from '#lib/platform/identity/api-key.ts';
+import type { Membership, Session } from '#lib/platform/identity/identity.ts';
+import type { Role } from '#schemas/contract.ts';
+
+/** Whom a connection belongs to. It lasts as long as the session or API key that asked for it. */
+export type LiveHolder = {
+  readonly organizationId: string;
+  /** The signed-in user, or the creator of the API key. */
+  readonly userId: string;
+  /** Absent for API keys. */
+  readonly sessionId?: string | undefined;
+  /** Absent for people. */
+  readonly keyHash?: string | undefined;
+};
+
+/** An open WebSocket connection. */
+export type LiveConnection = LiveHolder & {
+  readonly connectionId: string;
+  readonly connectedAt: string;
+};
+
+export function listLiveConnections(organizationId: string): Promise<readonly LiveConnection[]> {
+  return query<LiveConnection>(ranges.liveConnections(organizationId));
+}
+
+/** Returns the current role of each holder, `undefined` for those whose access has ended. */
+export async function currentRoles(
+  holders: readonly LiveHolder[],
+): Promise<ReadonlyArray<Role | undefined>> {
+  const found = await getMany<Membership | Session | ApiKey>(holders.flatMap(accessKeys));
+
+  return holders.map((holder, index) => {
+    const [membership, access] = found.slice(2 * index);
+    if (!membership || !access) {
+      return undefined;
+    }
+
+    return holder.keyHash ? roleOfKey(access as ApiKey) : (membership as Membership).role;
+  });
+}
+
+/** A key is revoked with its creator's membership, but not in the same moment. */
+function accessKeys({
+  organizationId,
+  userId,
+  sessionId = '',
+  keyHash,
+}: LiveHolder): readonly [Key, Key] {
+  return [
+    keys.member(organizationId, userId),
+    keyHash ? keys.apiKey(keyHash) : keys.session(userId, sessionId),
+  ];
+}
+
+function roleOfKey(apiKey: ApiKey): Role | undefined {
+  return isExpired(apiKey) ? undefined : membershipOfKey(apiKey).role;
+}
+
+export function forgetLiveConnections(
+  connections: ReadonlyArray<Pick<LiveConnection, 'organizationId' | 'connectionId'>>,
+): Promise<void> {
+  return removeMany(
+    connections.flatMap(({ organizationId, connectionId }) => [
+      keys.liveConnection(organizationId, connectionId),
+      keys.liveConnectionClaim(connectionId),
+    ]),
+  );
+}

@@ -1,0 +1,46 @@
+import { hourMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { ensureWork } from '#lib/platform/work/one-at-a-time.ts';
+
+/** API Gateway closes connections after two hours. */
+export const connectionLifetimeMs = 2 * hourMs;
+
+/** Renewed once per lifetime, because many connections are opened at the same time. */
+const liveForMs = 2 * connectionLifetimeMs;
+
+/** Until when the organization may have live connections. Its events are kept until then. */
+export type LiveState = { readonly liveUntil?: string };
+
+export function isLive(state: LiveState | undefined): boolean {
+  return timestamp() < (state?.liveUntil ?? '');
+}
+
+/**
+ * Call after the connection was stored. `endLiveState` lists the connections after it ended the
+ * state. So one of the two sees what the other wrote.
+ */
+export async function ensureLiveState(organizationId: string): Promise<void> {
+  const state = await get<LiveState>(keys.eventReceivers(organizationId));
+  if (timestamp(connectionLifetimeMs + minuteMs) < (state?.liveUntil ?? '')) {
+    return;
+  }
+  // Before the state, which promises that the check runs.
+  await ensureWork('webhookFanOut', {
+    owner: keys.liveConnection(organizationId, ''),
+    workId: 'CHECK',
+    payload: { organizationId, checks: 'liveConnections' },
+  });
+  await renewLiveState(organizationId);
+}
+
+export async function renewLiveState(organizationId: string): Promise<void> {
+  const set = { liveUntil: timestamp(liveForMs) };
+  await write(change(keys.eventReceivers(organizationId), { set, orCreate: true }));
+}
+
+export async function endLiveState(organizationId: string): Promise<void> {
+  await writeIfMet(change(keys.eventReceivers(organizationId), { set: { liveUntil: null } }));
+}

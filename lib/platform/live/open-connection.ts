@@ -1,0 +1,54 @@
+import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { create, remove } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { currentRoles, forgetLiveConnections, type LiveConnection } from './live-connection.ts';
+import { connectionLifetimeMs, ensureLiveState } from './live-state.ts';
+import { findLiveTicket } from './live-tickets.ts';
+
+/**
+ * Uses up a ticket for a connection. Of concurrent handshakes with one ticket, one succeeds.
+ *
+ * @returns whether the connection may be opened.
+ */
+export async function openLiveConnection(ticket: string, connectionId: string): Promise<boolean> {
+  const found = await findLiveTicket(ticket);
+  if (!found) {
+    return false;
+  }
+  const [role] = await currentRoles([found]);
+  if (!role) {
+    return false;
+  }
+  const { organizationId, userId, sessionId, keyHash } = found;
+  const expiresAtSeconds = epochSeconds(connectionLifetimeMs / 1_000);
+  const connection: LiveConnection = {
+    organizationId,
+    userId,
+    sessionId,
+    keyHash,
+    connectionId,
+    connectedAt: timestamp(),
+  };
+  const isOpened = await writeIfMet(
+    remove(found),
+    create(keys.liveConnection(organizationId, connectionId), { ...connection, expiresAtSeconds }),
+    create(keys.liveConnectionClaim(connectionId), { organizationId, expiresAtSeconds }),
+  );
+  if (isOpened) {
+    await ensureLiveState(organizationId);
+  }
+
+  return isOpened;
+}
+
+/** Forgets a connection that has ended. */
+export async function closeLiveConnection(connectionId: string): Promise<void> {
+  const claim = await get<{ readonly organizationId: string }>(
+    keys.liveConnectionClaim(connectionId),
+  );
+  if (claim) {
+    await forgetLiveConnections([{ organizationId: claim.organizationId, connectionId }]);
+  }
+}

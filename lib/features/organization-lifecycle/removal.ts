@@ -91,12 +91,10 @@ function conversationClaims(organizationId: string, item: AnyItem): readonly Key
  * because the remaining data is found through the index and partitions. After an hour it makes a
  * final pass. The organization's record, which marks it as deleted, is removed last.
  */
-export async function removeOrganization({
-  key,
-  payload,
-  remainingMs,
-}: WorkRequest<'organizationRemoval'>): Promise<WorkOutcome> {
-  const { organizationId } = payload;
+export async function removeOrganization(
+  organizationId: string,
+  { key, remainingMs }: Pick<WorkRequest<'organizationRemoval'>, 'key' | 'remainingMs'>,
+): Promise<WorkOutcome> {
   const organizationKey = keys.organization(organizationId);
   const stopInTime = () => {
     if (remainingMs() < reserveMs) {

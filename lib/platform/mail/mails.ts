@@ -128,6 +128,51 @@ export function emailChangedMail({ to, newEmail, token }: EmailChange): Mail {
   });
 }
 
+const securitySettings = () => `${config.appUrl}/settings/security`;
+const notYou =
+  "If this wasn't you, someone else may have access to your account: change your password and sign out all other devices.";
+
+export function twoFactorEnabledMail(to: string): Mail {
+  return compose({
+    to,
+    subject: 'Two-factor authentication is on',
+    paragraphs: [
+      'Two-factor authentication was turned on for your Social Leads account. From now on, you need a code from your authenticator app to sign in.',
+      'Keep your recovery codes in a safe place. Each of them works once if you lose your phone.',
+    ],
+    link: securitySettings(),
+    action: 'Review your security settings',
+    closing: notYou,
+  });
+}
+
+export function twoFactorDisabledMail(to: string): Mail {
+  return compose({
+    to,
+    subject: 'Two-factor authentication is off',
+    paragraphs: [
+      'Two-factor authentication was turned off for your Social Leads account. Your password alone is enough to sign in.',
+    ],
+    link: securitySettings(),
+    action: 'Review your security settings',
+    closing: notYou,
+  });
+}
+
+export function recoveryCodeUsedMail(to: string): Mail {
+  return compose({
+    to,
+    subject: 'A recovery code was used',
+    paragraphs: [
+      'A recovery code of your Social Leads account was used in place of a code from your authenticator app. It does not work again.',
+      'If you lost your phone, turn two-factor authentication off and set it up on your new phone. That also gives you new recovery codes.',
+    ],
+    link: securitySettings(),
+    action: 'Review your security settings',
+    closing: notYou,
+  });
+}
+
 export function passwordResetMail(to: string, token: string): Mail {
   return compose({
     to,

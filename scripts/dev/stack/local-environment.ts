@@ -62,6 +62,7 @@ export function localEnvironment(
     QUEUE_URL_PREFIX: `${addresses.aws}/000000000000/social-leads-${all.STAGE}-`,
     STRIPE_API_BASE: addresses.sandbox,
     OPENAI_BASE_URL: `${addresses.sandbox}/v1`,
+    GOOGLE_CERTS_URL: googleCertsUrl(addresses.sandbox),
     ...networkAddresses(addresses.sandbox),
     WEBHOOK_ALLOWED_ORIGINS: addresses.sandbox,
     PUBLIC_BASE_URL: addresses.api,
@@ -76,6 +77,10 @@ export function localEnvironment(
       (entry): entry is [string, string] => Boolean(entry[1]) && !stackOnly.has(entry[0]),
     ),
   );
+}
+
+export function googleCertsUrl(sandbox: string): string {
+  return `${sandbox}/google/oauth2/v3/certs`;
 }
 
 /** The sandbox's stand-in for the WebSocket API. */

@@ -1,4 +1,5 @@
 import type { SandboxService, ServiceContext } from '../frame/service.ts';
+import { createGoogle } from './google.ts';
 import { createHooks } from './hooks.ts';
 import { createLive } from './live.ts';
 import { createNetworks } from './networks/networks.ts';
@@ -16,6 +17,7 @@ const factories: readonly ((context: ServiceContext) => SandboxService)[] = [
   createStripe,
   createSecretsManager,
   createHooks,
+  createGoogle,
   createLive,
 ];
 

@@ -117,6 +117,12 @@ export const promisedInterface: Promises = {
 
 /** The documented extensions. */
 export const promisedExtensions: Promises = {
+  'POST /auth/google': 'public',
+  'POST /auth/login/two-factor': 'public',
+  'POST /auth/two-factor/setup': 'user',
+  'POST /auth/two-factor/enable': 'user',
+  'POST /auth/two-factor/disable': 'user',
+  'DELETE /auth/me': 'user',
   'POST /auth/switch-organization': 'user',
   'POST /auth/password/forgot': 'public',
   'POST /auth/password/reset': 'public',

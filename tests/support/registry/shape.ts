@@ -14,7 +14,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(token=|state=|\/connect\/)[\w-]{43}/g, '$1<token>'],
   [/\b(USER_TOKEN|INVITATION_TOKEN|OAUTH_STATE|CONNECT_LINK_TOKEN)#[\w-]{43}/g, '$1#<hash>'],
   [/\bCONNECTING#[\w-]{43}/g, 'CONNECTING#<hash>'],
-  [/\bAPI_KEY#[\w-]{43}/g, 'API_KEY#<hash>'],
+  [/\b(API_KEY|RECOVERY_CODE)#[\w-]{43}/g, '$1#<hash>'],
   [/\bsl_[\w-]{5,43}/g, '<key>'],
   [/\$2[aby]\$[^"]+/g, '<hash>'],
   [

@@ -14,6 +14,7 @@ import {
 import {
   contract,
   fullProcessorMb,
+  type OwnRefusal,
   openToAll,
   signedInAnywhere,
   signedInPerson,
@@ -26,7 +27,7 @@ const sessionId = id('0192f0c1-7b5c-7b22-9d55-6e7f8091a2b3');
 const firstName = name({ example: 'Ada' });
 const lastName = name({ example: 'Lovelace' });
 const nickname = name({ example: 'ada' });
-const authProvider = z.enum(['LOCAL']).meta({ example: 'LOCAL' });
+const authProvider = z.enum(['LOCAL', 'GOOGLE']).meta({ example: 'LOCAL' });
 const avatar = orNull(z.string().meta({ example: null }));
 const authToken = z
   .string()
@@ -53,6 +54,23 @@ const givenPassword = text({
   max: 1_000,
   example: 'correct horse battery',
 });
+const timezoneOrUtc = timezone.default('UTC');
+/** As long as Google's get, with room for longer names. */
+const idToken = text({
+  min: 1,
+  max: 5_000,
+  example: 'eyJhbGciOiJSUzI1NiIsImtpZCI6ImsxIn0.e30.c2ln',
+  description: "The ID token from Google's sign-in button",
+});
+const code = text({
+  min: 1,
+  max: 100,
+  example: '123456',
+});
+const codeOrRecoveryCode = code.meta({
+  example: '123456',
+  description: 'A code from the authenticator app, or a recovery code',
+});
 const oneTimeToken = text({ min: 1, max: maxLength.token, example: 'q1w2e3r4t5y6u7i8o9p0' });
 
 const membership = z.object({
@@ -66,7 +84,8 @@ const userSummary = z.object({
   id: userId,
   email,
   firstName,
-  lastName,
+  /** Empty if a Google account has none. */
+  lastName: z.string().meta({ example: 'Lovelace' }),
   authProvider,
 });
 
@@ -74,11 +93,68 @@ const user = userSummary.extend({
   nickname: orNull(nickname),
   avatar,
   emailVerified: z.boolean().meta({ example: false }),
+  twoFactorEnabled: z.boolean().meta({ example: false }),
   createdAt: timestamp(),
   updatedAt: timestamp(),
   organizations: z.array(membership),
   currentOrganization: orNull(membership.pick({ id: true, name: true, role: true })),
 });
+
+const signedUp = z.object({
+  user: userSummary.extend({ createdAt: timestamp() }),
+  organization: z.object({
+    id: organizationId,
+    name: z.string().meta({ example: 'Analytical Engines' }),
+    createdAt: timestamp(),
+  }),
+  authToken,
+});
+
+const signedIn = z.object({
+  user: userSummary.extend({ avatar }),
+  organizations: z.array(membership),
+  authToken,
+});
+
+const signupFields = {
+  organizationName: name({ min: 2, example: 'Analytical Engines' }),
+  paymentMethodId: text({ min: 1, max: 255, example: 'pm_card_visa' }),
+  invitationToken: optional(oneTimeToken).meta({ example: null }),
+};
+
+const signedUpMessage = 'User registered successfully';
+const signedInMessage = 'Login successful';
+
+const declinedCard: OwnRefusal = {
+  kind: 'badRequest',
+  when: 'The payment provider declined the card.',
+  message: 'Your card was declined.',
+};
+
+const secondFactorNeeded: OwnRefusal = {
+  kind: 'unauthorized',
+  when: 'The user has two-factor authentication. Send the challenge token with a code to `POST /auth/login/two-factor` within five minutes.',
+  message: 'Two-factor authentication code required',
+  fields: { code: 'TWO_FACTOR_REQUIRED', challengeToken: 'q1w2e3r4t5y6u7i8o9p0' },
+};
+
+const wrongPassword: OwnRefusal = {
+  kind: 'unauthorized',
+  when: 'The current password is wrong.',
+  message: 'Current password is incorrect',
+};
+
+const wrongGoogleToken: OwnRefusal = {
+  kind: 'unauthorized',
+  when: "The ID token is invalid or expired, or Google has not verified the user's address.",
+  message: 'Invalid or expired Google token',
+};
+
+const wrongCode: OwnRefusal = {
+  kind: 'badRequest',
+  when: 'The code is wrong or was already used.',
+  message: ['code is invalid'],
+};
 
 export const signUp = contract({
   operationId: 'signUp',
@@ -97,31 +173,13 @@ export const signUp = contract({
     password: newPassword,
     firstName,
     lastName,
-    organizationName: name({ min: 2, example: 'Analytical Engines' }),
-    timezone,
-    paymentMethodId: text({ min: 1, max: 255, example: 'pm_card_visa' }),
-    invitationToken: optional(oneTimeToken).meta({ example: null }),
+    timezone: timezoneOrUtc,
+    ...signupFields,
   }),
   status: 201,
-  response: z.object({
-    user: userSummary.extend({ createdAt: timestamp() }),
-    organization: z.object({
-      id: organizationId,
-      name: z.string().meta({ example: 'Analytical Engines' }),
-      createdAt: timestamp(),
-    }),
-    authToken,
-  }),
-  message: 'User registered successfully',
-  errors: [
-    {
-      kind: 'badRequest',
-      when: 'The payment provider declined the card.',
-      message: 'Your card was declined.',
-    },
-    'conflict',
-    'upstream',
-  ],
+  response: signedUp,
+  message: signedUpMessage,
+  errors: [declinedCard, 'conflict', 'upstream'],
 });
 
 export const logIn = contract({
@@ -137,13 +195,148 @@ export const logIn = contract({
   countedInHandler: ['loginAddress', 'loginDevice', 'loginIp'],
   idempotent: false,
   body: z.object({ email, password: givenPassword }),
-  response: z.object({
-    user: userSummary.extend({ avatar }),
-    organizations: z.array(membership),
-    authToken,
+  response: signedIn,
+  message: signedInMessage,
+  errors: ['unauthorized', secondFactorNeeded],
+});
+
+export const signInWithGoogle = contract({
+  operationId: 'signInWithGoogle',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/google',
+  memoryMb: fullProcessorMb,
+  role: 'sender',
+  summary: 'Sign in or sign up with Google',
+  description:
+    'Signs in the user that the Google account is linked to. If there is none, links it to the user with the same address, if that is verified here, too. For a new address, registers a user and an organization (201), which needs the fields of a signup: `organizationName` and `paymentMethodId`, optionally `timezone` (default: UTC) and `invitationToken`. Sets the auth cookie.',
+  access: openToAll,
+  extension: true,
+  countedInHandler: ['loginIp', 'signup'],
+  idempotent: false,
+  body: z.object({
+    idToken,
+    organizationName: optional(signupFields.organizationName),
+    timezone: optional(timezone),
+    paymentMethodId: optional(signupFields.paymentMethodId),
+    invitationToken: signupFields.invitationToken,
   }),
-  message: 'Login successful',
-  errors: ['unauthorized'],
+  response: signedIn,
+  message: signedInMessage,
+  created: { response: signedUp, message: signedUpMessage },
+  errors: [
+    declinedCard,
+    wrongGoogleToken,
+    secondFactorNeeded,
+    {
+      kind: 'notFound',
+      when: 'The address is new, and the fields of a signup are missing.',
+      message: 'No account exists for this email address. Sign up first',
+      fields: { code: 'SIGNUP_REQUIRED' },
+    },
+    {
+      kind: 'conflict',
+      when: 'A user has this address and has not verified it, or uses another Google account.',
+      message: 'An account with this email address exists. Sign in with its password',
+      fields: { code: 'ACCOUNT_EXISTS' },
+    },
+    'conflict',
+    'upstream',
+  ],
+});
+
+export const logInWithTwoFactor = contract({
+  operationId: 'logInWithTwoFactor',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/login/two-factor',
+  role: 'sender',
+  summary: 'Complete a sign-in with a two-factor code',
+  description:
+    'A challenge token works once and expires after five minutes or five wrong codes. Wrong codes count as failed sign-ins of the email address. Sets the auth cookie.',
+  access: openToAll,
+  extension: true,
+  countedInHandler: ['loginAddress', 'loginDevice', 'loginIp'],
+  idempotent: false,
+  body: z.object({ challengeToken: oneTimeToken, code: codeOrRecoveryCode }),
+  response: signedIn,
+  message: signedInMessage,
+  errors: [
+    {
+      kind: 'unauthorized',
+      when: 'The code is wrong or was already used.',
+      message: 'Invalid code',
+    },
+    {
+      kind: 'unauthorized',
+      when: 'The challenge token is unknown, used or expired.',
+      message: 'Invalid or expired challenge token',
+    },
+  ],
+});
+
+export const setUpTwoFactor = contract({
+  operationId: 'setUpTwoFactor',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/two-factor/setup',
+  summary: 'Create a secret for two-factor authentication',
+  description:
+    'Replaces the secret of an unfinished setup. Signing in requires a code only after the setup is completed with `POST /auth/two-factor/enable`.',
+  access: signedInPerson,
+  extension: true,
+  body: emptyBody,
+  response: z.object({
+    secret: z.string().meta({ example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
+    otpauthUrl: z.string().meta({
+      example:
+        'otpauth://totp/Social%20Leads:ada%40example.com?issuer=Social%20Leads&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+    }),
+    qrSvg: z.string().meta({ example: '<svg xmlns="http://www.w3.org/2000/svg"></svg>' }),
+  }),
+  message: 'Scan the QR code with an authenticator app, then confirm with a code',
+  errors: [
+    {
+      kind: 'forbidden',
+      when: 'The user signs in with Google.',
+      message: 'Your Google account protects your sign-in. Turn on two-step verification there',
+    },
+    'conflict',
+  ],
+});
+
+export const enableTwoFactor = contract({
+  operationId: 'enableTwoFactor',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/two-factor/enable',
+  role: 'sender',
+  summary: 'Turn two-factor authentication on',
+  description: 'Returns ten recovery codes, which are shown only here. Each works once.',
+  access: signedInPerson,
+  extension: true,
+  body: z.object({ code }),
+  response: z.object({
+    recoveryCodes: z.array(z.string()).meta({ example: ['7Q2M-4KXT-9B3N-W8PA-V5HC-6RZD'] }),
+  }),
+  message: 'Two-factor authentication enabled successfully',
+  errors: [wrongCode, 'conflict'],
+});
+
+export const disableTwoFactor = contract({
+  operationId: 'disableTwoFactor',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/two-factor/disable',
+  memoryMb: fullProcessorMb,
+  role: 'sender',
+  summary: 'Turn two-factor authentication off',
+  access: signedInPerson,
+  extension: true,
+  countedInHandler: ['passwordChange'],
+  body: z.object({ password: givenPassword, code: codeOrRecoveryCode }),
+  message: 'Two-factor authentication disabled successfully',
+  errors: [wrongPassword, wrongCode, 'conflict'],
 });
 
 export const getMe = contract({
@@ -187,6 +380,44 @@ export const updateMe = contract({
   }),
   message: 'User updated successfully',
   errors: ['conflict'],
+});
+
+export const deleteMe = contract({
+  operationId: 'deleteMe',
+  area: 'auth',
+  method: 'DELETE',
+  path: '/auth/me',
+  memoryMb: fullProcessorMb,
+  role: 'sender',
+  summary: "Delete the signed-in user's account",
+  description:
+    'Requires the password, or for users who sign in with Google a new ID token, and a code if two-factor authentication is on. Organizations without other members are deleted, too. The email address is free immediately.',
+  access: signedInPerson,
+  extension: true,
+  countedInHandler: ['passwordChange'],
+  body: z.object({
+    password: givenPassword.optional(),
+    idToken: idToken.optional(),
+    code: codeOrRecoveryCode.optional(),
+  }),
+  message: 'Account deleted successfully',
+  errors: [
+    wrongPassword,
+    wrongGoogleToken,
+    wrongCode,
+    {
+      kind: 'conflict',
+      when: 'The user is the only owner of organizations with other members.',
+      message:
+        'You are the only owner of Analytical Engines. Make another member an owner, or delete the organization',
+      fields: {
+        code: 'SOLE_OWNER',
+        organizations: [{ id: '0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b', name: 'Analytical Engines' }],
+      },
+    },
+    'conflict',
+    'upstream',
+  ],
 });
 
 export const logOut = contract({
@@ -335,14 +566,7 @@ export const changePassword = contract({
   countedInHandler: ['passwordChange'],
   body: z.object({ currentPassword: givenPassword, newPassword }),
   message: 'Password changed successfully',
-  errors: [
-    {
-      kind: 'unauthorized',
-      when: 'The current password is wrong.',
-      message: 'Current password is incorrect',
-    },
-    'conflict',
-  ],
+  errors: [wrongPassword, 'conflict'],
 });
 
 export const verifyEmail = contract({
@@ -433,8 +657,14 @@ export const revokeSession = contract({
 export const authContracts = [
   signUp,
   logIn,
+  signInWithGoogle,
+  logInWithTwoFactor,
   getMe,
   updateMe,
+  deleteMe,
+  setUpTwoFactor,
+  enableTwoFactor,
+  disableTwoFactor,
   logOut,
   createSetupIntent,
   listConsents,

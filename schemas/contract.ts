@@ -91,7 +91,8 @@ export type OwnRefusal = {
   readonly kind: ErrorKind;
   /** When this happens, as a sentence. */
   readonly when: string;
-  readonly message: string;
+  /** A list for an invalid field. */
+  readonly message: string | readonly string[];
   /** Additional body fields. */
   readonly fields?: Readonly<Record<string, unknown>>;
 };
@@ -123,6 +124,8 @@ export type Contract<
   /** The `message` of a successful response. */
   readonly message?: string;
   readonly status?: 200 | 201 | 302;
+  /** A second success, with status 201, which the operation selects with `reply.created()`. */
+  readonly created?: { readonly response: z.ZodObject; readonly message: string };
   /**
    * `success` adds `success: true` to the payload, `bare` does not. With `raw`, the handler builds
    * the response (a page, a file, a redirect) and `response` only describes it.

@@ -4,6 +4,7 @@ import { billingContracts } from './billing.ts';
 import { billingSubscriptionContracts } from './billing-subscription.ts';
 import { bioContracts } from './bio.ts';
 import { campaignContracts } from './campaigns.ts';
+import { connectLinkContracts } from './connect-links.ts';
 import { contentContracts } from './content.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
@@ -17,6 +18,7 @@ import { organizationWebhookContracts } from './organization-webhooks.ts';
 import { organizationContracts } from './organizations.ts';
 import { savedReplyContracts } from './saved-replies.ts';
 import { socialContracts } from './social.ts';
+import { socialOauthContracts } from './social-oauth.ts';
 import { socialWebhookContracts } from './social-webhooks.ts';
 import { webhookContracts } from './webhooks.ts';
 
@@ -28,6 +30,8 @@ export const endpoints: readonly Contract[] = [
   ...billingSubscriptionContracts,
   ...leadContracts,
   ...socialContracts,
+  ...socialOauthContracts,
+  ...connectLinkContracts,
   ...webhookContracts,
   ...organizationWebhookContracts,
   ...liveContracts,

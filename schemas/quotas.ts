@@ -63,6 +63,13 @@ export const quotas = {
   members: { limit: 500, variable: 'QUOTA_MEMBERS', holder: organization, counted: 'members' },
   /** Expired keys count until they are deleted. */
   apiKeys: { limit: 20, variable: 'QUOTA_API_KEYS', holder: organization, counted: 'API keys' },
+  /** Used and expired links count until they are deleted. */
+  connectLinks: {
+    limit: 200,
+    variable: 'QUOTA_CONNECT_LINKS',
+    holder: organization,
+    counted: 'connect links',
+  },
   /** Created by one user, and not deleted since. */
   organizations: {
     limit: 50,

@@ -1,22 +1,12 @@
 import { id, text } from './common.ts';
 import { contract, openToAll } from './contract.ts';
-import { type Platform, platforms } from './platforms.ts';
+import { platformInPath } from './platform-path.ts';
 import { challengeCode, crcToken } from './webhook-challenges.ts';
 import * as z from './zod.ts';
 
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
-const networkNames = platforms.map((platform) => platform.toLowerCase() as Lowercase<Platform>);
-
 const anything = (example: string) => text({ max: 2_048, example }).optional();
 
-const platformInPath = z.object({
-  platform: z
-    .string()
-    .max(20)
-    .toLowerCase()
-    .pipe(z.enum(networkNames))
-    .meta({ example: 'facebook', description: 'The lowercase network name' }),
-});
 const accountInPath = z.object({ account_id: accountId });
 
 /** Query parameters of Meta and WebSub. */

@@ -27,7 +27,19 @@ const sentFile = z.object({
 /** An encrypted email. */
 export const mailWork = text;
 
-export const organizationRemovalWork = json(z.object({ organizationId: text }));
+/** A deleted organization, or a deleted account as it was. */
+export const organizationRemovalWork = json(
+  z.union([
+    z.object({ organizationId: text }),
+    z.object({
+      userId: text,
+      email: text,
+      firstName: text,
+      lastName: text,
+      lastActiveAt: text,
+    }),
+  ]),
+);
 
 export const signupCleanupWork = json(z.object({ attemptId: text, email: text }));
 

@@ -1,6 +1,5 @@
 import { logIn } from '#lib/features/accounts/log-in.ts';
-import { presentUser } from '#lib/features/accounts/users/users.ts';
-import { presentMembership } from '#lib/features/organizations/organizations.ts';
+import { presentSignedIn } from '#lib/features/accounts/present.ts';
 import { authCookie, deviceCookie, readDeviceCookie } from '#lib/platform/http/cookies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { signKnownDevice, verifyKnownDevice } from '#lib/platform/identity/known-device.ts';
@@ -11,13 +10,9 @@ export const handler = endpoint(contracts.logIn, async (request) => {
   const { body, clientIp, userAgent, event, reply } = request;
   const device = await verifyKnownDevice(readDeviceCookie(event));
   const origin = { clientIp, userAgent };
-  const { user, organizations, token } = await logIn(body, origin, device, reply.rateLimits);
-  reply.cookie(authCookie(token));
-  reply.cookie(deviceCookie(await signKnownDevice(user.userId, device)));
+  const signedIn = await logIn(body, origin, device, reply.rateLimits);
+  reply.cookie(authCookie(signedIn.token));
+  reply.cookie(deviceCookie(await signKnownDevice(signedIn.user.userId, device)));
 
-  return {
-    user: presentUser(user),
-    organizations: organizations.map(presentMembership),
-    authToken: token,
-  };
+  return presentSignedIn(signedIn);
 });

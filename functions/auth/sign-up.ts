@@ -1,3 +1,4 @@
+import { presentRegistered } from '#lib/features/accounts/present.ts';
 import { signUp } from '#lib/features/accounts/sign-up.ts';
 import { authCookie, deviceCookie } from '#lib/platform/http/cookies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
@@ -8,16 +9,10 @@ import * as contracts from '#schemas/auth.ts';
 export const handler = endpoint(
   contracts.signUp,
   async ({ body, clientIp, userAgent, reply, once }) => {
-    const { user, organization, token } = await once((alongside) =>
-      signUp(body, { clientIp, userAgent }, alongside),
-    );
-    reply.cookie(authCookie(token));
-    reply.cookie(deviceCookie(await signKnownDevice(user.id, undefined)));
+    const registered = await once((alongside) => signUp(body, { clientIp, userAgent }, alongside));
+    reply.cookie(authCookie(registered.token));
+    reply.cookie(deviceCookie(await signKnownDevice(registered.user.id, undefined)));
 
-    return {
-      user,
-      organization: { ...organization, id: organization.organizationId },
-      authToken: token,
-    };
+    return presentRegistered(registered);
   },
 );

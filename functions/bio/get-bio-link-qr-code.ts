@@ -1,6 +1,6 @@
 import { requireBioLink, shortUrlOf } from '#lib/features/bio/bio-links.ts';
-import { qrCodeSvg } from '#lib/features/bio/qr-code.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { qrCodeSvg } from '#lib/platform/qr-code.ts';
 import { getBioLinkQrCode } from '#schemas/bio.ts';
 
 export const handler = endpoint(

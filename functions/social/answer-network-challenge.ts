@@ -1,6 +1,6 @@
 import { answerChallenge } from '#lib/features/social/intake/answer-challenge.ts';
-import { platformNamed } from '#lib/features/social/intake/receive-events.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { platformNamed } from '#schemas/platform-path.ts';
 import { answerNetworkChallenge } from '#schemas/social-webhooks.ts';
 
 export const handler = endpoint(answerNetworkChallenge, async ({ params, query }) => {

@@ -6,7 +6,7 @@ import { connectSocialAccount } from '#schemas/social.ts';
 export const handler = endpoint(connectSocialAccount, async (request) => {
   const { organizationId, caller, body, once } = request;
   const account = await once((alongside) =>
-    connectAccount(organizationId, caller.userId, body, alongside),
+    connectAccount(organizationId, { userId: caller.userId }, body, alongside),
   );
 
   return { socialAccount: presentAccount(account) };

@@ -1,5 +1,16 @@
+import { finishAccountDeletion } from '#lib/features/account-deletion/finish-account-deletion.ts';
 import { removeOrganization } from '#lib/features/organization-lifecycle/removal.ts';
-import { worker } from '#lib/platform/work/worker.ts';
+import { type WorkOutcome, type WorkRequest, worker } from '#lib/platform/work/worker.ts';
 import { organizationRemovalWork } from '#schemas/work-payloads.ts';
 
-export const handler = worker('organizationRemoval', organizationRemovalWork, removeOrganization);
+async function removeDeleted(work: WorkRequest<'organizationRemoval'>): Promise<WorkOutcome> {
+  const { payload } = work;
+  if ('organizationId' in payload) {
+    return removeOrganization(payload.organizationId, work);
+  }
+  await finishAccountDeletion(payload);
+
+  return 'done';
+}
+
+export const handler = worker('organizationRemoval', organizationRemovalWork, removeDeleted);

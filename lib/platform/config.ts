@@ -234,6 +234,15 @@ export const config = {
   get s3Endpoint() {
     return optional('S3_ENDPOINT');
   },
+  google: {
+    /** The app's id at Google. Without it, nobody can sign in with Google. */
+    get clientId() {
+      return optional('GOOGLE_CLIENT_ID');
+    },
+    get certsUrl() {
+      return optional('GOOGLE_CERTS_URL') ?? 'https://www.googleapis.com/oauth2/v3/certs';
+    },
+  },
   get stripeApiBase() {
     return optional('STRIPE_API_BASE');
   },

@@ -1,6 +1,7 @@
 import type { Platform } from '#schemas/platforms.ts';
 import type { Fault, FaultRequest } from './frame/faults.ts';
 import type { LoggedRequest } from './frame/request-log.ts';
+import type { IdTokenRequest } from './services/google.ts';
 import type {
   AccountRequest,
   DemographicsRequest,
@@ -131,6 +132,8 @@ export type SandboxClient = {
   readonly endConnection: (id: string) => Promise<void>;
   /** Answers AI requests whose last user message contains a text. */
   readonly giveAiAnswer: (answer: AiAnswer) => Promise<{ readonly id: string }>;
+  /** Issues an ID token, as Google's sign-in button does. */
+  readonly issueGoogleIdToken: (request: IdTokenRequest) => Promise<string>;
   readonly mails: (to?: string) => Promise<readonly SandboxMail[]>;
   /** Returns the payment provider's events, oldest first. */
   readonly paymentEvents: () => Promise<readonly PaymentEvent[]>;
@@ -194,6 +197,8 @@ export function sandboxClient(url: string): SandboxClient {
       await call('DELETE', `/live/connections/${encodeURIComponent(id)}`);
     },
     giveAiAnswer: (answer) => call('POST', '/openai/answers', answer),
+    issueGoogleIdToken: async (request) =>
+      (await call<{ idToken: string }>('POST', '/google/id-tokens', request)).idToken,
     mails: async (to) => {
       const { mails } = await call<{ mails: readonly SandboxMail[] }>(
         'GET',

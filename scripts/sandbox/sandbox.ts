@@ -14,6 +14,8 @@ type SandboxOptions = {
   /** The initial secrets by name. A reset restores them. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly clock?: () => Date;
+  /** The app's client id at Google, the audience of its ID tokens. */
+  readonly googleClientId?: string;
   /** The URL of the service that the networks send events to. */
   readonly serviceUrl?: string;
 };
@@ -35,9 +37,10 @@ const dripMs = 50;
 /** Starts the sandbox: local stand-ins for every external service. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', clock = () => new Date(), secrets = {} } = options;
+  const { googleClientId = 'sandbox-google-client.apps.googleusercontent.com' } = options;
   const closing = new AbortController();
   let serviceUrl = options.serviceUrl;
-  const services = createServices({ clock, secrets, serviceUrl: () => serviceUrl });
+  const services = createServices({ clock, secrets, googleClientId, serviceUrl: () => serviceUrl });
   const state = createState(services, closing.signal, (url) => {
     serviceUrl = url;
   });

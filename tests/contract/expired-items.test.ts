@@ -188,6 +188,9 @@ describe('an item that has not expired', () => {
     expect(about.map(([{ operationId }]) => operationId)).toEqual([
       'getImport',
       'getSocialAccountStats',
+      'receiveOauthCallback',
+      'getOauthSession',
+      'openConnectLink',
       'listAccountDeliveries',
       'traceConversation',
       'listCampaignDeliveries',
@@ -199,6 +202,8 @@ describe('an item that has not expired', () => {
       'revokeInvitation',
       'acceptInvitation',
       'declineInvitation',
+      'connectOauthSession',
+      'submitConnectLink',
       'replayAccountDelivery',
       'replayOrganizationWebhookDelivery',
       'replayCampaignDelivery',

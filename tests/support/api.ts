@@ -189,6 +189,11 @@ function checkAnswer(contract: Contract, status: number, body: unknown): void {
 
     return;
   }
+  if (status === 201 && contract.created) {
+    expect(schemaOf(contract.created).parse(body)).toEqual(body);
+
+    return;
+  }
   expect(status).toBe(contract.status ?? 200);
   expect(answerSchemaOf(contract).parse(body)).toEqual(body);
 }
@@ -196,16 +201,21 @@ function checkAnswer(contract: Contract, status: number, body: unknown): void {
 const answerSchemas = new Map<Contract, z.ZodType>();
 
 function answerSchemaOf(contract: Contract): z.ZodType {
-  const { envelope, response = z.object({}), message } = contract;
-  const known =
-    answerSchemas.get(contract) ??
-    response.extend({
-      ...(envelope !== 'bare' && { success: z.literal(true) }),
-      ...(message && { message: z.literal(message) }),
-    });
+  const known = answerSchemas.get(contract) ?? schemaOf(contract);
   answerSchemas.set(contract, known);
 
   return known;
+}
+
+function schemaOf({
+  envelope,
+  response = z.object({}),
+  message,
+}: Pick<Contract, 'envelope' | 'response' | 'message'>): z.ZodType {
+  return response.extend({
+    ...(envelope !== 'bare' && { success: z.literal(true) }),
+    ...(message && { message: z.literal(message) }),
+  });
 }
 
 /** Returns true if the operation builds its own responses, such as its own 404 page. */

@@ -4,7 +4,11 @@ import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { queueName, visibilitySeconds } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
 import { createTable } from '#scripts/dev/stack/create-table.ts';
-import { networkAddresses, sandboxWebsocket } from '#scripts/dev/stack/local-environment.ts';
+import {
+  googleCertsUrl,
+  networkAddresses,
+  sandboxWebsocket,
+} from '#scripts/dev/stack/local-environment.ts';
 import { localSecret } from '#scripts/dev/stack/local-secret.ts';
 import { sandboxClient } from '#scripts/sandbox/client.ts';
 import { startSandbox } from '#scripts/sandbox/sandbox.ts';
@@ -44,6 +48,7 @@ export async function startOwnServices(): Promise<OwnServices> {
       SES_ENDPOINT: sandbox,
       STRIPE_API_BASE: sandbox,
       OPENAI_BASE_URL: `${sandbox}/v1`,
+      GOOGLE_CERTS_URL: googleCertsUrl(sandbox),
       WEBHOOK_ALLOWED_ORIGINS: sandbox,
       ...networkAddresses(sandbox),
       WEBSOCKET_URL: sandboxWebsocket(sandbox),

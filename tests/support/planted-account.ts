@@ -1,5 +1,5 @@
 import { hashPassword } from '#lib/features/accounts/passwords.ts';
-import { newUser as newUserOfService, planAccount } from '#lib/features/accounts/sign-up.ts';
+import { newUser as newUserOfService, planAccount } from '#lib/features/accounts/register.ts';
 import type { User } from '#lib/features/accounts/users/users.ts';
 import { config } from '#lib/platform/config.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -20,7 +20,7 @@ function hashOf(password: string): Promise<string> {
 
 /** Creates a user as a signup does. */
 export async function newUser({ password, ...person }: SignUpBody): Promise<User> {
-  return newUserOfService(person, await hashOf(password), false);
+  return newUserOfService(person, { passwordHash: await hashOf(password) }, false);
 }
 
 /**
@@ -39,7 +39,7 @@ export async function plantAccount({
     signupAttemptId: newId(),
   });
   const { user, organization, token, writes, billing } = await planAccount(body, {
-    passwordHash: await hashOf(password),
+    credential: { passwordHash: await hashOf(password) },
     customerId,
     emailVerified: false,
     origin,

@@ -1,7 +1,5 @@
 import { loadUser } from '#lib/features/accounts/users/load-user.ts';
-import { findUserIdByEmail, planPasswordUnchanged } from '#lib/features/accounts/users/users.ts';
-import { withOrganizations } from '#lib/features/organizations/organizations.ts';
-import { write } from '#lib/platform/db/write.ts';
+import { findUserIdByEmail, planCredentialsUnchanged } from '#lib/features/accounts/users/users.ts';
 import { wrongCredentials } from '#lib/platform/errors/failures.ts';
 import { deviceSubject, type KnownDevice } from '#lib/platform/identity/known-device.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -13,8 +11,9 @@ import {
 } from '#lib/platform/rate-limits/rate-limiter.ts';
 import type * as contracts from '#schemas/auth.ts';
 import type { BodyOf } from '#schemas/contract.ts';
+import { openSession, type SignedIn, secondFactorRequired } from './open-session.ts';
 import { verifyPassword } from './passwords.ts';
-import { type Origin, planSession } from './sessions.ts';
+import type { Origin } from './sessions.ts';
 
 /**
  * Signs a user in. Each attempt counts as failed until the password is verified, so that concurrent
@@ -23,14 +22,14 @@ import { type Origin, planSession } from './sessions.ts';
  * @param device has its own counter if this user has signed in with it before. So strangers who
  *   exhaust the counter of the address cannot lock the user out.
  * @param counted receives the rate limit states, regardless of the outcome.
- * @throws 401, or 429 after too many failed attempts for the address, device or IP.
+ * @throws 401, also if a second factor is required, or 429 after too many failed attempts for the address, device or IP.
  */
 export async function logIn(
   { email, password }: BodyOf<typeof contracts.logIn>,
   origin: Origin,
   device: KnownDevice | undefined,
   counted: (states: readonly RateLimitState[]) => void,
-) {
+): Promise<SignedIn> {
   const [userId, first, ip] = await Promise.all([
     findUserIdByEmail(email),
     device ? consume('loginDevice', deviceSubject(device)) : consume('loginAddress', email),
@@ -49,16 +48,19 @@ export async function logIn(
     counted(limits);
     throw wrongCredentials();
   }
-  // If this organization is being deleted, the session's first use selects the next one.
-  const session = await planSession(user.userId, memberships[0]?.organizationId, origin);
-  const [organizations] = await Promise.all([
-    withOrganizations(memberships),
-    write(session.write, planPasswordUnchanged(user, wrongCredentials)),
-    giveBackAllowed(limits),
-  ]);
   counted(limits.map((limit) => ({ ...limit, remaining: limit.remaining + 1 })));
+  const givingBack = giveBackAllowed(limits);
+  try {
+    if (user.twoFactorEnabled) {
+      throw await secondFactorRequired(user);
+    }
 
-  return { user, organizations, token: session.token };
+    return await openSession(user, memberships, origin, [
+      planCredentialsUnchanged(user, wrongCredentials),
+    ]);
+  } finally {
+    await givingBack;
+  }
 }
 
 /** The device is known for another user, so it counts as unknown. */

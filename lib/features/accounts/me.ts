@@ -1,6 +1,7 @@
 import { loadUser } from '#lib/features/accounts/users/load-user.ts';
 import { presentUser } from '#lib/features/accounts/users/users.ts';
 import { presentMembership, withOrganizations } from '#lib/features/organizations/organizations.ts';
+import { sessionInvalid } from '#lib/platform/errors/failures.ts';
 import { keepCurrentOrganization } from '#lib/platform/identity/current-organization.ts';
 import type { Session } from '#lib/platform/identity/identity.ts';
 
@@ -12,7 +13,7 @@ import type { Session } from '#lib/platform/identity/identity.ts';
 export async function readMe(session: Session, selectedId: string | undefined) {
   const { user, memberships } = await loadUser(session.userId);
   if (!user) {
-    throw new Error('A session names a user that does not exist');
+    throw sessionInvalid();
   }
   const organizations = (await withOrganizations(memberships)).map(presentMembership);
   const wantedId = selectedId ?? session.currentOrganizationId;

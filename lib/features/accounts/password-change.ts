@@ -3,8 +3,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { conflict } from '#lib/platform/errors/failures.ts';
+import { conflict, sessionInvalid, wrongPassword } from '#lib/platform/errors/failures.ts';
 import { deviceSubject, type KnownDevice } from '#lib/platform/identity/known-device.ts';
 import {
   consume,
@@ -45,7 +44,12 @@ export async function resetPassword(
     ...(await alongside()),
     planUserTokenUse(token),
     change(keys.user(userId), {
-      set: { ...newPasswordAttributes(passwordHash), emailVerified: true },
+      // A user who signed up with Google has a password from now on.
+      set: {
+        ...newPasswordAttributes(passwordHash),
+        authProvider: 'LOCAL',
+        emailVerified: true,
+      },
       when: allOf(
         equals('email', email),
         either(absent('passwordSetAt'), below('passwordSetAt', issuedAt)),
@@ -76,7 +80,7 @@ export async function changePassword(
   counted([limit]);
   requireAllowed([limit]);
   if (!(await verifyPassword(currentPassword, user.passwordHash))) {
-    throw new ApiError('unauthorized', 'Current password is incorrect');
+    throw wrongPassword();
   }
   const [passwordHash, endings] = await Promise.all([
     hashPassword(newPassword),
@@ -89,6 +93,10 @@ export async function changePassword(
       change(keys.user(userId), {
         set: newPasswordAttributes(passwordHash),
         when: equals('passwordHash', user.passwordHash),
+      }),
+      change(keys.session(userId, sessionId), {
+        set: { passwordChangedAt: timestamp() },
+        refused: () => sessionInvalid(),
       }),
       ...endings,
     );

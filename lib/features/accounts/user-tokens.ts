@@ -9,6 +9,7 @@ export const tokenLifetimesSeconds = {
   emailVerification: 24 * 3600,
   passwordReset: 3600,
   emailRevert: 7 * 24 * 3600,
+  secondFactor: 300,
 } as const;
 
 export type TokenPurpose = keyof typeof tokenLifetimesSeconds;
@@ -23,16 +24,24 @@ export type UserToken = {
   readonly email: string;
   /** Of an `emailRevert`: how many changes of the address came before the one it reverts. */
   readonly changesBefore?: number;
+  /** Of a `secondFactor`: the account at Google that is linked once the code is right. */
+  readonly googleSubject?: string;
+  /** Of a `secondFactor`: how many codes were tried. */
+  readonly tries?: number;
   readonly issuedAt: string;
   readonly expiresAtSeconds: number;
 };
 
 const invalid = () => badRequest('token is invalid or expired');
 
-/** Returns a token for an email link, and the write that stores it. */
+type TokenSubject = Pick<UserToken, 'userId' | 'email' | 'changesBefore'> & {
+  readonly googleSubject?: string | undefined;
+};
+
+/** Returns a token for an email link or a challenge, and the write that stores it. */
 export function planUserToken(
   purpose: TokenPurpose,
-  { userId, email, changesBefore }: Pick<UserToken, 'userId' | 'email' | 'changesBefore'>,
+  { userId, email, changesBefore, googleSubject }: TokenSubject,
 ): { readonly token: string; readonly write: Write } {
   const token = newOneTimeToken();
   const record: UserToken = {
@@ -40,6 +49,7 @@ export function planUserToken(
     userId,
     email,
     ...(changesBefore === undefined ? {} : { changesBefore }),
+    ...(purpose === 'secondFactor' && googleSubject ? { googleSubject } : {}),
     issuedAt: timestamp(),
     expiresAtSeconds: epochSeconds(tokenLifetimesSeconds[purpose]),
   };
@@ -47,10 +57,20 @@ export function planUserToken(
   return { token, write: create(keys.userToken(hashToken(token)), record) };
 }
 
+/** Returns the token's record, unless it is unknown, used, expired, or for another purpose. */
+export async function findUserToken(
+  purpose: TokenPurpose,
+  token: string,
+): Promise<UserToken | undefined> {
+  const record = await get<UserToken>(keys.userToken(hashToken(token)));
+
+  return record?.purpose === purpose ? record : undefined;
+}
+
 /** @throws 400 if the token is unknown, used, expired, or for another purpose. */
 export async function requireUserToken(purpose: TokenPurpose, token: string): Promise<UserToken> {
-  const record = await get<UserToken>(keys.userToken(hashToken(token)));
-  if (record?.purpose !== purpose) {
+  const record = await findUserToken(purpose, token);
+  if (!record) {
     throw invalid();
   }
 

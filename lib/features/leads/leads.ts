@@ -1,4 +1,4 @@
-import { requireUser } from '#lib/features/accounts/users/users.ts';
+import { fullName, requireUser } from '#lib/features/accounts/users/users.ts';
 import {
   planConversionCount,
   withConvertedBy,
@@ -348,7 +348,7 @@ async function planAssignedMail(
   assignee: Membership,
   actorId: string,
 ): Promise<readonly Write[]> {
-  const [to, { firstName, lastName }, contact] = await Promise.all([
+  const [to, assigner, contact] = await Promise.all([
     findNotifiedAddress(assignee, 'assigned'),
     requireUser(actorId),
     get<Contact>(keys.contact(organizationId, contactId)),
@@ -358,7 +358,7 @@ async function planAssignedMail(
   }
   const mail = assignedMail({
     to,
-    assignerName: `${firstName} ${lastName}`,
+    assignerName: fullName(assigner),
     what: 'lead',
     id,
     customerName: contact?.name ?? '',

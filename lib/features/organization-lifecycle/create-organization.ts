@@ -1,3 +1,4 @@
+import { planNewOwner } from '#lib/features/accounts/users/users.ts';
 import { planDefaultPipeline } from '#lib/features/leads/pipelines/pipelines.ts';
 import {
   type Organization,
@@ -9,6 +10,7 @@ import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, create, type Write, write } from '#lib/platform/db/write.ts';
+import { sessionInvalid } from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planQuotaUse } from '#lib/platform/quotas/quotas.ts';
@@ -56,7 +58,11 @@ export async function createOrganization(
   alongside: Alongside<Organization>,
 ): Promise<Organization> {
   const { organization, writes } = planOrganization(details, founderId);
-  await write(...(await alongside(organization)), ...writes);
+  await write(
+    ...(await alongside(organization)),
+    ...writes,
+    planNewOwner(founderId, () => sessionInvalid()),
+  );
 
   return organization;
 }

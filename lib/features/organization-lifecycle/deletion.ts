@@ -1,5 +1,6 @@
 import { removeApiKeys } from '#lib/features/organizations/api-keys.ts';
 import {
+  type Organization,
   planOrganizationChange,
   requireOrganization,
 } from '#lib/features/organizations/organizations.ts';
@@ -8,7 +9,8 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
-import { write } from '#lib/platform/db/write.ts';
+import { remove, type Write, write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { planQuotaRelease } from '#lib/platform/quotas/quotas.ts';
 import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
@@ -21,24 +23,60 @@ import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
  */
 export async function deleteOrganization(organizationId: string, actorId: string): Promise<void> {
   const { founderId } = await requireOrganization(organizationId);
-  const removal = planWork('organizationRemoval', {
-    owner: keys.organization(organizationId),
-    payload: { organizationId },
-    leaveToSweep: true,
-  });
+  const removal = planRemoval(organizationId);
   await write(
     planOrganizationChange(organizationId, { set: { deletedAt: timestamp() } }),
     removal,
     ...(founderId ? [planQuotaRelease(keys.foundedOrganizations(founderId))] : []),
-    ...planAudit(organizationId, {
-      action: 'organization.deleted',
-      actorId,
-      targetType: 'organization',
-      targetId: organizationId,
-    }),
+    ...planDeletionAudit(organizationId, actorId),
   );
-  await Promise.all([removeMemberships(organizationId), removeApiKeys(organizationId)]);
+  await endAccess(organizationId);
   await dispatch('organizationRemoval', removal.key, {});
+}
+
+/**
+ * Deletes an organization that was marked as deleted together with its only member's account. Does
+ * nothing if an earlier attempt did: the member's side of the membership is removed with it.
+ */
+export async function deleteWithAccount(
+  { organizationId, founderId }: Organization,
+  userId: string,
+): Promise<void> {
+  const removal = planRemoval(organizationId);
+  const isFirst = await writeIfMet(
+    remove(keys.userMembership(userId, organizationId)),
+    removal,
+    // The account's own counter is removed with the account.
+    ...(founderId && founderId !== userId
+      ? [planQuotaRelease(keys.foundedOrganizations(founderId))]
+      : []),
+    ...planDeletionAudit(organizationId, userId),
+  );
+  if (isFirst) {
+    await endAccess(organizationId);
+    await dispatch('organizationRemoval', removal.key, {});
+  }
+}
+
+function planRemoval(organizationId: string): Write {
+  return planWork('organizationRemoval', {
+    owner: keys.organization(organizationId),
+    payload: { organizationId },
+    leaveToSweep: true,
+  });
+}
+
+function planDeletionAudit(organizationId: string, actorId: string): readonly Write[] {
+  return planAudit(organizationId, {
+    action: 'organization.deleted',
+    actorId,
+    targetType: 'organization',
+    targetId: organizationId,
+  });
+}
+
+async function endAccess(organizationId: string): Promise<void> {
+  await Promise.all([removeMemberships(organizationId), removeApiKeys(organizationId)]);
 }
 
 /**

@@ -31,6 +31,8 @@ const listed = ['import', 'conversation', 'lead', 'contact', 'post', 'deletedPos
 type AnyItem = Key & {
   readonly userId?: string;
   readonly tokenHash?: string;
+  readonly linkTokenHash?: string;
+  readonly stateHash?: string;
   readonly keyHash?: string;
   readonly customerId?: string;
   readonly list?: string;
@@ -48,11 +50,14 @@ class OutOfTimeError extends Error {}
 
 /** Returns the keys of related items in other partitions, which must be removed before the item. */
 function relatedKeys(organizationId: string, item: AnyItem): readonly Key[] {
-  const { userId, tokenHash, keyHash, customerId, claimedAccountId, shortCode } = item;
+  const { userId, tokenHash, linkTokenHash, stateHash, keyHash } = item;
+  const { customerId, claimedAccountId, shortCode } = item;
 
   return [
     ...(isMemberKey(item) && userId ? [keys.userMembership(userId, organizationId)] : []),
     ...(tokenHash ? [keys.invitationToken(tokenHash)] : []),
+    ...(linkTokenHash ? [keys.connectLinkToken(linkTokenHash)] : []),
+    ...(stateHash ? [keys.oauthState(stateHash)] : []),
     ...(keyHash ? [keys.apiKey(keyHash)] : []),
     ...(customerId ? [keys.customerClaim(customerId)] : []),
     ...contactClaims(organizationId, item),
@@ -87,12 +92,10 @@ function conversationClaims(organizationId: string, item: AnyItem): readonly Key
  * because the remaining data is found through the index and partitions. After an hour it makes a
  * final pass. The organization's record, which marks it as deleted, is removed last.
  */
-export async function removeOrganization({
-  key,
-  payload,
-  remainingMs,
-}: WorkRequest<'organizationRemoval'>): Promise<WorkOutcome> {
-  const { organizationId } = payload;
+export async function removeOrganization(
+  organizationId: string,
+  { key, remainingMs }: Pick<WorkRequest<'organizationRemoval'>, 'key' | 'remainingMs'>,
+): Promise<WorkOutcome> {
   const organizationKey = keys.organization(organizationId);
   const stopInTime = () => {
     if (remainingMs() < reserveMs) {

@@ -5,9 +5,23 @@ import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { above, absent, allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
-import { type Alongside, change, discard, type Write, write } from '#lib/platform/db/write.ts';
+import {
+  type Alongside,
+  change,
+  discard,
+  ensure,
+  type StoredItem,
+  type Write,
+  write,
+} from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { conflict, forbidden, notFound, requireFound } from '#lib/platform/errors/failures.ts';
+import {
+  conflict,
+  forbidden,
+  notFound,
+  requireFound,
+  sessionInvalid,
+} from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { hasQuota, quotaExceeded } from '#lib/platform/quotas/quotas.ts';
 import type { Role } from '#schemas/contract.ts';
@@ -178,17 +192,22 @@ function unprovenAddress(): ApiError {
   return forbidden('Verify your email address before you accept an invitation');
 }
 
-/** Marks the address as verified: the token was emailed to it, so the user can read its mail. */
-function planVerification({ userId, email, emailVerified }: User): readonly Write[] {
-  return emailVerified
-    ? []
-    : [
-        change(keys.user(userId), {
-          set: { emailVerified: true },
-          when: allOf(equals('email', email), absent('emailChanges')),
-          refused: sentToAnotherAddress,
-        }),
-      ];
+/**
+ * Marks the address as verified: the token was emailed to it, so the user can read its mail. Fails
+ * if the account was deleted.
+ */
+function planJoiner({ userId, email, emailVerified }: User, role: Role): Write {
+  const key = keys.user(userId);
+  const add = role === 'OWNER' ? { ownerVersion: 1 } : {};
+  const refused = (stored: StoredItem | undefined) =>
+    stored ? sentToAnotherAddress() : sessionInvalid();
+  if (!emailVerified) {
+    const when = allOf(equals('email', email), absent('emailChanges'));
+
+    return change(key, { set: { emailVerified: true }, add, when, refused });
+  }
+
+  return role === 'OWNER' ? change(key, { add, refused }) : ensure(key, { refused });
 }
 
 export type Joined = {
@@ -217,7 +236,7 @@ export async function acceptInvitation(
   // If the organization does not exist, the write fails with the same error.
   const [organization] = await Promise.all([
     requireOrganization(invitation.organizationId),
-    write(...kept, ...writes, ...planVerification(user)),
+    write(...kept, ...writes, planJoiner(user, invitation.role)),
   ]);
 
   return { organization, membership };

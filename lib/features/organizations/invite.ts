@@ -25,7 +25,6 @@ import { newId } from '#lib/platform/ids.ts';
 import { invitationMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import {
-  consume,
   giveBackAllowed,
   type RateLimitState,
   requireAllowed,
@@ -33,6 +32,7 @@ import {
 import type { BodyOf, Role } from '#schemas/contract.ts';
 import type { inviteMember } from '#schemas/organizations.ts';
 import { alreadyMember, type Invitation, planInvitationEnd } from './invitations.ts';
+import { countMailToStranger } from './mails-to-strangers.ts';
 import type { Actor } from './members.ts';
 import {
   type Organization,
@@ -77,7 +77,7 @@ export async function invite(
     get<PendingClaim>(keys.pendingInvitation(organizationId, request.email)),
     rejectMember(organizationId, request.email),
   ]);
-  const limits = await countInvitation(inviter, request.email);
+  const limits = await countMailToStranger(inviter, request.email);
   counted(limits);
   try {
     requireAllowed(limits);
@@ -87,17 +87,6 @@ export async function invite(
     await giveBackAllowed(limits);
     throw failure;
   }
-}
-
-/** Strangers receive the mails, so their number is limited, and more so before we can reach the inviter. */
-function countInvitation(
-  { userId, emailVerified }: User,
-  email: string,
-): Promise<readonly RateLimitState[]> {
-  return Promise.all([
-    consume('invitationAddress', email),
-    ...(emailVerified ? [] : [consume('invitationUnverified', userId)]),
-  ]);
 }
 
 type Accepted = {

@@ -3,9 +3,11 @@ import type { Write } from '#lib/platform/db/write.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 
+export type MemberUser = Pick<User, 'email' | 'firstName' | 'lastName' | 'lastActiveAt'>;
+
 /** Returns a member as the API presents them. */
 export function presentMember(
-  { email, firstName, lastName, lastActiveAt }: User,
+  { email, firstName, lastName, lastActiveAt }: MemberUser,
   { userId, role, joinedAt }: Membership,
 ) {
   return {
@@ -24,7 +26,7 @@ export function presentMember(
 /** Plans the event of a member who joined, was removed or left. */
 export function planMemberEvent(
   type: 'member.joined' | 'member.removed',
-  user: User,
+  user: MemberUser,
   membership: Membership,
 ): Promise<readonly Write[]> {
   return planOrganizationEvent(membership.organizationId, {

@@ -1,4 +1,4 @@
-import { listUsers } from '#lib/features/accounts/users/users.ts';
+import { listUsers, planNewOwner } from '#lib/features/accounts/users/users.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { above, allOf, type Condition, equals, unchanged } from '#lib/platform/db/conditions.ts';
@@ -27,7 +27,7 @@ import { planWork } from '#lib/platform/work/outbox.ts';
 import type { Role } from '#schemas/contract.ts';
 import type { NotificationKind } from '#schemas/organizations.ts';
 import { planCreatorRole, planKeyRevocations } from './api-keys.ts';
-import { planMemberEvent, presentMember } from './member-event.ts';
+import { type MemberUser, planMemberEvent, presentMember } from './member-event.ts';
 import { wayOf } from './notification-settings.ts';
 import {
   type OrganizationSettings,
@@ -293,6 +293,7 @@ function planRoleChange(
     ...planOrganizationSide(organizationId, from, role, lost),
     ...(userId === actor.userId ? [] : [planActorUnchanged(organizationId, actor)]),
     ...lost.writes,
+    ...(role === 'OWNER' ? [planNewOwner(userId, () => notFound('Member'))] : []),
     ...(role === 'VIEWER' ? [planAssignmentRemoval(target)] : []),
     ...planAudit(organizationId, {
       action: 'member.role_changed',
@@ -308,10 +309,16 @@ function planRoleChange(
  * Removes a member from the organization, or lets the actor leave it. Their pending invitations and
  * API keys are revoked in the same transaction.
  *
+ * @param account the member's user, if it was deleted.
  * @throws 403 if a non-owner tries to remove an owner, 404 for an unknown member, 400 if no owner
  *   would remain.
  */
-export function removeMember(organizationId: string, actor: Actor, userId: string): Promise<void> {
+export function removeMember(
+  organizationId: string,
+  actor: Actor,
+  userId: string,
+  account?: MemberUser,
+): Promise<void> {
   return retryWhenChanged(async () => {
     const target = await requireMember(organizationId, actor, userId);
     if (target.role === 'OWNER' && actor.role !== 'OWNER' && userId !== actor.userId) {
@@ -320,7 +327,7 @@ export function removeMember(organizationId: string, actor: Actor, userId: strin
     const [invitations, apiKeys, event] = await Promise.all([
       planRevocations(organizationId, ({ invitedBy }) => invitedBy === userId),
       planKeyRevocations(organizationId, userId),
-      planRemovedEvent(target),
+      planRemovedEvent(target, account),
     ]);
     const revocations = {
       writes: [...invitations.writes, ...apiKeys.writes],
@@ -330,8 +337,11 @@ export function removeMember(organizationId: string, actor: Actor, userId: strin
   });
 }
 
-async function planRemovedEvent(target: Membership): Promise<readonly Write[]> {
-  const [user] = await listUsers([target.userId]);
+async function planRemovedEvent(
+  target: Membership,
+  account: MemberUser | undefined,
+): Promise<readonly Write[]> {
+  const [user] = account ? [account] : await listUsers([target.userId]);
 
   return user ? planMemberEvent('member.removed', user, target) : [];
 }

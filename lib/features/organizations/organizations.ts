@@ -34,6 +34,8 @@ export type Organization = {
   readonly updatedAt: string;
   /** Set when the organization was deleted. Its data is then removed in the background. */
   readonly deletedAt?: string;
+  /** The user whose account was deleted with it. */
+  readonly deletedWith?: string;
 };
 
 export type OrganizationDetails = BodyOf<typeof contracts.createOrganization>;

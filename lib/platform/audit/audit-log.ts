@@ -39,6 +39,8 @@ export type AuditAction =
   | 'social_account.messaging_expired'
   | 'social_account.disconnected'
   | 'social_account.webhook_subscribed'
+  | 'connect_link.created'
+  | 'connect_link.deleted'
   | 'agent.created'
   | 'agent.updated'
   | 'agent.deleted'
@@ -63,6 +65,7 @@ export type AuditRecord = {
     | 'api_key'
     | 'billing'
     | 'social_account'
+    | 'connect_link'
     | 'agent'
     | 'campaign'
     | 'webhook';

@@ -20,6 +20,16 @@ export function wrongCredentials(): ApiError {
   return new ApiError('unauthorized', 'Invalid email or password');
 }
 
+/** 401 for a signed-in user who gives a wrong password. */
+export function wrongPassword(): ApiError {
+  return new ApiError('unauthorized', 'Current password is incorrect');
+}
+
+/** 401 for a Google ID token that does not prove an address, without saying why. */
+export function googleTokenInvalid(cause?: unknown): ApiError {
+  return new ApiError('unauthorized', 'Invalid or expired Google token', { cause });
+}
+
 /** 401 if the network no longer accepts the account's token. */
 export function platformTokenInvalid(cause?: unknown): ApiError {
   return new ApiError('unauthorized', 'Invalid or expired access token', {
@@ -59,6 +69,7 @@ const upstreamMessages = {
   payment: 'Payment service temporarily unavailable',
   ai: 'AI service temporarily unavailable',
   social: 'Social platform temporarily unavailable',
+  google: 'Google sign-in temporarily unavailable',
 } as const;
 
 /** 502 if a vendor is unavailable, slow, or returns an invalid response. */

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from './escape-html.ts';
 
-/** CSP of a page: allows its own style, by hash, and images, but no scripts. */
-export function pagePolicy(style: string): string {
+/**
+ * CSP of a page: allows its own style, by hash, and images, but no scripts. `hasForm` allows forms
+ * that are sent to this origin, and that it answers.
+ */
+export function pagePolicy(style: string, { hasForm = false } = {}): string {
   const hash = createHash('sha256').update(style).digest('base64');
 
   return [
@@ -10,7 +13,7 @@ export function pagePolicy(style: string): string {
     `style-src 'sha256-${hash}'`,
     'img-src https: http: data:',
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${hasForm ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ].join('; ');
 }

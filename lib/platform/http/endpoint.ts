@@ -61,16 +61,24 @@ export type OperationRequest<C extends Contract> = {
   readonly reply: {
     readonly header: (name: string, value: string) => void;
     readonly cookie: (serialized: string) => void;
+    /** The operation returns the contract's `created` response, with status 201. */
+    readonly created: () => void;
     /** Adds headers for limits that the operation counts itself. */
     readonly rateLimits: (states: readonly RateLimitState[]) => void;
   };
 } & CallerOf<C['access']> &
   TenantOf<C['access']>;
 
+type CreatedOf<C extends Contract> = C extends {
+  created: { response: infer R extends z.ZodObject };
+}
+  ? ReadonlyDeep<z.input<R>>
+  : never;
+
 type Answer<C extends Contract> = C extends { envelope: 'raw' }
   ? Promise<HttpAnswer>
   : C extends { response: infer R extends z.ZodObject }
-    ? Promise<ReadonlyDeep<z.input<R>>>
+    ? Promise<ReadonlyDeep<z.input<R>> | CreatedOf<C>>
     : Promise<void>;
 
 export type Operation<C extends Contract> = (request: OperationRequest<C>) => Answer<C>;
@@ -171,6 +179,9 @@ function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {
       },
       cookie: (serialized: string) => {
         state.replyCookies.push(serialized);
+      },
+      created: () => {
+        state.isCreated = true;
       },
       rateLimits: (states: readonly RateLimitState[]) => {
         appendHeaders(state.replyHeaders, rateLimitHeaders(states));

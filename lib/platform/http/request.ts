@@ -33,6 +33,8 @@ export type RequestState = {
   content?: Content;
   /** Reads that were started before authorization. */
   ahead?: Promise<void>;
+  /** True if the response is the contract's `created`, with status 201. */
+  isCreated?: boolean;
   /** The stored response to a repeated request. */
   replay?: HttpAnswer;
   /** Bookkeeping that runs in parallel with the request. */

@@ -15,6 +15,8 @@ export type Session = {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly expiresAtSeconds: number;
+  /** Set if this session changed the password. Earlier live connections of the session have ended. */
+  readonly passwordChangedAt?: string;
 };
 
 /** A user's membership of an organization. */

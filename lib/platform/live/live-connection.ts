@@ -14,6 +14,8 @@ export type LiveHolder = {
   readonly sessionId?: string | undefined;
   /** Absent for people. */
   readonly keyHash?: string | undefined;
+  /** When the ticket was issued. */
+  readonly grantedAt: string;
 };
 
 /** An open WebSocket connection. */
@@ -38,7 +40,9 @@ export async function currentRoles(
       return undefined;
     }
 
-    return holder.keyHash ? roleOfKey(access as ApiKey) : (membership as Membership).role;
+    return holder.keyHash
+      ? roleOfKey(access as ApiKey)
+      : roleOfMember(membership as Membership, access as Session, holder);
   });
 }
 
@@ -53,6 +57,14 @@ function accessKeys({
     keys.member(organizationId, userId),
     keyHash ? keys.apiKey(keyHash) : keys.session(userId, sessionId),
   ];
+}
+
+function roleOfMember(
+  { role }: Membership,
+  { passwordChangedAt = '' }: Session,
+  { grantedAt }: LiveHolder,
+): Role | undefined {
+  return grantedAt > passwordChangedAt ? role : undefined;
 }
 
 function roleOfKey(apiKey: ApiKey): Role | undefined {

@@ -19,7 +19,7 @@ const format = /^([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/;
  * moment do not see each other, so the limit may be exceeded by a few.
  */
 export async function createLiveTicket(
-  holder: LiveHolder,
+  holder: Omit<LiveHolder, 'grantedAt'>,
 ): Promise<{ readonly ticket: string; readonly url: string; readonly expiresAt: string }> {
   const { organizationId } = holder;
   await requireRoom(holder);
@@ -28,6 +28,7 @@ export async function createLiveTicket(
   await write(
     create(keys.liveTicket(organizationId, hashToken(secret)), {
       ...holder,
+      grantedAt: timestamp(),
       expiresAtSeconds: expiresAt,
     }),
   );
@@ -39,7 +40,7 @@ export async function createLiveTicket(
   };
 }
 
-async function requireRoom(holder: LiveHolder): Promise<void> {
+async function requireRoom(holder: Omit<LiveHolder, 'grantedAt'>): Promise<void> {
   const taken = await query<LiveHolder>(ranges.liveTicketsAndConnections(holder.organizationId), {
     limit: quotaLimit('liveConnections'),
     attributes: ['userId', 'sessionId', 'keyHash'],
@@ -53,7 +54,7 @@ async function requireRoom(holder: LiveHolder): Promise<void> {
   }
 }
 
-function callerOf({ userId, keyHash }: LiveHolder): string {
+function callerOf({ userId, keyHash }: Pick<LiveHolder, 'userId' | 'keyHash'>): string {
   return keyHash ?? userId;
 }
 

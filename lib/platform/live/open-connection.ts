@@ -21,13 +21,14 @@ export async function openLiveConnection(ticket: string, connectionId: string): 
   if (!role) {
     return false;
   }
-  const { organizationId, userId, sessionId, keyHash } = found;
+  const { organizationId, userId, sessionId, keyHash, grantedAt } = found;
   const expiresAtSeconds = epochSeconds(connectionLifetimeMs / 1_000);
   const connection: LiveConnection = {
     organizationId,
     userId,
     sessionId,
     keyHash,
+    grantedAt,
     connectionId,
     connectedAt: timestamp(),
   };

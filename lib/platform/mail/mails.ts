@@ -73,6 +73,31 @@ export function invitationMail(invitation: Invitation): Mail {
   });
 }
 
+type ConnectLink = {
+  readonly to: string;
+  readonly organizationName: string;
+  readonly platformName: string;
+  readonly url: string;
+  readonly expiresInHours: number;
+};
+
+export function connectLinkMail(connectLink: ConnectLink): Mail {
+  const { to, organizationName, platformName, url, expiresInHours } = connectLink;
+  const lifetime = expiresInHours === 1 ? '1 hour' : `${expiresInHours} hours`;
+
+  return compose({
+    to,
+    subject: `${subjectName(organizationName, 'A business')} asks you to connect ${platformName}`,
+    paragraphs: [
+      `${organizationName} would like to manage your ${platformName} account with Social Leads.`,
+      `Open the link to see what they ask for. You then sign in at ${platformName}, so they never see your password.`,
+    ],
+    link: url,
+    action: `Connect ${platformName}`,
+    closing: `This link expires in ${lifetime} and works once. If you weren't expecting this email, you can ignore it.`,
+  });
+}
+
 export function emailVerificationMail(to: string, token: string): Mail {
   return compose({
     to,
@@ -100,6 +125,51 @@ export function emailChangedMail({ to, newEmail, token }: EmailChange): Mail {
     action: 'Restore this address',
     closing:
       'This link expires in seven days and works once. If you made the change, you can ignore this email.',
+  });
+}
+
+const securitySettings = () => `${config.appUrl}/settings/security`;
+const notYou =
+  "If this wasn't you, someone else may have access to your account: change your password and sign out all other devices.";
+
+export function twoFactorEnabledMail(to: string): Mail {
+  return compose({
+    to,
+    subject: 'Two-factor authentication is on',
+    paragraphs: [
+      'Two-factor authentication was turned on for your Social Leads account. From now on, you need a code from your authenticator app to sign in.',
+      'Keep your recovery codes in a safe place. Each of them works once if you lose your phone.',
+    ],
+    link: securitySettings(),
+    action: 'Review your security settings',
+    closing: notYou,
+  });
+}
+
+export function twoFactorDisabledMail(to: string): Mail {
+  return compose({
+    to,
+    subject: 'Two-factor authentication is off',
+    paragraphs: [
+      'Two-factor authentication was turned off for your Social Leads account. Your password alone is enough to sign in.',
+    ],
+    link: securitySettings(),
+    action: 'Review your security settings',
+    closing: notYou,
+  });
+}
+
+export function recoveryCodeUsedMail(to: string): Mail {
+  return compose({
+    to,
+    subject: 'A recovery code was used',
+    paragraphs: [
+      'A recovery code of your Social Leads account was used in place of a code from your authenticator app. It does not work again.',
+      'If you lost your phone, turn two-factor authentication off and set it up on your new phone. That also gives you new recovery codes.',
+    ],
+    link: securitySettings(),
+    action: 'Review your security settings',
+    closing: notYou,
   });
 }
 

@@ -1,8 +1,22 @@
+import { Secret, TOTP } from 'otpauth';
 import * as auth from '#schemas/auth.ts';
 import { callOf, type Scene, signedInCall } from './scene.ts';
-import { newSignUp, password } from './world.ts';
+import { type Account, newEmail, newSignUp, password, type World } from './world.ts';
 
 const newPassword = 'another horse battery';
+
+function codeOf(secret: string): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+}
+
+/** Turns two-factor authentication on, and returns a code that is still unused. */
+async function protect(world: World, { token }: Account): Promise<string> {
+  const { secret } = await world.call(auth.setUpTwoFactor, { token, body: {} });
+  const body = { code: codeOf(secret) };
+  const { recoveryCodes } = await world.call(auth.enableTwoFactor, { token, body });
+
+  return recoveryCodes[0];
+}
 
 export const authScenes: Readonly<Record<string, Scene>> = {
   'sign-up': callOf(auth.signUp, () => ({ body: newSignUp() })),
@@ -11,6 +25,34 @@ export const authScenes: Readonly<Record<string, Scene>> = {
 
     return { body: { email, password } };
   }),
+  'sign-in-with-google': callOf(auth.signInWithGoogle, async ({ sandbox, call }) => {
+    const idToken = await sandbox.issueGoogleIdToken({ email: newEmail() });
+    const { organizationName, paymentMethodId } = newSignUp();
+    await call(auth.signInWithGoogle, { body: { idToken, organizationName, paymentMethodId } });
+
+    return { body: { idToken } };
+  }),
+  'log-in-with-two-factor': callOf(auth.logInWithTwoFactor, async (world) => {
+    const account = await world.newAccount();
+    const code = await protect(world, account);
+    const { email } = account;
+    const challengeToken = await world.challengeOf(email);
+
+    return { body: { challengeToken, code } };
+  }),
+  'set-up-two-factor': signedInCall(auth.setUpTwoFactor, {}),
+  'enable-two-factor': callOf(auth.enableTwoFactor, async (world) => {
+    const { token } = await world.newAccount();
+    const { secret } = await world.call(auth.setUpTwoFactor, { token, body: {} });
+
+    return { token, body: { code: codeOf(secret) } };
+  }),
+  'disable-two-factor': callOf(auth.disableTwoFactor, async (world) => {
+    const account = await world.newAccount();
+
+    return { token: account.token, body: { password, code: await protect(world, account) } };
+  }),
+  'delete-me': signedInCall(auth.deleteMe, { password }),
   'get-me': signedInCall(auth.getMe),
   'update-me': signedInCall(auth.updateMe, { nickname: 'ada' }),
   'log-out': signedInCall(auth.logOut, {}),

@@ -8,6 +8,7 @@ import { conversationScenes } from './conversation-scenes.ts';
 import { healthScenes } from './health-scenes.ts';
 import { leadScenes } from './lead-scenes.ts';
 import { mediaScenes } from './media-scenes.ts';
+import { oauthScenes } from './oauth-scenes.ts';
 import { organizationScenes } from './organization-scenes.ts';
 import { otherScenes } from './other-scenes.ts';
 import type { Scene } from './scene.ts';
@@ -22,6 +23,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   ...billingScenes,
   ...leadScenes,
   ...socialScenes,
+  ...oauthScenes,
   ...contentScenes,
   ...mediaScenes,
   ...healthScenes,

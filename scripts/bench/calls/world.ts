@@ -99,7 +99,26 @@ export function createWorld(sandboxUrl: string) {
     return (await call(logIn, { body: { email, password } })).authToken;
   }
 
-  return { sandbox, call, newAccount, invite, newMember, secondToken, tokenMailedTo, queues };
+  /** Signs in with the password of a user who also needs a code, and returns the challenge. */
+  async function challengeOf(email: string): Promise<string> {
+    const handler = await loadHandler('auth', 'log-in');
+    const event = gatewayEvent(logIn, { body: { email, password } });
+    const { body = '{}' } = (await handler(event, lambdaContext())) as HttpAnswer;
+
+    return JSON.parse(body).challengeToken;
+  }
+
+  return {
+    sandbox,
+    call,
+    challengeOf,
+    newAccount,
+    invite,
+    newMember,
+    secondToken,
+    tokenMailedTo,
+    queues,
+  };
 }
 
 export function newEmail(): string {

@@ -54,6 +54,7 @@ export const vendors: readonly Vendor[] = [
     adapter: 'lib/vendors/stripe/',
     users: [
       'auth/sign-up',
+      'auth/sign-in-with-google',
       'auth/create-setup-intent',
       'billing/set-up-billing',
       'billing/purchase-credits',
@@ -83,6 +84,34 @@ export const vendors: readonly Vendor[] = [
   {
     package: 'bcryptjs',
     adapter: 'lib/features/accounts/',
-    users: ['auth/sign-up', 'auth/log-in', 'auth/change-password', 'auth/reset-password'],
+    users: [
+      'auth/sign-up',
+      'auth/log-in',
+      'auth/change-password',
+      'auth/reset-password',
+      'auth/disable-two-factor',
+      'auth/delete-me',
+    ],
+  },
+  {
+    package: 'jose',
+    adapter: 'lib/vendors/google/',
+    users: ['auth/sign-in-with-google', 'auth/delete-me'],
+  },
+  {
+    package: 'otpauth',
+    adapter: 'lib/features/accounts/two-factor/',
+    users: [
+      'auth/set-up-two-factor',
+      'auth/enable-two-factor',
+      'auth/disable-two-factor',
+      'auth/log-in-with-two-factor',
+      'auth/delete-me',
+    ],
+  },
+  {
+    package: 'qrcode',
+    adapter: 'lib/platform/',
+    users: ['auth/set-up-two-factor', 'bio/get-bio-link-qr-code'],
   },
 ];

@@ -62,6 +62,7 @@ export function localEnvironment(
     QUEUE_URL_PREFIX: `${addresses.aws}/000000000000/social-leads-${all.STAGE}-`,
     STRIPE_API_BASE: addresses.sandbox,
     OPENAI_BASE_URL: `${addresses.sandbox}/v1`,
+    GOOGLE_CERTS_URL: googleCertsUrl(addresses.sandbox),
     ...networkAddresses(addresses.sandbox),
     // The sandbox receives webhooks and serves files; networks fetch media from the storage.
     WEBHOOK_ALLOWED_ORIGINS: `${addresses.sandbox},${addresses.aws}`,
@@ -77,6 +78,10 @@ export function localEnvironment(
       (entry): entry is [string, string] => Boolean(entry[1]) && !stackOnly.has(entry[0]),
     ),
   );
+}
+
+export function googleCertsUrl(sandbox: string): string {
+  return `${sandbox}/google/oauth2/v3/certs`;
 }
 
 /** The sandbox's stand-in for the WebSocket API. */

@@ -115,6 +115,7 @@ async function startLocalSandbox(
     port: await listeningPort(ports.sandbox, 'SANDBOX_PORT'),
     ...(serviceUrl === undefined ? {} : { serviceUrl }),
     secrets: { [settings.SECRET_ID ?? '']: localSecret(settings) },
+    ...(settings.GOOGLE_CLIENT_ID ? { googleClientId: settings.GOOGLE_CLIENT_ID } : {}),
   });
 }
 

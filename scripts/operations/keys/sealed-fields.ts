@@ -1,5 +1,7 @@
+import type { TwoFactor } from '#lib/features/accounts/two-factor/two-factor-record.ts';
 import { type TokenHolder, tokenFields } from '#lib/features/social/accounts/accounts.ts';
 import { contextOf, type EncryptionContext } from '#lib/platform/crypto/encryption.ts';
+import { isTwoFactorKey } from '#lib/platform/db/keys/accounts.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { isMessagingCredentialKey, isSocialAccountKey } from '#lib/platform/db/keys/social.ts';
 import { isWebhookEndpointKey } from '#lib/platform/db/keys/webhooks.ts';
@@ -23,6 +25,11 @@ export function sealedFields(item: Item): readonly SealedField[] {
     const holder = item as unknown as TokenHolder;
 
     return tokenFields.flatMap((name) => sealed(name, holder[name], contextOf(item, name)));
+  }
+  if (isTwoFactorKey(item)) {
+    const { secret } = item as unknown as TwoFactor;
+
+    return sealed('secret', secret, contextOf(item, 'secret'));
   }
   if (isWebhookEndpointKey(item)) {
     const endpoint = item as unknown as WebhookEndpoint;

@@ -72,6 +72,8 @@ export type ServiceContext = {
   readonly clock: () => Date;
   /** The initial secrets by name. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** The app's client id at Google. */
+  readonly googleClientId: string;
   /** The URL of the service under test without a trailing slash, once it is known. */
   readonly serviceUrl: () => string | undefined;
 };

@@ -1,5 +1,6 @@
 import type { SandboxService, ServiceContext } from '../frame/service.ts';
 import { createFiles } from './files.ts';
+import { createGoogle } from './google.ts';
 import { createHooks } from './hooks.ts';
 import { createLive } from './live.ts';
 import { createNetworks } from './networks/networks.ts';
@@ -18,6 +19,7 @@ const factories: readonly ((context: ServiceContext) => SandboxService)[] = [
   createSecretsManager,
   createHooks,
   createFiles,
+  createGoogle,
   createLive,
 ];
 

@@ -32,6 +32,7 @@ describe('getting the current user', () => {
       avatar: null,
       authProvider: 'LOCAL',
       emailVerified: false,
+      twoFactorEnabled: false,
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
       organizations: [

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hourMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
 import { getMe, listConsents, logIn, signUp } from '#schemas/auth.ts';
 import { maxLength } from '#schemas/common.ts';
 import { inviteMember, listMembers } from '#schemas/organizations.ts';
@@ -275,6 +277,18 @@ describe('failures', () => {
       expect(answer.body.message).toEqual(['timezone must be a valid time zone name']);
     },
   );
+
+  it('uses UTC without a time zone, for the user and the organization', async () => {
+    const { timezone: _, ...body } = signUpBody();
+    const { status, body: made } = await call(signUp, { body });
+
+    expect(status).toBe(201);
+    const [user, organization] = await Promise.all([
+      get<{ timezone: string }>(keys.user(made.user.id)),
+      get<{ timezone: string }>(keys.organization(made.organization.id)),
+    ]);
+    expect([user?.timezone, organization?.timezone]).toEqual(['UTC', 'UTC']);
+  });
 
   it('rejects an invitation that is unknown or for another address', async () => {
     const inviter = await newAccount();

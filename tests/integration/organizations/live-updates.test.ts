@@ -240,6 +240,11 @@ describe('a connection', () => {
         token: member(world).token,
         body: { currentPassword: password, newPassword: 'incorrect horse battery' },
       }),
+    'a change of the password in its own session': (_, token) =>
+      call(changePassword, {
+        token,
+        body: { currentPassword: password, newPassword: 'incorrect horse battery' },
+      }),
     'the removal of the member': (world) =>
       ask(world, removeMember, { params: { user_id: member(world).userId } }),
     'the deletion of the organization': (world) => ask(world, deleteOrganization),

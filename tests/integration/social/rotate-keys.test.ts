@@ -4,6 +4,11 @@ import { once } from 'node:events';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  findTwoFactor,
+  openSecret,
+  sealSecret,
+} from '#lib/features/accounts/two-factor/two-factor-record.ts';
+import {
   findMessagingCredential,
   openToken,
   requireSocialAccount,
@@ -164,6 +169,21 @@ describe('key rotation', () => {
 
     expect(before).toMatch(/^biz\./);
     expect(await read()).toBe(before);
+    await holdKeys(first);
+  });
+
+  it('includes two-factor secrets', async () => {
+    await holdKeys(first);
+    const userId = newId();
+    const sealed = await sealSecret(userId, 'JBSWY3DP');
+    await write(put(keys.twoFactor(userId), { secret: sealed }));
+    await holdKeys(second, first);
+    await rotateKeys();
+    await holdKeys(second);
+    const record = await findTwoFactor(userId);
+
+    expect(record?.secret).not.toBe(sealed);
+    expect(record && (await openSecret(userId, record))).toBe('JBSWY3DP');
     await holdKeys(first);
   });
 

@@ -4,6 +4,8 @@ import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, put, write } from '#lib/platform/db/write.ts';
 import { freshEmail, password } from '#tests/support/accounts.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { codeOf, plantSetup, plantTwoFactor } from '#tests/support/two-factor.ts';
 import type { Fixtures } from './fixture.ts';
 import { newSession, type World } from './world.ts';
 
@@ -28,7 +30,41 @@ async function revertToken({ people }: World): Promise<string> {
   return revert.token;
 }
 
+/** A person who has verified their address here, as Google has. */
+async function googleToken({ people }: World): Promise<string> {
+  const { userId, email } = people.OWNER;
+  await write(change(keys.user(userId), { set: { emailVerified: true } }));
+
+  return sandbox.issueGoogleIdToken({ email });
+}
+
+async function secondFactor({ people }: World) {
+  const challenge = planUserToken('secondFactor', people.ADMIN);
+  await write(challenge.write);
+  const { recoveryCodes } = await plantTwoFactor(people.ADMIN.userId);
+
+  return { challengeToken: challenge.token, code: recoveryCodes[0] };
+}
+
 export const authFixtures: Fixtures = {
+  signInWithGoogle: {
+    body: async (world) => ({ idToken: await googleToken(world), invitationToken: null }),
+  },
+  logInWithTwoFactor: { body: secondFactor },
+  setUpTwoFactor: { as: 'MEMBER' },
+  enableTwoFactor: {
+    as: 'MEMBER',
+    body: async ({ people }) => ({ code: codeOf(await plantSetup(people.MEMBER.userId)) }),
+  },
+  disableTwoFactor: {
+    as: 'ADMIN',
+    body: async ({ people }) => {
+      const { recoveryCodes } = await plantTwoFactor(people.ADMIN.userId);
+
+      return { password, code: recoveryCodes[0] };
+    },
+  },
+  deleteMe: { as: 'VIEWER', body: async () => ({ password }) },
   signUp: { body: async () => ({ email: freshEmail(), invitationToken: null }) },
   logIn: { body: async ({ people }) => ({ email: people.OWNER.email, password }) },
   updateMe: { body: async () => ({ email: freshEmail() }) },

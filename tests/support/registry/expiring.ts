@@ -54,6 +54,26 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
     key: /^ORG#\S+ UNIQUE#INVITATION#/,
   },
   'token of an invitation': { source: 'features/organizations/invite', key: /^INVITATION_TOKEN#/ },
+  'OAuth session': {
+    source: 'features/social/consent/oauth-session',
+    key: /^ORG#\S+ OAUTH_SESSION#/,
+  },
+  'state of an OAuth session': {
+    source: 'features/social/consent/start-session',
+    key: /^OAUTH_STATE#/,
+  },
+  'account that an OAuth session connected': {
+    source: 'features/social/consent/connect-choices',
+    key: /^ORG#\S+ OAUTH_CONNECTION#/,
+  },
+  'deleted connect link': {
+    source: 'features/social/consent/connect-links',
+    key: /^ORG#\S+ DELETED_CONNECT_LINK#/,
+  },
+  'token of a connect link': {
+    source: 'features/social/consent/connect-links',
+    key: /^CONNECT_LINK_TOKEN#/,
+  },
   payment: { source: 'features/billing/payments/payment-record', key: /#PAYMENT#\S+ PAYMENT$/ },
   'event of Stripe': {
     source: 'features/billing/events/receive-payment-event',

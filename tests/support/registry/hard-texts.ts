@@ -23,7 +23,7 @@ function hardText({ maxLength = enough }: JsonSchema): string {
 
 /** Returns true for text without a format that is not an identifier or secret. */
 function isFree({ kind, path, schema }: Field): boolean {
-  const isName = /(password|token|id)$/i.test(path);
+  const isName = /(password|token|id|ids\.0)$|^code$/i.test(path);
 
   return kind === 'string' && !schema.format && !schema.pattern && !isName;
 }

@@ -62,6 +62,7 @@ export async function linkedThings(world: World): Promise<Values> {
 
   return {
     savedReplyId,
+    accountId: account.id,
     socialAccountId: account.id,
     campaignId: campaign.id,
     conversationId: conversation.id,

@@ -14,7 +14,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
-import { signUp } from '#schemas/auth.ts';
+import { deleteMe, signUp, updateMe } from '#schemas/auth.ts';
 import { receivePaymentEvent, updateAutoRefillSettings } from '#schemas/billing.ts';
 import { createContentPost } from '#schemas/content.ts';
 import { getConversation } from '#schemas/conversations.ts';
@@ -25,7 +25,7 @@ import { disconnectSocialAccount } from '#schemas/social.ts';
 import { scenes } from '#scripts/bench/calls/scenes.ts';
 import { createWorld } from '#scripts/bench/calls/world.ts';
 import { replyWorld } from '#tests/integration/replies/world.ts';
-import { freshEmail, newAccount, signUpBody } from '#tests/support/accounts.ts';
+import { freshEmail, newAccount, password, signUpBody } from '#tests/support/accounts.ts';
 import { passTime } from '#tests/support/aftermath.ts';
 import { call } from '#tests/support/api.ts';
 import { buy, giveCard, subscribe } from '#tests/support/billing.ts';
@@ -35,6 +35,7 @@ import { sandbox } from '#tests/support/mails.ts';
 import { connectedAccount } from '#tests/support/network-events.ts';
 import { receiverUrl } from '#tests/support/received-events.ts';
 import { putFile } from '#tests/support/sandbox-files.ts';
+import { seat } from '#tests/support/seat.ts';
 import {
   connectAccount,
   connectionBody,
@@ -147,6 +148,20 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     await paramsOf(getConversation, world);
     await drainWork();
     await ask(world, deleteOrganization);
+
+    return takeWork('organization-removal');
+  },
+  'organization-removal, account': async () => {
+    const world = await newWorld();
+    const { token, userId } = await newAccount();
+    await seat(world.organizationId, userId, 'OWNER');
+    await seat((await newWorld()).organizationId, userId, 'ADMIN');
+    await call(updateMe, { token, body: { email: freshEmail() } });
+    await drainWork();
+    // Before the first removal that follows the transaction.
+    await crashingBefore(2, () => call(deleteMe, { token, body: { password } }));
+    passTime(2 * minuteMs);
+    await dueWork();
 
     return takeWork('organization-removal');
   },

@@ -11,6 +11,7 @@ import { exampleOf, fieldsOf } from './fields.ts';
 import type { Body, Fixture, Fixtures, Values } from './fixture.ts';
 import { leadFixtures } from './lead-fixtures.ts';
 import { mediaFixtures } from './media-fixtures.ts';
+import { oauthFixtures } from './oauth-fixtures.ts';
 import { organizationFixtures } from './organization-fixtures.ts';
 import { socialFixtures } from './social-fixtures.ts';
 import { socialWebhookFixtures } from './social-webhook-fixtures.ts';
@@ -25,6 +26,7 @@ export const fixtures: Fixtures = {
   ...billingFixtures,
   ...leadFixtures,
   ...socialFixtures,
+  ...oauthFixtures,
   ...webhookFixtures,
   ...socialWebhookFixtures,
   ...conversationFixtures,

@@ -12,7 +12,7 @@ export async function loadUser(userId: string) {
   const items = await query<User | Membership | OutboxItem>(ranges.membershipsAndProfile(userId));
 
   return {
-    user: items.find((item): item is User & Key => 'passwordHash' in item),
+    user: items.find((item): item is User & Key => 'authProvider' in item),
     memberships: byJoining(items.filter((item): item is Membership & Key => 'role' in item)),
   };
 }

@@ -1,10 +1,10 @@
 import { epochSeconds } from '#lib/platform/clock.ts';
-import { either, equals } from '#lib/platform/db/conditions.ts';
+import { allOf, either, equals, unchanged } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { isGone } from '#lib/platform/db/time-to-live.ts';
 import { change, create, ensure, remove, type Write } from '#lib/platform/db/write.ts';
-import { conflict } from '#lib/platform/errors/failures.ts';
+import { conflict, sessionInvalid } from '#lib/platform/errors/failures.ts';
 
 export type User = {
   readonly userId: string;
@@ -13,8 +13,13 @@ export type User = {
   readonly lastName: string;
   readonly nickname?: string;
   readonly timezone: string;
-  readonly authProvider: 'LOCAL';
-  readonly passwordHash: string;
+  /** LOCAL users have a password. GOOGLE ones signed up with Google and have set none. */
+  readonly authProvider: 'LOCAL' | 'GOOGLE';
+  readonly passwordHash?: string;
+  /** Google's id of the linked account, and when it was linked. */
+  readonly googleSubject?: string;
+  readonly googleLinkedAt?: string;
+  readonly twoFactorEnabled?: true;
   /** Absent if the password has not changed since signup. */
   readonly passwordSetAt?: string;
   readonly emailVerified: boolean;
@@ -22,23 +27,25 @@ export type User = {
   readonly emailChanges?: number;
   /** When the address was last reverted. Verification links from before are void. */
   readonly emailRevertedAt?: string;
+  /** Incremented by what makes the user an owner, so that a concurrent deletion of the account sees it. */
+  readonly ownerVersion?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly lastActiveAt: string;
 };
 
-/** @throws Error if the user does not exist, which is a bug: a session cannot outlive its user. */
+/** @throws 401 if the account was deleted: its sessions end a moment later. */
 export async function requireUser(userId: string): Promise<User & Key> {
   const user = await get<User>(keys.user(userId));
   if (!user) {
-    throw new Error('A session names a user that does not exist');
+    throw sessionInvalid();
   }
 
   return user;
 }
 
 /** Belongs to a user, or is reserved for the user who had the address before. */
-type EmailClaim = { readonly userId?: string; readonly reservedFor?: string };
+export type EmailClaim = { readonly userId?: string; readonly reservedFor?: string };
 
 /** Returns the id of the user with this address. A reserved address belongs to nobody. */
 export async function findUserIdByEmail(email: string): Promise<string | undefined> {
@@ -57,7 +64,7 @@ export async function listUsers(userIds: readonly string[]): Promise<readonly Us
   return users.filter((user) => user !== undefined);
 }
 
-function emailTaken() {
+export function emailTaken() {
   return conflict('User with this email already exists');
 }
 
@@ -88,18 +95,34 @@ export function planEmailRelease(email: string, userId: string): Write {
   return remove(keys.emailClaim(email), { when: equals('userId', userId) });
 }
 
-/** Requires that the user's password is unchanged since it was read. */
-export function planPasswordUnchanged({ userId, passwordHash }: User, refused: () => Error): Write {
-  return ensure(keys.user(userId), { when: equals('passwordHash', passwordHash), refused });
+/** Requires that the user signs in the same way as when the user was read. */
+export function planCredentialsUnchanged(
+  { userId, passwordHash, googleSubject, twoFactorEnabled }: User,
+  refused: () => Error,
+): Write {
+  return ensure(keys.user(userId), {
+    when: allOf(
+      unchanged('passwordHash', passwordHash),
+      unchanged('googleSubject', googleSubject),
+      unchanged('twoFactorEnabled', twoFactorEnabled),
+    ),
+    refused,
+  });
+}
+
+/** Counts a new ownership of an existing user. */
+export function planNewOwner(userId: string, refused: () => Error): Write {
+  return change(keys.user(userId), { add: { ownerVersion: 1 }, refused });
 }
 
 /** Returns the user as the API presents them, without the password hash. */
 export function presentUser(user: User) {
   const { userId, passwordHash: _, ...shown } = user;
 
-  return { ...shown, id: userId, avatar: null };
+  return { ...shown, id: userId, avatar: null, twoFactorEnabled: user.twoFactorEnabled ?? false };
 }
 
-export function fullName({ firstName, lastName }: User): string {
-  return `${firstName} ${lastName}`;
+/** Google accounts may have no last name. */
+export function fullName({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): string {
+  return `${firstName} ${lastName}`.trim();
 }

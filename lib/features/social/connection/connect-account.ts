@@ -4,6 +4,7 @@ import {
   type FormerAccount,
   findClaimAndFormer,
   findSocialAccount,
+  requireSocialAccount,
   type SocialAccount,
   sealToken,
 } from '#lib/features/social/accounts/accounts.ts';
@@ -15,6 +16,7 @@ import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { type Alongside, applied, change, create, ensure, write } from '#lib/platform/db/write.ts';
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -34,6 +36,9 @@ import { planSubscription, subscribeNow } from './subscription.ts';
 
 export type NewSocialAccount = BodyOf<typeof connectSocialAccount>;
 
+/** Who connects an account: a user, or the person who opened a connect link. */
+export type Connector = { readonly userId: string } | { readonly connectLinkId: string };
+
 function alreadyConnected() {
   return conflict('Social account already connected');
 }
@@ -49,22 +54,19 @@ function alreadyConnected() {
  */
 export async function connectAccount(
   organizationId: string,
-  actorId: string,
+  connector: Connector,
   details: NewSocialAccount,
   alongside: Alongside<SocialAccount>,
 ): Promise<SocialAccount> {
-  const { platform, platformUserId, accessToken, businessToken } = details;
+  const { platform, platformUserId, businessToken } = details;
   const [facts, { claim, former }, messaging] = await Promise.all([
-    asAnswer(networkOf(platform).validateToken({ platformUserId, accessToken })),
+    checkToken(details),
     findClaimAndFormer(organizationId, platform, platformUserId),
     businessToken ? checkBusinessToken(platform, platformUserId, businessToken) : undefined,
   ]);
-  if (!facts.platformUserIds.includes(platformUserId)) {
-    throw badRequest('platformUserId must match an account that the access token grants access to');
-  }
   if (!claim) {
     return connectNew(organizationId, {
-      actorId,
+      connector,
       details,
       facts,
       messaging,
@@ -80,7 +82,42 @@ export async function connectAccount(
     throw alreadyConnected();
   }
 
-  return reconnect(known, { actorId, details, facts, messaging, alongside });
+  return reconnect(known, { connector, details, facts, messaging, alongside });
+}
+
+/**
+ * Gives an account new tokens of the same network account, whether or not it is active. It keeps its
+ * id and everything that refers to it.
+ *
+ * @throws 404 if the organization does not have the account, 401 if the network rejects the token,
+ * 502 if the network is unavailable.
+ */
+export async function renewAccount(
+  organizationId: string,
+  connector: Connector,
+  accountId: string,
+  details: NewSocialAccount,
+  alongside: Alongside<SocialAccount>,
+): Promise<SocialAccount> {
+  const facts = await checkToken(details);
+
+  return retryWhenOvertaken('social account', async () => {
+    const known = await requireSocialAccount(organizationId, accountId);
+    const connection = { connector, details, facts, messaging: undefined, alongside };
+
+    return reconnect(known, { ...connection, isRenewal: true });
+  });
+}
+
+/** @throws 401 if the network rejects the token, 400 if it belongs to another account. */
+async function checkToken(details: NewSocialAccount): Promise<TokenFacts> {
+  const { platform, platformUserId, accessToken } = details;
+  const facts = await asAnswer(networkOf(platform).validateToken({ platformUserId, accessToken }));
+  if (!facts.platformUserIds.includes(platformUserId)) {
+    throw badRequest('platformUserId must match an account that the access token grants access to');
+  }
+
+  return facts;
 }
 
 /** Encrypts the tokens for the account, and sets when they are next due for a refresh. */
@@ -101,7 +138,7 @@ async function tokenFields(
 }
 
 type Connection = {
-  readonly actorId: string;
+  readonly connector: Connector;
   readonly details: NewSocialAccount;
   readonly facts: TokenFacts;
   readonly messaging: CheckedBusinessToken | undefined;
@@ -111,7 +148,7 @@ type Connection = {
 async function connectNew(
   organizationId: string,
   {
-    actorId,
+    connector,
     details,
     facts,
     messaging,
@@ -159,7 +196,7 @@ async function connectNew(
     ...planSnapshots(account),
     planImports(account),
     ...planCommentsPoll(account),
-    ...planConnectionAudit(account, actorId, 'social_account.connected'),
+    ...planConnectionAudit(account, connector, 'social_account.connected'),
     ...event,
   );
   await subscribeNow(account, subscription.key);
@@ -170,7 +207,14 @@ async function connectNew(
 /** Keeps the old refresh token if the network issues it only once. */
 async function reconnect(
   known: SocialAccount,
-  { actorId, details, facts, messaging, alongside }: Connection,
+  {
+    connector,
+    details,
+    facts,
+    messaging,
+    alongside,
+    isRenewal = false,
+  }: Connection & { readonly isRenewal?: boolean },
 ): Promise<SocialAccount> {
   const { organizationId, id, platform, platformUserId } = known;
   const { platformUserName, platformUserEmail, permissions } = details;
@@ -198,17 +242,18 @@ async function reconnect(
     updatedAt: timestamp(),
   };
   const renewed = applied(known, set);
-  const event = await planAccountStateEvent('account.connected', renewed);
+  const event = known.isActive ? [] : await planAccountStateEvent('account.connected', renewed);
+  const isAsRead = allOf(
+    equals('tokenVersion', known.tokenVersion),
+    equals('isActive', known.isActive),
+    hasSameCredential(known),
+  );
   await write(
     ...(await alongside(renewed)),
     change(keys.socialAccount(organizationId, id), {
       set,
-      when: allOf(
-        equals('tokenVersion', known.tokenVersion),
-        equals('isActive', false),
-        hasSameCredential(known),
-      ),
-      refused: alreadyConnected,
+      when: isAsRead,
+      ...(isRenewal ? {} : { refused: alreadyConnected }),
     }),
     ensure(keys.socialAccountClaim(platform, platformUserId), {
       when: equals('accountId', id),
@@ -216,7 +261,7 @@ async function reconnect(
     }),
     ...(messaging ? await planMessagingCredential(known, messaging) : []),
     subscription,
-    ...planConnectionAudit(known, actorId, 'social_account.reconnected'),
+    ...planConnectionAudit(known, connector, 'social_account.reconnected'),
     ...event,
   );
   await subscribeNow(renewed, subscription.key);
@@ -226,14 +271,20 @@ async function reconnect(
 
 function planConnectionAudit(
   { organizationId, id, platform, platformUserId }: SocialAccount,
-  actorId: string,
+  connector: Connector,
   action: 'social_account.connected' | 'social_account.reconnected',
 ) {
+  const isUser = 'userId' in connector;
+
   return planAudit(organizationId, {
     action,
-    actorId,
+    actorId: isUser ? connector.userId : null,
     targetType: 'social_account',
     targetId: id,
-    details: { platform, platformUserId },
+    details: {
+      platform,
+      platformUserId,
+      ...(isUser ? {} : { connectLinkId: connector.connectLinkId }),
+    },
   });
 }

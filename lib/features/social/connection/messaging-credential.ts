@@ -11,11 +11,13 @@ import { absent, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
+  type Alongside,
   applied,
   change,
   create,
   discard,
   ensure,
+  nothingElse,
   put,
   type Write,
   write,
@@ -154,14 +156,18 @@ export async function connectMessaging(
   actorId: string,
   accountId: string,
   businessToken: BusinessToken,
-): Promise<void> {
+  alongside: Alongside<SocialAccount> = nothingElse,
+): Promise<SocialAccount> {
   const { platform, platformUserId } = await requireSocialAccount(organizationId, accountId);
   const checked = await checkBusinessToken(platform, platformUserId, businessToken);
-  await retryWhenOvertaken('social account', async () => {
+
+  return retryWhenOvertaken('social account', async () => {
     const account = await requireSocialAccount(organizationId, accountId);
     const subscription = planSubscription(account, { leaveToSweep: true });
     const set = { ...messagingFields(checked), updatedAt: timestamp() };
+    const connected = applied(account, set);
     await write(
+      ...(await alongside(connected)),
       change(keys.socialAccount(organizationId, accountId), {
         set,
         when: hasSameCredential(account),
@@ -176,6 +182,8 @@ export async function connectMessaging(
         details: { platform, openId: businessToken.openId },
       }),
     );
-    await subscribeNow(applied(account, set), subscription.key);
+    await subscribeNow(connected, subscription.key);
+
+    return connected;
   });
 }

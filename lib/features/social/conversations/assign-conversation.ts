@@ -1,4 +1,4 @@
-import { requireUser } from '#lib/features/accounts/users/users.ts';
+import { fullName, requireUser } from '#lib/features/accounts/users/users.ts';
 import { findNotifiedAddress } from '#lib/features/organizations/members.ts';
 import { differs } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -80,7 +80,7 @@ async function planMails(
   member: Membership,
   actorId: string,
 ): Promise<readonly Write[]> {
-  const [to, { firstName, lastName }] = await Promise.all([
+  const [to, assigner] = await Promise.all([
     findNotifiedAddress(member, 'assigned'),
     requireUser(actorId),
   ]);
@@ -89,7 +89,7 @@ async function planMails(
   }
   const mail = assignedMail({
     to,
-    assignerName: `${firstName} ${lastName}`,
+    assignerName: fullName(assigner),
     what: 'conversation',
     id,
     customerName: customer.name || customer.id,

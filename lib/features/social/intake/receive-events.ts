@@ -69,11 +69,6 @@ export async function receiveEventsOfAccount(
   return receiveEvents(platform, delivery, new Map([[platformUserId, owner]]));
 }
 
-/** Returns the platform for a lowercase path segment. */
-export function platformNamed(name: Lowercase<Platform>): Platform {
-  return name.toUpperCase() as Platform;
-}
-
 function parse(network: Network, rawBody: Buffer): readonly NormalisedEvent[] {
   try {
     return network.parseEvents(rawBody);

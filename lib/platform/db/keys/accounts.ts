@@ -1,8 +1,16 @@
-import { beginningWith, type Key, type KeyRange, person } from './key.ts';
+import { beginningWith, type Key, type KeyRange, person, wholePartition } from './key.ts';
 
 export const accountKeys = {
   user: (userId: string): Key => ({ pk: person(userId), sk: 'PROFILE' }),
   emailClaim: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: 'CLAIM' }),
+  /** The user that an account at Google is linked to. */
+  googleSubject: (subject: string): Key => ({ pk: `GOOGLE#${subject}`, sk: 'CLAIM' }),
+  /** The user's TOTP secret. */
+  twoFactor: (userId: string): Key => ({ pk: person(userId), sk: 'TWO_FACTOR' }),
+  recoveryCode: (userId: string, codeHash: string): Key => ({
+    pk: person(userId),
+    sk: `RECOVERY_CODE#${codeHash}`,
+  }),
   /** The address that the user's n-th change replaced, while a mailed link can restore it. */
   formerEmail: (userId: string, changesBefore: number): Key => ({
     pk: person(userId),
@@ -27,9 +35,16 @@ export const accountKeys = {
   signupAttempt: (attemptId: string): Key => ({ pk: `SIGNUP#${attemptId}`, sk: 'ATTEMPT' }),
 };
 
+export function isTwoFactorKey({ pk, sk }: Key): boolean {
+  return pk.startsWith(person('')) && sk === 'TWO_FACTOR';
+}
+
 export const accountRanges = {
   sessions: (userId: string) => beginningWith(person(userId), 'SESSION#'),
   consents: (userId: string) => beginningWith(person(userId), 'CONSENT#'),
+  recoveryCodes: (userId: string) => beginningWith(person(userId), 'RECOVERY_CODE#'),
+  formerEmails: (userId: string) => beginningWith(person(userId), 'FORMER_EMAIL#'),
+  everythingOfUser: (userId: string) => wholePartition(person(userId)),
   memberships: (userId: string) => beginningWith(person(userId), 'MEMBERSHIP#'),
   /** Memberships and profile have adjacent keys, so one query reads both. */
   membershipsAndProfile: (userId: string): KeyRange => ({

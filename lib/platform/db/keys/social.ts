@@ -34,6 +34,32 @@ export const socialKeys = {
     pk: tenant(organizationId),
     sk: `FORMER_ACCOUNT#${platform}#${platformUserId}`,
   }),
+  /** An authorization at a network, and the accounts that it can connect. */
+  oauthSession: (organizationId: string, sessionId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `OAUTH_SESSION#${sessionId}`,
+  }),
+  /** An account that a session has connected. */
+  oauthConnection: (organizationId: string, sessionId: string, platformUserId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `OAUTH_CONNECTION#${sessionId}#${platformUserId}`,
+  }),
+  /** Maps the `state` of a session, by its hash, until the network returns it. */
+  oauthState: (stateHash: string): Key => ({ pk: `OAUTH_STATE#${stateHash}`, sk: 'CLAIM' }),
+  connectLink: (organizationId: string, linkId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `CONNECT_LINK#${linkId}`,
+  }),
+  /** Finds the token of a deleted link, if the organization is deleted. */
+  deletedConnectLink: (organizationId: string, linkId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `DELETED_CONNECT_LINK#${linkId}`,
+  }),
+  /** Maps the token of a link, by its hash. Outlives a deleted link, which then shows as deleted. */
+  connectLinkToken: (tokenHash: string): Key => ({
+    pk: `CONNECT_LINK_TOKEN#${tokenHash}`,
+    sk: 'CLAIM',
+  }),
   /** Metrics of an account on one day, `YYYY-MM-DD`. */
   accountStats: (organizationId: string, accountId: string, date: string): Key => ({
     pk: tenant(organizationId),
@@ -148,6 +174,12 @@ export const socialKeys = {
 export const socialRanges = {
   socialAccounts: (organizationId: string) =>
     beginningWith(tenant(organizationId), 'SOCIAL_ACCOUNT#'),
+  oauthConnections: (organizationId: string, sessionId: string) =>
+    beginningWith(
+      tenant(organizationId),
+      socialKeys.oauthConnection(organizationId, sessionId, '').sk,
+    ),
+  connectLinks: (organizationId: string) => beginningWith(tenant(organizationId), 'CONNECT_LINK#'),
   accountStats: (organizationId: string, accountId: string, from = '', to = last): KeyRange => ({
     pk: tenant(organizationId),
     from: socialKeys.accountStats(organizationId, accountId, from).sk,

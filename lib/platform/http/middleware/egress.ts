@@ -10,22 +10,26 @@ import type { Contract } from '#schemas/contract.ts';
  */
 export function egress({
   query,
-  response: schema,
+  response,
   message,
   status = 200,
+  created,
   envelope = 'success',
 }: Contract): Middleware {
+  const usual = { status, response, message };
+
   return {
     after: (request: HttpRequest): void => {
       if (envelope === 'raw' || request.event.state.replay) {
         return;
       }
+      const success = request.event.state.isCreated ? { status: 201, ...created } : usual;
       const body = {
         ...(envelope === 'success' && { success: true }),
-        ...schema?.parse(request.response),
-        ...(message && { message }),
+        ...success.response?.parse(request.response),
+        ...(success.message && { message: success.message }),
       };
-      const answer = jsonAnswer(status, body);
+      const answer = jsonAnswer(success.status, body);
       request.event.state.answerBytes = Buffer.byteLength(String(answer.body));
       requireFitting(String(answer.body), query);
       request.response = answer;

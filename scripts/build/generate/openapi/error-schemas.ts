@@ -23,8 +23,27 @@ export const errorSchemas = {
       ...commonProperties,
       code: {
         type: 'string',
-        enum: ['QUOTA_EXCEEDED'],
-        description: 'Present if a quota of the organization is used up.',
+        enum: [
+          'QUOTA_EXCEEDED',
+          'TWO_FACTOR_REQUIRED',
+          'SIGNUP_REQUIRED',
+          'ACCOUNT_EXISTS',
+          'SOLE_OWNER',
+        ],
+        description: 'Present for errors that a client handles in a specific way.',
+      },
+      challengeToken: {
+        type: 'string',
+        description: 'Of `TWO_FACTOR_REQUIRED`: completes the sign-in together with a code.',
+      },
+      organizations: {
+        type: 'array',
+        description: 'Of `SOLE_OWNER`: the organizations without another owner.',
+        items: {
+          type: 'object',
+          properties: { id: { type: 'string' }, name: { type: 'string' } },
+          required: ['id', 'name'],
+        },
       },
       quota: {
         type: 'object',

@@ -50,6 +50,9 @@ export function operationOf(contract: Contract, gathered: Gathered): Operation {
     ...(contract.body ? { requestBody: requestBody(contract, contract.body, gathered) } : {}),
     responses: {
       [String(contract.status ?? 200)]: success(contract, gathered),
+      ...(contract.created
+        ? { '201': success({ ...contract, status: 201, ...contract.created }, gathered) }
+        : {}),
       ...(isStatic(contract) ? { '304': notModified } : {}),
       ...errorResponses(contract),
     },

@@ -4,9 +4,7 @@ import { hearsOrganizationHeader, isIdempotent, isStatic, isUnsafe, limitsOf } f
 import { messagesOfFailingInput } from './failing-input.ts';
 
 /** One reason why a call can be rejected. */
-export type Refusal = Omit<OwnRefusal, 'message'> & {
-  readonly message: string | readonly string[];
-};
+export type Refusal = OwnRefusal;
 
 /** The default texts of each kind of error. */
 const usual: Readonly<Record<ErrorKind, Omit<Refusal, 'kind'>>> = {

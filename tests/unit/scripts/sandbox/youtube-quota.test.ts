@@ -7,6 +7,7 @@ function newWorld(clock: () => Date) {
   return createNetworkWorld('YOUTUBE', youtube.tokens, {
     clock,
     secrets: {},
+    googleClientId: '',
     serviceUrl: () => undefined,
   });
 }

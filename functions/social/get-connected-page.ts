@@ -1,0 +1,7 @@
+import { windowPage } from '#lib/features/social/consent/connect-page.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { getConnectedPage } from '#schemas/social-oauth.ts';
+
+export const handler = endpoint(getConnectedPage, async ({ query }) =>
+  windowPage(query.error !== undefined),
+);

@@ -1,0 +1,9 @@
+import { listConnectLinks as list } from '#lib/features/social/consent/connect-links.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { listConnectLinks } from '#schemas/connect-links.ts';
+
+export const handler = endpoint(listConnectLinks, async ({ organizationId }) => {
+  const connectLinks = await list(organizationId);
+
+  return { connectLinks, total: connectLinks.length };
+});

@@ -1,0 +1,13 @@
+import { finishConsent } from '#lib/features/social/consent/finish-consent.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { platformNamed } from '#schemas/platform-path.ts';
+import { receiveOauthCallback } from '#schemas/social-oauth.ts';
+
+export const handler = endpoint(receiveOauthCallback, async ({ params, query }) => ({
+  statusCode: 302,
+  headers: {
+    location: await finishConsent(platformNamed(params.platform), query),
+    'content-type': receiveOauthCallback.contentType,
+  },
+  body: '',
+}));

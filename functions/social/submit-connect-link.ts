@@ -1,0 +1,12 @@
+import { submitConnectForm } from '#lib/features/social/consent/submit-connect-form.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { boundedRawBody } from '#lib/platform/http/raw-body.ts';
+import { submitConnectLink } from '#schemas/connect-links.ts';
+
+export const handler = endpoint(submitConnectLink, ({ event, params, intent }) =>
+  submitConnectForm(
+    params.token,
+    new URLSearchParams(boundedRawBody(event).toString('utf8')),
+    intent.id,
+  ),
+);

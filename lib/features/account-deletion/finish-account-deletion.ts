@@ -1,0 +1,70 @@
+import type { User } from '#lib/features/accounts/users/users.ts';
+import { deleteWithAccount } from '#lib/features/organization-lifecycle/deletion.ts';
+import type { MemberUser } from '#lib/features/organizations/member-event.ts';
+import { removeMember } from '#lib/features/organizations/members.ts';
+import type { Organization } from '#lib/features/organizations/organizations.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { outboxKind } from '#lib/platform/db/keys/system.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { removeMany } from '#lib/platform/db/remove-many.ts';
+import { remove } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { listMembershipsOf } from '#lib/platform/identity/identity.ts';
+
+/** What is still needed of a user whose account was deleted. */
+export type DeletedAccount = Pick<User, 'userId'> & MemberUser;
+
+const membershipsAtOnce = 5;
+
+/**
+ * Removes everything of a deleted account: sessions first, then memberships with what they gave, and
+ * finally the rest. Can be interrupted and repeated, also concurrently.
+ */
+export async function finishAccountDeletion(account: DeletedAccount): Promise<void> {
+  const { userId } = account;
+  await removeMany(await query<Key>(ranges.sessions(userId), { expiredToo: true }));
+  const memberships = await listMembershipsOf(userId);
+  await atMostAtOnce(membershipsAtOnce, memberships, ({ organizationId }) =>
+    leave(organizationId, account),
+  );
+  await releaseFormerEmails(userId);
+  const rest = await query<Key>(ranges.everythingOfUser(userId), { expiredToo: true });
+  // Emails that are still to be sent, and this work itself.
+  await removeMany(rest.filter(({ sk }) => outboxKind(sk) === undefined));
+}
+
+/** The user is no longer an owner: the deletion of the account took the last ownership. */
+async function leave(organizationId: string, account: DeletedAccount): Promise<void> {
+  const { userId } = account;
+  const organization = await get<Organization>(keys.organization(organizationId));
+  if (organization?.deletedWith === userId) {
+    await deleteWithAccount(organization, userId);
+
+    return;
+  }
+  try {
+    await removeMember(organizationId, { userId, role: 'VIEWER' }, userId, account);
+  } catch (failure) {
+    // An earlier attempt, another member or the organization's deletion removed the membership.
+    if (!(failure instanceof ApiError && failure.kind === 'notFound')) {
+      throw failure;
+    }
+  }
+}
+
+/** Former addresses are reserved for the user, who could have restored them. */
+async function releaseFormerEmails(userId: string): Promise<void> {
+  const former = await query<{ readonly tokenHash: string }>(ranges.formerEmails(userId));
+  await Promise.all(
+    former.map(async ({ tokenHash }) => {
+      const token = await get<{ readonly email: string }>(keys.userToken(tokenHash));
+      if (token) {
+        const claim = keys.emailClaim(token.email);
+        await writeIfMet(remove(claim, { when: equals('reservedFor', userId) }));
+      }
+    }),
+  );
+}

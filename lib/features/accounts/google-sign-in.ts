@@ -1,0 +1,211 @@
+import { loadUser } from '#lib/features/accounts/users/load-user.ts';
+import {
+  type EmailClaim,
+  emailTaken,
+  planCredentialsUnchanged,
+  type User,
+} from '#lib/features/accounts/users/users.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { absent, allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import {
+  ConditionNotMetError,
+  change,
+  create,
+  nothingElse,
+  type Write,
+} from '#lib/platform/db/write.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
+import {
+  consume,
+  giveBackAllowed,
+  type RateLimitState,
+  requireAllowed,
+} from '#lib/platform/rate-limits/rate-limiter.ts';
+import { type GooglePerson, verifyGoogleIdToken } from '#lib/vendors/google/id-token.ts';
+import type * as contracts from '#schemas/auth.ts';
+import { maxLength, name } from '#schemas/common.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+import { openSession, type SignedIn, secondFactorRequired } from './open-session.ts';
+import { type NewAccount, type Registered, register } from './register.ts';
+import type { Origin } from './sessions.ts';
+
+type Input = BodyOf<typeof contracts.signInWithGoogle>;
+
+export type GoogleSignIn =
+  | { readonly isNew: false; readonly signedIn: SignedIn }
+  | { readonly isNew: true; readonly registered: Registered };
+
+/**
+ * Signs in the user whose account is linked to a Google account. If there is none, links the user
+ * with the address that both sides have verified. For an unknown address, registers a user.
+ *
+ * Needs no idempotency key: a repeated signup finds the account of the first, and signs in.
+ *
+ * @throws 401 for an invalid token or if a second factor is required, 404 for an unknown address
+ *   without the fields of a signup, 409 if the address belongs to somebody who has not verified it.
+ */
+export async function signInWithGoogle(
+  { idToken, ...signup }: Input,
+  origin: Origin,
+  counted: (states: readonly RateLimitState[]) => void,
+): Promise<GoogleSignIn> {
+  const person = await verifyCounted(idToken, origin, counted);
+  const signedIn = await findAndSignIn(person, origin);
+  if (signedIn) {
+    return { isNew: false, signedIn };
+  }
+  const account = accountOf(person, signup);
+  const limit = await consume('signup', origin.clientIp);
+  counted([limit]);
+  requireAllowed([limit]);
+  try {
+    return { isNew: true, registered: await registerWithGoogle(person, account, origin) };
+  } catch (failure) {
+    // A concurrent request with the same Google account may have registered the user.
+    const other =
+      failure instanceof ApiError && failure.kind === 'conflict'
+        ? await findAndSignIn(person, origin)
+        : undefined;
+    if (!other) {
+      throw failure;
+    }
+
+    return { isNew: false, signedIn: other };
+  }
+}
+
+/** Invalid tokens count as failed sign-ins of the IP. */
+async function verifyCounted(
+  idToken: string,
+  { clientIp }: Origin,
+  counted: (states: readonly RateLimitState[]) => void,
+): Promise<GooglePerson> {
+  const limit = await consume('loginIp', clientIp);
+  counted([limit]);
+  requireAllowed([limit]);
+  try {
+    const person = await verifyGoogleIdToken(idToken);
+    await giveBackAllowed([limit]);
+
+    return person;
+  } catch (failure) {
+    if (!(failure instanceof ApiError && failure.kind === 'unauthorized')) {
+      await giveBackAllowed([limit]);
+    }
+    throw failure;
+  }
+}
+
+/** Returns undefined if neither the Google account nor the address is known. */
+function findAndSignIn(person: GooglePerson, origin: Origin): Promise<SignedIn | undefined> {
+  return retryWhenOvertaken('account', async () => {
+    const [link, claim] = await Promise.all([
+      get<{ readonly userId: string }>(keys.googleSubject(person.subject)),
+      get<EmailClaim>(keys.emailClaim(person.email)),
+    ]);
+    const userId = link?.userId ?? claim?.userId;
+    if (!userId) {
+      if (claim) {
+        throw emailTaken();
+      }
+
+      return undefined;
+    }
+    const { user, memberships } = await loadUser(userId);
+    if (!user) {
+      throw new ConditionNotMetError(keys.user(userId), undefined);
+    }
+    if (!link) {
+      requireLinkable(user, person);
+    }
+    if (user.twoFactorEnabled) {
+      throw await secondFactorRequired(user, link ? undefined : person.subject);
+    }
+    const writes = link
+      ? [planCredentialsUnchanged(user, () => new ConditionNotMetError(keys.user(userId), user))]
+      : planGoogleLink(user, person.subject);
+
+    return openSession(user, memberships, origin, writes);
+  });
+}
+
+/** The address alone identifies a user once, and only if both sides have verified it. */
+function requireLinkable(user: User, { email }: GooglePerson): void {
+  if (!user.emailVerified || user.email !== email || user.googleSubject !== undefined) {
+    throw conflict('An account with this email address exists. Sign in with its password', {
+      fields: { code: 'ACCOUNT_EXISTS' },
+    });
+  }
+}
+
+/** Links a Google account, provided that the user's credentials and verified address are unchanged. */
+function planGoogleLink(user: User, googleSubject: string): readonly Write[] {
+  const { userId, email, passwordHash, twoFactorEnabled } = user;
+
+  return [
+    create(keys.googleSubject(googleSubject), { userId }),
+    change(keys.user(userId), {
+      set: { googleSubject, googleLinkedAt: timestamp() },
+      when: allOf(
+        absent('googleSubject'),
+        equals('email', email),
+        equals('emailVerified', true),
+        unchanged('passwordHash', passwordHash),
+        unchanged('twoFactorEnabled', twoFactorEnabled),
+      ),
+    }),
+  ];
+}
+
+function registerWithGoogle(
+  { subject }: GooglePerson,
+  account: NewAccount,
+  origin: Origin,
+): Promise<Registered> {
+  const credential = () => ({ googleSubject: subject, googleLinkedAt: timestamp() });
+
+  return register(account, { credential, isEmailProven: true }, origin, nothingElse);
+}
+
+/** @throws 404 without any field of a signup, 400 naming the missing ones. */
+function accountOf(person: GooglePerson, signup: Omit<Input, 'idToken'>): NewAccount {
+  const { organizationName, paymentMethodId, timezone, invitationToken } = signup;
+  if (Object.values(signup).every((value) => value === undefined || value === null)) {
+    throw new ApiError('notFound', 'No account exists for this email address. Sign up first', {
+      fields: { code: 'SIGNUP_REQUIRED' },
+    });
+  }
+  if (!organizationName || !paymentMethodId) {
+    const fields = Object.entries({ organizationName, paymentMethodId });
+    throw badRequest(
+      ...fields.filter(([, value]) => !value).map(([field]) => `${field} is required`),
+    );
+  }
+
+  return {
+    email: person.email,
+    ...namesOf(person),
+    organizationName,
+    paymentMethodId,
+    timezone: timezone ?? 'UTC',
+    invitationToken,
+  };
+}
+
+const shownName = name({ example: 'Ada' });
+
+/** Google accounts may have no last name, and their names may contain anything. */
+function namesOf({ email, givenName, familyName }: GooglePerson) {
+  const [localPart = email] = email.split('@');
+  const usable = (value: string | undefined) =>
+    shownName.safeParse(value?.slice(0, maxLength.name)).data;
+
+  return {
+    firstName: usable(givenName) ?? localPart.slice(0, maxLength.name),
+    lastName: usable(familyName) ?? '',
+  };
+}

@@ -1,0 +1,122 @@
+import { randomInt } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { signUp } from '#schemas/auth.ts';
+import { createConnectLink } from '#schemas/connect-links.ts';
+import { type Platform, platforms } from '#schemas/platforms.ts';
+import { listSocialAccounts } from '#schemas/social.ts';
+import { apiClient } from '#scripts/dev/demo/api-client.ts';
+import { sandboxClient } from '#scripts/sandbox/client.ts';
+import { freshEmail, signUpBody } from '#tests/support/accounts.ts';
+import { openBrowser } from '#tests/support/browser.ts';
+import { useStack } from '#tests/support/stack.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+
+afterAll(() => browser.close());
+
+function networkId(): string {
+  return `${Date.now()}${randomInt(10_000, 100_000)}`;
+}
+
+function sandbox() {
+  return sandboxClient(`${useStack().sandbox}`);
+}
+
+async function newOwner() {
+  const { api } = useStack();
+  const { authToken } = await apiClient(api)(signUp, { body: signUpBody() });
+
+  return apiClient(api, authToken);
+}
+
+/** Mails a link, and opens the page that the mail leads to. */
+async function openMailedLink(call: Awaited<ReturnType<typeof newOwner>>, platform: Platform) {
+  const email = freshEmail('shop');
+  await call(createConnectLink, { body: { platform, email } });
+  const mail = await vi.waitFor(
+    async () => {
+      const [found] = await sandbox().mails(email);
+      expect(found).toBeDefined();
+
+      return found;
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+  const [link = ''] = /http\S+\/connect\/\S+/.exec(mail?.text ?? '') ?? [];
+  const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
+  const problems: string[] = [];
+  page.on('console', (message) => problems.push(message.text()));
+  await page.goto(link);
+
+  return { page, link, problems };
+}
+
+async function newPerson(platform: Platform, count: number) {
+  const id = networkId();
+  const accounts = Array.from({ length: count }, (_, index) => ({
+    id: networkId(),
+    name: `Bakery ${index + 1}`,
+  }));
+  await sandbox()
+    .network(platform)
+    .addPerson({ id, name: `Grace ${id}`, accounts });
+
+  return { id, accounts };
+}
+
+/** Goes on to the network, and signs in there. */
+async function signIn(page: Page, linkName: string | RegExp, personId: string) {
+  await page.getByRole('link', { name: linkName }).click();
+  await page.getByLabel('Sign in as').selectOption(personId);
+}
+
+describe('a mailed connect link, in a browser', () => {
+  test.each(platforms)('connects an account of %s', { timeout: 120_000 }, async (platform) => {
+    const call = await newOwner();
+    const { page, link, problems } = await openMailedLink(call, platform);
+    const { id, accounts } = await newPerson(platform, 1);
+    await signIn(page, /^Continue to /, id);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('checkbox', { name: /^Bakery 1/ }).check();
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByRole('heading', { name: 'All set' }).waitFor();
+
+    const { socialAccounts } = await call(listSocialAccounts);
+    expect(socialAccounts).toMatchObject([
+      { platform, platformUserId: accounts[0]?.id, platformUserName: 'Bakery 1', isActive: true },
+    ]);
+    await page.reload();
+    expect(await page.getByText('Bakery 1').count()).toBe(1);
+    expect(problems).toEqual([]);
+    expect((await page.goto(link))?.status()).toBe(410);
+    await page.close();
+  });
+
+  test('can be denied, and used again to choose pages', { timeout: 120_000 }, async () => {
+    const call = await newOwner();
+    const { page } = await openMailedLink(call, 'FACEBOOK');
+    const { id } = await newPerson('FACEBOOK', 3);
+    await signIn(page, 'Continue to Facebook', id);
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByRole('heading', { name: 'Access was not allowed' }).waitFor();
+
+    await signIn(page, 'Start again', id);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByRole('alert').getByText('Choose at least one.').waitFor();
+    await page.getByRole('checkbox', { name: /^Bakery 1/ }).check();
+    await page.getByRole('checkbox', { name: /^Bakery 3/ }).check();
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByRole('heading', { name: 'All set' }).waitFor();
+
+    const { socialAccounts } = await call(listSocialAccounts);
+    const names = socialAccounts.map(({ platformUserName }) => platformUserName);
+    expect(names.sort()).toEqual(['Bakery 1', 'Bakery 3']);
+    await page.close();
+  });
+});

@@ -1,0 +1,241 @@
+// In a process of its own: it listens to the DynamoDB client
+import { describe, expect, it, vi } from 'vitest';
+import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { documentClient } from '#lib/platform/db/client.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import type { Membership } from '#lib/platform/identity/identity.ts';
+import { createApiKey } from '#schemas/api-keys.ts';
+import { deleteMe, getMe, signInWithGoogle } from '#schemas/auth.ts';
+import {
+  acceptInvitation,
+  createOrganization,
+  inviteMember,
+  leaveOrganization,
+  updateMemberRole,
+} from '#schemas/organizations.ts';
+import { type Account, freshEmail, newAccount, password } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
+import { depth } from '#tests/support/depth.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
+import { seat } from '#tests/support/seat.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+waitForNobody();
+
+const pathOf = (organizationId: string) => ({ organization_id: organizationId });
+const remove = ({ token }: Account) => call(deleteMe, { token, body: { password } });
+
+async function membersOf(organizationId: string): Promise<readonly Membership[]> {
+  const items = await storedItems(keys.organization(organizationId).pk);
+
+  return items.filter(({ sk }) => sk.startsWith('MEMBER#')) as unknown as readonly Membership[];
+}
+
+/** Expects counts that match the members, all of whom exist, and at least one owner. */
+async function expectOwned(organizationId: string): Promise<void> {
+  const organization = await get<Record<string, unknown>>(keys.organization(organizationId));
+  if (!organization || organization.deletedAt) {
+    return;
+  }
+  const members = await membersOf(organizationId);
+  const owners = members.filter(({ role }) => role === 'OWNER');
+  const users = await Promise.all(members.map(({ userId }) => get(keys.user(userId))));
+
+  expect(users.every((user) => user !== undefined)).toBe(true);
+  expect([organization.memberCount, organization.ownerCount]).toEqual([
+    members.length,
+    owners.length,
+  ]);
+  expect(owners.length).toBeGreaterThan(0);
+}
+
+/** A user with everything that a deletion ends. */
+async function newEntangled() {
+  const [user, coOwner, employer] = await Promise.all([newAccount(), newAccount(), newAccount()]);
+  const { userId, email, token } = user;
+  await seat(coOwner.organizationId, userId, 'OWNER');
+  await seat(employer.organizationId, userId, 'ADMIN');
+  await write(change(keys.user(userId), { set: { emailVerified: true } }));
+  const idToken = await sandbox.issueGoogleIdToken({ email });
+  await call(signInWithGoogle, { body: { idToken } });
+  const params = pathOf(employer.organizationId);
+  const key = await call(createApiKey, { params, token, body: { name: 'Sync', role: 'MEMBER' } });
+  await call(inviteMember, { params, token, body: { email: freshEmail(), role: 'VIEWER' } });
+  await drainWork();
+
+  return { user, coOwner, employer, idToken, key: String(key.body.key) };
+}
+
+type Entangled = Awaited<ReturnType<typeof newEntangled>>;
+
+async function expectGone({ user, coOwner, employer, idToken, key }: Entangled): Promise<void> {
+  expect(await storedItems(`USER#${user.userId}`)).toEqual([]);
+  expect(await get(keys.emailClaim(user.email))).toBeUndefined();
+  expect((await call(getMe, { token: user.token })).status).toBe(401);
+  expect((await call(signInWithGoogle, { body: { idToken } })).status).toBe(404);
+  expect((await call(createOrganization, { token: key, body: { name: 'X' } })).status).toBe(401);
+  await expectOwned(coOwner.organizationId);
+  await expectOwned(employer.organizationId);
+  expect(await membersOf(coOwner.organizationId)).toHaveLength(1);
+  expect(await membersOf(employer.organizationId)).toHaveLength(1);
+  expect(await get(keys.organization(user.organizationId))).toBeUndefined();
+  const employers = await storedItems(keys.organization(employer.organizationId).pk);
+  expect(employers.filter(({ sk }) => sk.startsWith('API_KEY#'))).toEqual([]);
+  const invitations = employers.filter(({ sk }) => sk.startsWith('INVITATION#'));
+  expect(invitations.map(({ status }) => status)).toEqual(['revoked']);
+  const left = employers.filter(({ action }) => action === 'member.left');
+  expect(left).toHaveLength(1);
+}
+
+/** Runs what a crashed request left to the sweep, including the final pass of the removal. */
+async function recover(): Promise<void> {
+  for (const laterMs of [2 * minuteMs, 2 * hourMs, 3 * hourMs]) {
+    setClock(() => Date.now() + laterMs);
+    await runDueWork();
+    await drainWork();
+  }
+  setClock();
+}
+
+const isDecided = async ({ user }: Entangled) => (await get(keys.user(user.userId))) === undefined;
+
+describe('an account deletion that crashes', () => {
+  it('is completed or can be repeated', async () => {
+    const usual = await newEntangled();
+    const lived = await untilDeath({ at: 'its answer' }, () => remove(usual.user));
+    expect(lived.result?.status).toBe(200);
+    await recover();
+    await expectGone(usual);
+
+    for (const death of deathsOf(lived.writes, depth(4))) {
+      const crashed = await newEntangled();
+      const { hasDied } = await untilDeath(death as Death, () => remove(crashed.user));
+      expect(hasDied, JSON.stringify(death)).toBe(true);
+      const decided = await isDecided(crashed);
+      if (!decided) {
+        expect((await remove(crashed.user)).status).toBe(200);
+      }
+      await recover();
+      await expectGone(crashed);
+    }
+  });
+});
+
+const rounds = Array.from({ length: depth(2) }, (_, index) => index + 1);
+
+describe('an account deletion leaves no organization without an owner', () => {
+  it.each(rounds)('when the other owner leaves at the same moment, round %i', async () => {
+    const [first, second, third] = [await newAccount(), await newAccount(), await newAccount()];
+    const { organizationId } = first;
+    await seat(organizationId, second.userId, 'OWNER');
+    await seat(organizationId, third.userId, 'MEMBER');
+    const [deleted, left] = await Promise.all([
+      remove(first),
+      call(leaveOrganization, { params: pathOf(organizationId), token: second.token }),
+    ]);
+
+    expect([
+      [200, 400],
+      [409, 200],
+    ]).toContainEqual([deleted.status, left.status]);
+    await expectOwned(organizationId);
+  });
+
+  it('when the user becomes the only owner just before', async () => {
+    const [owner, user, other] = [await newAccount(), await newAccount(), await newAccount()];
+    const { organizationId, token } = owner;
+    const params = pathOf(organizationId);
+    await seat(organizationId, user.userId, 'MEMBER');
+    await seat(organizationId, other.userId, 'MEMBER');
+    const { status, body } = await overtaken(user, async () => {
+      const promoted = { ...params, user_id: user.userId };
+      await call(updateMemberRole, { params: promoted, token, body: { role: 'OWNER' } });
+      expect((await call(leaveOrganization, { params, token })).status).toBe(200);
+    });
+
+    expect([status, body.organizations?.length]).toEqual([409, 1]);
+    await expectOwned(organizationId);
+  });
+
+  it('when the user joins one as its only owner just before', async () => {
+    const [owner, user] = [await newAccount(), await newAccount()];
+    const params = pathOf(owner.organizationId);
+    const body = { email: user.email, role: 'OWNER' };
+    await call(inviteMember, { params, token: owner.token, body });
+    const token = tokenIn((await mailsTo(user.email))[0]);
+    const { status } = await overtaken(user, async () => {
+      await call(acceptInvitation, { token: user.token, body: { token } });
+      const left = await call(leaveOrganization, { params, token: owner.token });
+      expect(left.status).toBe(200);
+    });
+
+    expect(status).toBe(200);
+    await expectDeleted(owner.organizationId);
+  });
+
+  it('when the user creates one just before', async () => {
+    const user = await newAccount();
+    let organizationId = '';
+    const { status } = await overtaken(user, async () => {
+      const body = { name: 'Late engines' };
+      const created = await call(createOrganization, { token: user.token, body });
+      organizationId = created.body.organization.id;
+    });
+
+    expect(status).toBe(200);
+    await expectDeleted(organizationId);
+  });
+
+  it('when somebody joins the only member just before', async () => {
+    const [user, other] = [await newAccount(), await newAccount()];
+    const { status } = await overtaken(user, () =>
+      seat(user.organizationId, other.userId, 'MEMBER'),
+    );
+
+    expect(status).toBe(409);
+    await expectOwned(user.organizationId);
+  });
+});
+
+async function expectDeleted(organizationId: string): Promise<void> {
+  const organization = await get<Record<string, unknown>>(keys.organization(organizationId));
+  expect(organization?.deletedAt).toBeDefined();
+  expect(await membersOf(organizationId)).toEqual([]);
+}
+
+let beforeDecision: (() => Promise<unknown>) | undefined;
+
+type Transaction = { readonly TransactItems?: ReadonlyArray<{ Delete?: { Key?: Key } }> };
+
+documentClient.middlewareStack.add(
+  (next) => async (args) => {
+    const { TransactItems = [] } = args.input as Transaction;
+    const act = TransactItems.some((item) => item.Delete?.Key?.sk === 'PROFILE')
+      ? beforeDecision
+      : undefined;
+    if (act) {
+      beforeDecision = undefined;
+      await act();
+    }
+
+    return next(args);
+  },
+  { step: 'initialize', name: 'beforeDecision' },
+);
+
+/** Deletes an account, and does something else just before the transaction that decides it. */
+async function overtaken(user: Account, act: () => Promise<unknown>) {
+  beforeDecision = act;
+  const answer = await remove(user);
+  expect(beforeDecision).toBeUndefined();
+
+  return answer;
+}

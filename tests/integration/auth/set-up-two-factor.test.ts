@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { enableTwoFactor, logIn, setUpTwoFactor, signInWithGoogle } from '#schemas/auth.ts';
+import { type Account, freshEmail, newAccount, password } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { readQrCode } from '#tests/support/qr-code.ts';
+import { codeOf, plantTwoFactor } from '#tests/support/two-factor.ts';
+
+let ada: Account;
+
+beforeAll(async () => {
+  ada = await newAccount();
+});
+
+const setUp = ({ token }: { token: string }) => call(setUpTwoFactor, { token, body: {} });
+
+describe('setting up two-factor authentication', () => {
+  it('returns a secret, its URL for authenticator apps, and a QR code of the URL', async () => {
+    const { status, body } = await setUp(ada);
+    const url = new URL(body.otpauthUrl);
+
+    expect(status).toBe(200);
+    expect(body.secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(url.protocol + url.host).toBe('otpauth:totp');
+    expect(decodeURIComponent(url.pathname)).toBe(`/Social Leads:${ada.email}`);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      issuer: 'Social Leads',
+      secret: body.secret,
+      algorithm: 'SHA1',
+      digits: '6',
+      period: '30',
+    });
+    expect(readQrCode(body.qrSvg)).toBe(body.otpauthUrl);
+  });
+
+  it('stores the secret encrypted, bound to its item', async () => {
+    const { body } = await setUp(ada);
+    const stored = await get<{ secret: string }>(keys.twoFactor(ada.userId));
+
+    expect(stored?.secret).toMatch(/^v1\./);
+    expect(JSON.stringify(stored)).not.toContain(body.secret);
+  });
+
+  it('changes nothing for sign-ins, and replaces an unfinished setup', async () => {
+    const first = await setUp(ada);
+    await setUp(ada);
+
+    expect((await call(logIn, { body: { email: ada.email, password } })).status).toBe(200);
+    const body = { code: codeOf(first.body.secret) };
+    expect((await call(enableTwoFactor, { token: ada.token, body })).status).toBe(400);
+  });
+
+  it('returns 409 if it is already on', async () => {
+    const account = await newAccount();
+    await plantTwoFactor(account.userId);
+    const { status, body } = await setUp(account);
+
+    expect([status, body.message]).toEqual([409, 'Two-factor authentication is already on']);
+  });
+
+  it('returns 403 for a user who signs in with Google', async () => {
+    const idToken = await sandbox.issueGoogleIdToken({ email: freshEmail() });
+    const { body } = await call(signInWithGoogle, {
+      body: { idToken, organizationName: 'Engines', paymentMethodId: 'pm_card_visa' },
+    });
+
+    expect((await setUp({ token: body.authToken })).status).toBe(403);
+  });
+});

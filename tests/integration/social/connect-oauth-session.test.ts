@@ -1,0 +1,282 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openToken } from '#lib/features/social/accounts/accounts.ts';
+import { setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import { createContentPost, getContentPost } from '#schemas/content.ts';
+import { listAuditLog } from '#schemas/organizations.ts';
+import { platforms } from '#schemas/platforms.ts';
+import { listSocialAccounts } from '#schemas/social.ts';
+import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { newOffer, storeOAuthSession } from '#tests/support/oauth-sessions.ts';
+import { connectAccount, storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { stored } from './connections.ts';
+import {
+  connectOauthSession,
+  consented,
+  getOauthSession,
+  newPerson,
+  prepareConsent,
+  sandbox,
+} from './oauth-world.ts';
+
+let owner: Account;
+
+beforeAll(async () => {
+  await prepareConsent();
+  owner = await newAccount();
+});
+
+afterEach(async () => {
+  setClock();
+  await sandbox.clearFaults();
+});
+
+async function accountsOf({ token }: Account) {
+  return (await call(listSocialAccounts, { token })).body.socialAccounts;
+}
+
+async function auditOf({ token, organizationId }: Account) {
+  const params = { organization_id: organizationId };
+
+  return (await call(listAuditLog, { token, params })).body.entries;
+}
+
+async function readySession(count = 1) {
+  const offers = await Promise.all(Array.from({ length: count }, () => newOffer()));
+  const { id } = await storeOAuthSession(owner.organizationId, { offers });
+
+  return { sessionId: id, ids: offers.map(({ choice }) => choice.platformUserId) };
+}
+
+describe('connecting the accounts of a session', () => {
+  it.each(platforms)('connects an account of %s', async (platform) => {
+    const account = await newAccount();
+    const person = await newPerson(platform);
+    const [own] = person.accounts;
+    const sessionId = await consented(account.token, platform, person);
+    const { status, body } = await connectOauthSession(account.token, sessionId, [String(own?.id)]);
+    expect([status, body.failures]).toEqual([201, []]);
+    expect(body.socialAccounts).toMatchObject([
+      { platform, platformUserId: own?.id, platformUserName: own?.name, isActive: true },
+    ]);
+    const [{ id }] = body.socialAccounts;
+    expect((await accountsOf(account)).map((one: { id: string }) => one.id)).toEqual([id]);
+    expect((await auditOf(account))[0]).toMatchObject({
+      action: 'social_account.connected',
+      actorId: account.userId,
+      targetId: id,
+    });
+    expect((await getOauthSession(account.token, sessionId)).body.oauthSession).toMatchObject({
+      status: 'DONE',
+      choices: expect.arrayContaining([
+        expect.objectContaining({ platformUserId: own?.id, connected: 'HERE' }),
+      ]),
+    });
+  });
+
+  it('connects several, and reports those that cannot be', async () => {
+    const { sessionId, ids } = await readySession(4);
+    const [first, here, elsewhere, last] = ids;
+    await storeSocialAccount(owner.organizationId, { platformUserId: String(here) });
+    await storeSocialAccount((await newAccount()).organizationId, {
+      platformUserId: String(elsewhere),
+    });
+    const wanted = [first, here, elsewhere, 'not-offered', last, first].map(String);
+    const { status, body } = await connectOauthSession(owner.token, sessionId, wanted);
+    expect(status).toBe(201);
+    expect(
+      body.socialAccounts.map(({ platformUserId }: { platformUserId: string }) => platformUserId),
+    ).toEqual([first, last]);
+    const taken = { statusCode: 409, message: 'Social account already connected' };
+    expect(body.failures).toEqual([
+      { platformUserId: here, ...taken },
+      { platformUserId: elsewhere, ...taken },
+      {
+        platformUserId: 'not-offered',
+        statusCode: 404,
+        message: "Social account not found or you don't have access",
+      },
+    ]);
+  });
+
+  it('connects accounts that share one token', async () => {
+    const account = await newAccount();
+    const person = await newPerson('LINKEDIN', { count: 3 });
+    const ids = person.accounts.map(({ id }) => id);
+    const sessionId = await consented(account.token, 'LINKEDIN', person);
+    const { status, body } = await connectOauthSession(account.token, sessionId, ids);
+    expect([status, body.failures, body.socialAccounts.length]).toEqual([201, [], 3]);
+  });
+
+  it('ignores names that objects inherit', async () => {
+    const { sessionId } = await readySession();
+    const ids = ['constructor', '__proto__', 'toString'];
+    expect((await connectOauthSession(owner.token, sessionId, ids)).status).toBe(404);
+  });
+
+  it('leaves the session ready while nothing was connected', async () => {
+    const { sessionId, ids } = await readySession();
+    const failed = await connectOauthSession(owner.token, sessionId, ['not-offered']);
+    expect([failed.status, failed.body.failures.length]).toEqual([404, 1]);
+    await sandbox.addFault({ service: 'facebook', mode: 'down' });
+    expect((await connectOauthSession(owner.token, sessionId, ids)).status).toBe(502);
+    await sandbox.clearFaults();
+    expect((await connectOauthSession(owner.token, sessionId, ids)).status).toBe(201);
+  });
+
+  it('rejects a session that is not ready', async () => {
+    const { sessionId, ids } = await readySession(2);
+    await connectOauthSession(owner.token, sessionId, [String(ids[0])]);
+    const again = await connectOauthSession(owner.token, sessionId, [String(ids[1])]);
+    expect([again.status, again.body.message]).toEqual([
+      409,
+      'The OAuth session has already connected accounts. Start again',
+    ]);
+    for (const status of ['PENDING', 'FAILED'] as const) {
+      const { id } = await storeOAuthSession(owner.organizationId, { status });
+      expect((await connectOauthSession(owner.token, id, ['1'])).status).toBe(409);
+    }
+  });
+
+  it.each([
+    ['none', []],
+    ['more than 20', Array.from({ length: 21 }, (_, index) => `id-${index}`)],
+  ])('rejects %s', async (_, ids) => {
+    const { sessionId } = await readySession();
+    const { status, body } = await connectOauthSession(owner.token, sessionId, ids);
+    expect([status, body.message[0]]).toEqual([400, expect.stringMatching(/^platformUserIds /)]);
+  });
+
+  it('lets one of parallel requests connect', async () => {
+    const { sessionId, ids } = await readySession(5);
+    const answers = await Promise.all(
+      ids.map((id) => connectOauthSession(owner.token, sessionId, [id])),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+  });
+
+  it('can be finished by another admin, and by nobody of another organization', async () => {
+    const { sessionId, ids } = await readySession();
+    const stranger = await newAccount();
+    expect((await connectOauthSession(stranger.token, sessionId, ids)).status).toBe(404);
+    const admin = await newMember(owner, 'ADMIN');
+    const headers = { 'x-organization-id': owner.organizationId };
+    expect((await connectOauthSession(admin.token, sessionId, ids, headers)).status).toBe(201);
+    expect((await auditOf(owner))[0].actorId).toBe(admin.userId);
+  });
+
+  it('rejects an expired session', async () => {
+    const { sessionId, ids } = await readySession();
+    const startedAt = Date.now();
+    setClock(() => startedAt + 15 * 60_000 + 2_000);
+    expect((await connectOauthSession(owner.token, sessionId, ids)).status).toBe(404);
+  });
+
+  it('repeats the response to a repeated request', async () => {
+    const { sessionId, ids } = await readySession(3);
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const first = await connectOauthSession(owner.token, sessionId, ids, headers);
+    const second = await connectOauthSession(owner.token, sessionId, ids, headers);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+  });
+});
+
+describe('reconnecting an account', () => {
+  it('keeps the id, the refresh token and everything that refers to it', async () => {
+    const account = await newAccount();
+    const person = await newPerson('YOUTUBE');
+    const [channel] = person.accounts;
+    const before = await connectAccount(account.token, {
+      platform: 'YOUTUBE',
+      platformUserId: String(channel?.id),
+    });
+    const { contentPost } = (
+      await call(createContentPost, {
+        token: account.token,
+        params: { organization_id: account.organizationId },
+        body: {
+          platform: 'YOUTUBE',
+          socialAccountId: before.id,
+          content: 'New engines',
+          mediaUrls: ['https://example.com/engines.mp4'],
+          scheduledAt: new Date(Date.now() + 86_400_000).toISOString(),
+        },
+      })
+    ).body;
+    await write(
+      change(keys.socialAccount(account.organizationId, before.id), {
+        set: { isActive: false, inactiveReason: 'The token was revoked' },
+      }),
+    );
+    const silent = { ...person, refreshToken: false };
+    await sandbox.network('YOUTUBE').addPerson(silent);
+    const sessionId = await consented(account.token, 'YOUTUBE', person, { accountId: before.id });
+    const { choices } = (await getOauthSession(account.token, sessionId)).body.oauthSession;
+    expect(choices).toMatchObject([{ platformUserId: channel?.id, connected: 'HERE' }]);
+
+    const { status, body } = await connectOauthSession(account.token, sessionId, [
+      String(channel?.id),
+    ]);
+    expect(status).toBe(201);
+    expect(body.socialAccounts).toMatchObject([
+      { id: before.id, isActive: true, inactiveReason: null },
+    ]);
+    const after = await stored({ organizationId: account.organizationId, id: before.id });
+    expect(after && (await openToken(after, 'refreshToken'))).toBe(before.refreshToken);
+    expect(after && (await openToken(after, 'accessToken'))).not.toBe(before.accessToken);
+    const params = { organization_id: account.organizationId, post_id: contentPost.id };
+    const kept = await call(getContentPost, { token: account.token, params });
+    expect(kept.body.contentPost).toMatchObject({
+      status: 'SCHEDULED',
+      socialAccountId: before.id,
+    });
+    expect((await auditOf(account))[0]).toMatchObject({
+      action: 'social_account.reconnected',
+      targetId: before.id,
+    });
+  });
+
+  it('replaces the tokens of an active account', async () => {
+    const account = await newAccount();
+    const person = await newPerson('FACEBOOK');
+    const platformUserId = String(person.accounts[0]?.id);
+    const before = await connectAccount(account.token, { platformUserId });
+    const first = await stored(before);
+    const sessionId = await consented(account.token, 'FACEBOOK', person, { accountId: before.id });
+    expect((await connectOauthSession(account.token, sessionId, [platformUserId])).status).toBe(
+      201,
+    );
+    const after = await stored(before);
+    expect(after?.tokenVersion).toBe(Number(first?.tokenVersion) + 1);
+    expect(after?.accessToken).not.toBe(first?.accessToken);
+  });
+
+  it('leaves the account unchanged if somebody else gives consent', async () => {
+    const account = await newAccount();
+    const before = await connectAccount(account.token, {});
+    const first = await stored(before);
+    const person = await newPerson('FACEBOOK');
+    const sessionId = await consented(account.token, 'FACEBOOK', person, { accountId: before.id });
+    const answer = await connectOauthSession(account.token, sessionId, [
+      String(person.accounts[0]?.id),
+    ]);
+    expect(answer.status).toBe(409);
+    expect(await stored(before)).toEqual(first);
+    expect((await accountsOf(account)).length).toBe(1);
+  });
+
+  it('gives a TikTok account its token for messages', async () => {
+    const account = await newAccount();
+    const { id } = await connectAccount(account.token, { platform: 'TIKTOK' });
+    const person = await newPerson('TIKTOK');
+    const body = { accountId: id, purpose: 'messaging' };
+    const sessionId = await consented(account.token, 'TIKTOK', person, body);
+    const { choices } = (await getOauthSession(account.token, sessionId)).body.oauthSession;
+    const answer = await connectOauthSession(account.token, sessionId, [choices[0].platformUserId]);
+    expect(answer.status).toBe(201);
+    expect(answer.body.socialAccounts).toMatchObject([{ id, messaging: 'CONNECTED' }]);
+  });
+});

@@ -1,0 +1,88 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { setClock } from '#lib/platform/clock.ts';
+import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
+import { newOffer, storeOAuthSession } from '#tests/support/oauth-sessions.ts';
+import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { getOauthSession, start } from './oauth-world.ts';
+
+let owner: Account;
+
+beforeAll(async () => {
+  owner = await newAccount();
+});
+
+afterEach(() => setClock());
+
+describe('an OAuth session', () => {
+  it('is pending until the network answers', async () => {
+    const { sessionId, expiresAt } = (await start(owner.token, 'TIKTOK')).body;
+    const { status, body } = await getOauthSession(owner.token, sessionId);
+    expect(status).toBe(200);
+    expect(body.oauthSession).toEqual({
+      id: sessionId,
+      platform: 'TIKTOK',
+      status: 'PENDING',
+      error: null,
+      expiresAt,
+      choices: [],
+    });
+  });
+
+  it('shows who has connected each choice, and nothing else of other organizations', async () => {
+    const offers = await Promise.all([newOffer(), newOffer(), newOffer()]);
+    const [free, own, foreign] = offers.map(({ choice }) => choice.platformUserId);
+    const other = await newAccount();
+    await storeSocialAccount(owner.organizationId, { platformUserId: String(own) });
+    const theirs = await storeSocialAccount(other.organizationId, {
+      platformUserId: String(foreign),
+      platformUserName: 'Secret name',
+    });
+    const { id } = await storeOAuthSession(owner.organizationId, { offers });
+    const { body } = await getOauthSession(owner.token, id);
+    const shown = { name: 'Engines', kind: 'PAGE', avatarUrl: null };
+    expect(body.oauthSession.choices).toEqual([
+      { ...shown, platformUserId: free, connected: 'NONE' },
+      { ...shown, platformUserId: own, connected: 'HERE' },
+      { ...shown, platformUserId: foreign, connected: 'ELSEWHERE' },
+    ]);
+    const text = JSON.stringify(body);
+    for (const secret of [other.organizationId, theirs.id, 'Secret name', 'accessToken']) {
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it('can be read by another admin, and by nobody of another organization', async () => {
+    const { id } = await storeOAuthSession(owner.organizationId);
+    const admin = await newMember(owner, 'ADMIN');
+    const member = await newMember(owner, 'MEMBER');
+    const stranger = await newAccount();
+    const headers = { 'x-organization-id': owner.organizationId };
+    expect((await getOauthSession(admin.token, id, headers)).status).toBe(200);
+    expect((await getOauthSession(member.token, id, headers)).status).toBe(403);
+    expect((await getOauthSession(admin.token, id)).status).toBe(404);
+    expect((await getOauthSession(stranger.token, id)).status).toBe(404);
+  });
+
+  it('of a connect link cannot be read here', async () => {
+    const { id } = await storeOAuthSession(owner.organizationId, {
+      connectLinkId: crypto.randomUUID(),
+    });
+    expect((await getOauthSession(owner.token, id)).status).toBe(404);
+  });
+
+  it('is gone after 15 minutes, before the table removes it', async () => {
+    const { id, expiresAt } = await storeOAuthSession(owner.organizationId);
+    setClock(() => Date.parse(expiresAt) + 1_000);
+    expect((await getOauthSession(owner.token, id)).status).toBe(404);
+  });
+
+  it('stores the tokens encrypted, for this session only', async () => {
+    const offer = await newOffer();
+    const session = await storeOAuthSession(owner.organizationId, { offers: [offer] });
+    const items = await storedItems();
+    expect(JSON.stringify(items)).not.toContain(offer.tokens.accessToken);
+    const stored = items.find(({ sk }) => sk === session.sk);
+    expect(stored?.expiresAtSeconds).toBe(session.expiresAtSeconds);
+  });
+});

@@ -52,8 +52,9 @@ export const ranges = /* @__PURE__ */ (() => ({
   ...systemRanges,
   everythingOf: (organizationId: string) => wholePartition(tenant(organizationId)),
   /** All other partitions of an organization: counters, search words, events, texts and so on. */
-  sidePartitions: (organizationId: string): readonly KeyRange[] =>
-    [
+  sidePartitions: (organizationId: string): readonly KeyRange[] => [
+    liveRanges.liveTickets(organizationId),
+    ...[
       keys.contactCounter(organizationId, 0),
       { pk: aiUsagePartition(organizationId) },
       ...Array.from({ length: wordShards }, (_, shard) => [
@@ -82,5 +83,6 @@ export const ranges = /* @__PURE__ */ (() => ({
         keys.inboundText(organizationId, shard, ''),
       ),
     ].map(({ pk }) => wholePartition(pk)),
+  ],
   partitionOf: ({ pk }: Key) => wholePartition(pk),
 }))();

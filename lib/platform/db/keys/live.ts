@@ -18,15 +18,13 @@ export const liveKeys = {
 };
 
 export const liveRanges = {
+  liveTickets: (organizationId: string) => beginningWith(live(organizationId), 'CONNECTING#'),
   liveConnections: (organizationId: string) => beginningWith(live(organizationId), 'CONNECTION#'),
   liveTicketsAndConnections: (organizationId: string) =>
     beginningWith(live(organizationId), 'CONNECT'),
 };
 
-/**
- * Outlives the organization: its connections are closed by what is stored here. The check of the
- * connections then empties it.
- */
+/** Connections outlive the organization, because they are closed by what is stored here. */
 function live(organizationId: string): string {
   return `${tenant(organizationId)}#LIVE`;
 }

@@ -1,4 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
+import { now } from '#lib/platform/clock.ts';
 import * as auth from '#schemas/auth.ts';
 import { callOf, type Scene, signedInCall } from './scene.ts';
 import { type Account, newEmail, newSignUp, password, type World } from './world.ts';
@@ -6,7 +7,7 @@ import { type Account, newEmail, newSignUp, password, type World } from './world
 const newPassword = 'another horse battery';
 
 function codeOf(secret: string): string {
-  return new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now() });
 }
 
 /** Turns two-factor authentication on, and returns a code that is still unused. */

@@ -58,12 +58,16 @@ async function forward(
   const request = await text(incoming);
   const answer = await fetch(`${vendor}${url}`, {
     method,
+    redirect: 'manual',
     headers: forwarded(incoming.rawHeaders),
     ...(request === '' ? {} : { body: request }),
   });
   const body = await answer.text();
   const contentType = answer.headers.get('content-type') ?? 'application/json';
-  response.writeHead(answer.status, { 'content-type': contentType }).end(body);
+  const location = answer.headers.get('location');
+  response
+    .writeHead(answer.status, { 'content-type': contentType, ...(location ? { location } : {}) })
+    .end(body);
 
   return {
     operation: operationOf(method, url, headers),

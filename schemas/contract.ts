@@ -156,7 +156,15 @@ export type Contract<
 };
 
 /** The roles of endpoints in serverless.yml. */
-export type EndpointRole = 'read' | 'api' | 'sender' | 'health' | 'static' | 'files' | 'upload';
+export type EndpointRole =
+  | 'read'
+  | 'api'
+  | 'sender'
+  | 'fileSender'
+  | 'health'
+  | 'static'
+  | 'files'
+  | 'upload';
 
 export type ReadonlyDeep<T> = T extends object
   ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> }

@@ -9,6 +9,7 @@ import {
   timestamp,
 } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
+import { mediaId } from './media.ts';
 import { channels, networkRefusals, platform } from './platforms.ts';
 import { quotaRefusal } from './quotas.ts';
 import { savedReplyId } from './saved-replies.ts';
@@ -283,15 +284,19 @@ export const replyToConversation = contract({
   area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/reply',
-  role: 'sender',
+  role: 'fileSender',
   summary: 'Send a reply to a customer',
   description:
-    'Pauses the agent in this conversation until you resume it. The status UNKNOWN means that the message was sent but the network did not confirm the result.',
+    'At least one of `message`, `mediaIds` and `savedReplyId` is required. Pauses the agent in this conversation until you resume it. The status UNKNOWN means that the message was sent but the network did not confirm the result. If the file fails or is not confirmed, the text is not sent, and `failureReason` says so.',
   access: memberOfPath('MEMBER'),
   extension: true,
   params: ofConversation,
   body: z.object({
     message: publicText({ max: maxMessageLength, example: 'Ten pounds each.' }).optional(),
+    mediaIds: z.array(mediaId).max(1).optional().meta({
+      description:
+        'A READY medium of the library, in private messages on Facebook and Instagram: a JPEG or PNG image (on Facebook also a GIF) of up to 8 MB, or a video of up to 25 MB. It is sent before the text',
+    }),
     savedReplyId: savedReplyId.optional().meta({
       description: 'Instead of `message`: sends this saved reply with its placeholders filled in',
     }),

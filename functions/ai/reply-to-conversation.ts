@@ -1,6 +1,6 @@
 import { planSentByPerson } from '#lib/features/replies/record-outcome.ts';
 import { textOfReply } from '#lib/features/replies/text-of-reply.ts';
-import { presentMessage } from '#lib/features/social/conversations/conversation.ts';
+import { presentWithLinks } from '#lib/features/social/conversations/attachments.ts';
 import { requireConversation } from '#lib/features/social/conversations/conversations.ts';
 import { replyAsPerson } from '#lib/features/social/conversations/reply-as-person.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
@@ -12,11 +12,16 @@ export const handler = endpoint(
     const reply = await replyAsPerson(
       organizationId,
       params.conversation_id,
-      { intent, userId: caller.userId, textFor: textOfReply(body) },
+      {
+        intent,
+        userId: caller.userId,
+        textFor: textOfReply(body),
+        mediaIds: body.mediaIds ?? [],
+      },
       planSentByPerson,
     );
 
-    return { reply: presentMessage(reply) };
+    return { reply: await presentWithLinks(organizationId, reply) };
   },
   {
     ahead: ({ organizationId, params }) =>

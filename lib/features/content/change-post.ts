@@ -5,7 +5,6 @@ import {
   postDateOf,
   requirePost,
 } from '#lib/features/content/posts/post.ts';
-import { requireReadyMedia } from '#lib/features/content/posts/post-media.ts';
 import {
   accountRejected,
   distinctTags,
@@ -14,6 +13,7 @@ import {
 } from '#lib/features/content/posts/post-rules.ts';
 import { dateKey, planDate, planStateMove } from '#lib/features/content/posts/post-writes.ts';
 import { duePublication, isFree } from '#lib/features/content/publishing/ownership.ts';
+import { requireReadyMedia } from '#lib/features/media/ready-media.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';

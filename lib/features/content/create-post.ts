@@ -1,5 +1,4 @@
 import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
-import { requireReadyMedia } from '#lib/features/content/posts/post-media.ts';
 import {
   accountRejected,
   distinctTags,
@@ -15,6 +14,7 @@ import {
 } from '#lib/features/content/publishing/ownership.ts';
 import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
 import type { Media } from '#lib/features/media/media.ts';
+import { requireReadyMedia } from '#lib/features/media/ready-media.ts';
 import {
   findSocialAccount,
   requireSocialAccount,

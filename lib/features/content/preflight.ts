@@ -1,4 +1,3 @@
-import { requireMediaOf, unreadyProblems } from '#lib/features/content/posts/post-media.ts';
 import {
   mediaProblems,
   scheduleProblems,
@@ -6,6 +5,7 @@ import {
   textProblems,
 } from '#lib/features/content/posts/post-rules.ts';
 import { keywordTaken, postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
+import { requireMediaOf, unreadyProblems } from '#lib/features/media/ready-media.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { isSelfRefreshing } from '#lib/features/social/tokens/is-self-refreshing.ts';

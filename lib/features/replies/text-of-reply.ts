@@ -16,16 +16,16 @@ import type { savedReplyVariables } from '#schemas/saved-replies.ts';
 type Wanted = BodyOf<typeof replyToConversation>;
 
 /**
- * Returns a function for the text of a person's reply: their own, or a saved one.
+ * Returns a function for the text of a person's reply: their own, a saved one, or none with a file.
  *
- * @throws 400 for both or neither.
+ * @throws 400 for both texts, or for nothing to send.
  */
-export function textOfReply({ message, savedReplyId }: Wanted) {
+export function textOfReply({ message, mediaIds = [], savedReplyId }: Wanted) {
   if (message !== undefined && savedReplyId !== undefined) {
     throw badRequest('savedReplyId cannot be combined with message');
   }
-  if (message === undefined && savedReplyId === undefined) {
-    throw badRequest('message or savedReplyId is required');
+  if (message === undefined && savedReplyId === undefined && mediaIds.length === 0) {
+    throw badRequest('message, mediaIds or savedReplyId is required');
   }
 
   return async (conversation: Conversation): Promise<string> =>

@@ -73,6 +73,7 @@ export async function presignedUrl(presigned: Presigned): Promise<string> {
       expiresIn: validSeconds,
       ...(validFrom === undefined ? {} : { signingDate: new Date(validFrom) }),
       signableHeaders: new Set(['host', ...Object.keys(headers)]),
+      unhoistableHeaders: new Set(Object.keys(headers)),
     },
   );
   const query = Object.entries(signed.query ?? {}).map(

@@ -214,6 +214,16 @@ export type DirectMessage = {
   readonly echoTag: string;
 };
 
+export type FileMessage = {
+  readonly to: string;
+  readonly kind: MessageFileKind;
+  /** The network fetches the file before it responds. */
+  readonly url: string;
+  readonly echoTag: string;
+};
+
+export type MessageFileKind = 'IMAGE' | 'VIDEO';
+
 export type CommentReply = {
   readonly commentId: string;
   readonly platformPostId?: string | undefined;
@@ -380,6 +390,8 @@ export type Network = TokenApi & {
   ) => Promise<CustomerProfile>;
 
   readonly sendDirectMessage: (credentials: Credentials, message: DirectMessage) => Promise<Sent>;
+  /** Absent if `messageFileProblem` rejects all files of the network. */
+  readonly sendFile?: (credentials: Credentials, message: FileMessage) => Promise<Sent>;
   readonly replyToComment: (credentials: Credentials, reply: CommentReply) => Promise<Sent>;
   readonly privateReply: (credentials: Credentials, reply: PrivateReply) => Promise<Sent>;
 };

@@ -28,6 +28,7 @@ const actionsOfCommands: Readonly<Record<string, string>> = {
 const actionsOfModules: Readonly<Record<string, string>> = {
   'lib/platform/storage/download-link.ts': 's3:GetObject',
   'lib/platform/storage/uploads.ts': 's3:PutObject',
+  'lib/platform/storage/copy-file.ts': 's3:PutObject',
 };
 
 /**

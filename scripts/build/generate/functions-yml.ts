@@ -11,6 +11,7 @@ const roleLogicalIds: Readonly<Record<FunctionRole, string>> = {
   read: 'ReadRole',
   api: 'ApiRole',
   sender: 'SenderRole',
+  fileSender: 'FileSenderRole',
   health: 'HealthRole',
   static: 'StaticRole',
   files: 'FilesRole',

@@ -3,6 +3,7 @@ import { planTrace } from '#lib/features/replies/trace.ts';
 import { createNote } from '#lib/features/social/conversations/notes.ts';
 import { nothingElse, write } from '#lib/platform/db/write.ts';
 import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
+import { storeMedia } from '#tests/support/media.ts';
 import { connectedAccount, signedEvent } from '#tests/support/network-events.ts';
 import type { Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
@@ -81,7 +82,13 @@ const anOpenConversation: Fixtures[string] = {
 export const conversationFixtures: Fixtures = {
   canReplyToConversation: anOpenConversation,
   traceConversation: aTracedConversation,
-  replyToConversation: { ...anOpenConversation, body: async () => ({ savedReplyId: undefined }) },
+  replyToConversation: {
+    ...anOpenConversation,
+    body: async ({ organizationId }) => ({
+      savedReplyId: undefined,
+      mediaIds: [(await storeMedia(organizationId)).id],
+    }),
+  },
   getConversation: aConversation,
   listMessages: aConversation,
   pauseConversation: aConversation,

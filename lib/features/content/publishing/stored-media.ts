@@ -1,7 +1,7 @@
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
-import { requireMediaOf } from '#lib/features/content/posts/post-media.ts';
 import type { Media } from '#lib/features/media/media.ts';
 import { linkToMedia } from '#lib/features/media/present-media.ts';
+import { requireMediaOf } from '#lib/features/media/ready-media.ts';
 import type { MediumDetails, Publication } from '#lib/vendors/networks/network.ts';
 
 /**

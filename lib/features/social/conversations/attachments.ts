@@ -4,7 +4,7 @@ import { type Message, presentMessage, type StoredAttachment } from './conversat
 
 const linkSeconds = 3_600;
 
-/** The prefix of all files that customers sent to the organization. */
+/** The prefix of all files of the organization's messages. */
 export function filesOfOrganization(organizationId: string): string {
   return `attachments/${organizationId}/`;
 }
@@ -21,6 +21,15 @@ export function fileOf(
   };
 }
 
+/** Returns a link to a stored file. It is valid for an hour. */
+export function linkToAttachment(
+  organizationId: string,
+  message: Pick<Message, 'id'>,
+  attachment: StoredAttachment,
+): Promise<string> {
+  return linkTo(fileOf(organizationId, message, attachment), linkSeconds);
+}
+
 /** Presents a message with links to its stored files. */
 export async function presentWithLinks(organizationId: string, message: Message) {
   const presented = presentMessage(message);
@@ -28,7 +37,7 @@ export async function presentWithLinks(organizationId: string, message: Message)
     (message.attachments ?? []).map(async (attachment) => ({
       ...attachment,
       url: attachment.isStored
-        ? await linkTo(fileOf(organizationId, message, attachment), linkSeconds)
+        ? await linkToAttachment(organizationId, message, attachment)
         : undefined,
     })),
   );

@@ -88,7 +88,7 @@ export type Conversation = {
   readonly updatedAt: string;
 };
 
-/** A file that a customer sent. `isStored` once the service has its own copy. */
+/** A file of a message. `isStored` once the service has its own copy. */
 export type StoredAttachment = {
   readonly id: string;
   readonly kind: AttachmentKind;
@@ -98,6 +98,8 @@ export type StoredAttachment = {
   readonly contentType?: string;
   readonly bytes?: number;
   readonly isStored?: boolean;
+  /** The network's id of the file that was sent before the message's text. */
+  readonly networkMessageId?: string;
 };
 
 export type LastMessage = Pick<Message, 'direction' | 'author' | 'text' | 'createdAt'>;
@@ -126,7 +128,10 @@ export type Message = {
   readonly confidence?: number;
   /** For agent replies: how the reply was made, and what it still needs. */
   readonly answer?: AgentAnswer;
-  /** Set when sending starts. Until a result is recorded, the outcome is unknown. */
+  /**
+   * Set when sending starts; of a person's reply with a file, when the text follows the file. Until
+   * a result is recorded, the outcome is unknown.
+   */
   readonly sendingAt?: string;
   readonly createdAt: string;
 };
@@ -156,6 +161,11 @@ export type AgentAnswer = {
 /** False if the network did not send the customer's name, and the id is shown instead. */
 export function isNamed({ id, name }: Pick<Conversation['customer'], 'id' | 'name'>): boolean {
   return name !== '' && name !== id;
+}
+
+/** True if the network has the file of a message, whose text is sent after it. */
+export function isFileSent({ attachments = [] }: Pick<Message, 'attachments'>): boolean {
+  return attachments.some(({ networkMessageId }) => networkMessageId !== undefined);
 }
 
 export function presentConversation(conversation: Conversation) {

@@ -1,15 +1,16 @@
 import { planAccountEvent } from '#lib/features/social/accounts/account-webhook.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { differs, equals } from '#lib/platform/db/conditions.ts';
+import { allOf, differs, equals, unchanged } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, put, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import { planAnsweredByPerson } from './attention.ts';
-import type { Message } from './conversation.ts';
+import { isFileSent, type Message } from './conversation.ts';
 import type { NetworkMessage } from './messages.ts';
 
 type Account = Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>;
@@ -70,17 +71,53 @@ export async function recordMessageNotSent(
 }
 
 export const lostOutcome = 'The network did not confirm the result';
+const lostFile = 'The network did not confirm the file. The text was not sent';
+export const textNotSent = 'The file was sent. The text was not';
 
-/** Marks a message as UNKNOWN if its sending was interrupted. */
+type Lost = Required<Pick<Message, 'status' | 'failureReason'>>;
+
+/** The text of a message with a file is not sent before the network has confirmed the file. */
+function lostResultOf(message: Message): Lost {
+  const { text, attachments = [], sendingAt } = message;
+  if (attachments.length === 0 || text === '' || sendingAt !== undefined) {
+    return { status: 'UNKNOWN', failureReason: lostOutcome };
+  }
+
+  return isFileSent(message)
+    ? { status: 'FAILED', failureReason: textNotSent }
+    : { status: 'UNKNOWN', failureReason: lostFile };
+}
+
+/** Records that the result of a pending message is unknown. Returns the message. */
+export function recordMessageLost(
+  organizationId: string,
+  { conversationId, id }: Pick<Message, 'conversationId' | 'id'>,
+  alongside: readonly Write[] = [],
+): Promise<Message | undefined> {
+  const key = keys.conversationMessage(organizationId, conversationId, id);
+
+  return retryWhenOvertaken('message', async () => {
+    const message = await get<Message>(key);
+    if (message?.status !== 'PENDING') {
+      await write(...alongside);
+
+      return message;
+    }
+    const result = lostResultOf(message);
+    const { status, attachments } = message;
+    const when = allOf(equals('status', status), unchanged('attachments', attachments));
+    await write(change(key, { set: result, when }), ...alongside);
+
+    return { ...message, ...result };
+  });
+}
+
+/** Resolves a message whose sending was interrupted. */
 export async function resolveLostMessage({
   payload,
 }: WorkRequest<'messageOutcome'>): Promise<'done'> {
   const { organizationId, conversationId, messageId } = payload;
-  const key = keys.conversationMessage(organizationId, conversationId, messageId);
-  const message = await get<Message>(key);
-  if (message?.status === 'PENDING') {
-    await recordMessageNotSent(organizationId, message, 'UNKNOWN', lostOutcome);
-  }
+  await recordMessageLost(organizationId, { conversationId, id: messageId });
 
   return 'done';
 }

@@ -1,9 +1,10 @@
-import { equals } from '#lib/platform/db/conditions.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, count, create, type Write } from '#lib/platform/db/write.ts';
-import type { Conversation, Message } from './conversation.ts';
+import { type Conversation, isFileSent, type Message } from './conversation.ts';
 
 /** Thrown when the message has already been recorded, by another delivery or in another way. */
 export class MessageAlreadyRecordedError extends Error {}
@@ -32,14 +33,18 @@ export function planMessage(organizationId: string, message: Message): readonly 
   ];
 }
 
-/** Marks a failed message as pending, so that it is sent again. */
-export function planResend(
-  organizationId: string,
-  { conversationId, id }: Pick<Message, 'conversationId' | 'id'>,
-): Write {
+/**
+ * Marks a failed message as pending, so that it is sent again. If the network has its file already,
+ * only the text follows.
+ */
+export function planResend(organizationId: string, failed: Message): Write {
+  const { conversationId, id, attachments } = failed;
+  const sendingAt = isFileSent(failed) ? timestamp() : null;
+
   return change(keys.conversationMessage(organizationId, conversationId, id), {
-    set: { status: 'PENDING', failureReason: null },
-    when: equals('status', 'FAILED'),
+    set: { status: 'PENDING', failureReason: null, sendingAt },
+    // The echo of the file may arrive in the meantime.
+    when: allOf(equals('status', 'FAILED'), unchanged('attachments', attachments)),
   });
 }
 

@@ -4,13 +4,14 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { answered, read, withLastMessage } from './attention.ts';
-import type { Conversation, Message } from './conversation.ts';
+import { type Conversation, isFileSent, type Message } from './conversation.ts';
 import {
   findConversation,
   listLatestMessages,
   planConversationChange,
   takenOver,
 } from './conversations.ts';
+import { recordFileEcho } from './file-outcome.ts';
 import { recordMessageSent } from './message-outcome.ts';
 import { findConversationOf, findNetworkMessage, planMessage } from './messages.ts';
 import { newConversation, planConversation } from './new-conversation.ts';
@@ -45,8 +46,9 @@ export async function recordEcho(
   if (known) {
     return 'recorded';
   }
-  if (tagged?.direction === 'OUT') {
-    await recordMessageSent(account, tagged, event.channel, event.messageId);
+  if (tagged?.message.direction === 'OUT') {
+    const record = tagged.isFile ? recordFileEcho : recordMessageSent;
+    await record(account, tagged.message, event.channel, event.messageId);
 
     return 'recorded';
   }
@@ -55,7 +57,8 @@ export async function recordEcho(
     return 'undecided';
   }
   if (typeof sent === 'object') {
-    await recordMessageSent(account, sent, event.channel, event.messageId);
+    const record = isFileAlone(event) ? recordFileEcho : recordMessageSent;
+    await record(account, sent, event.channel, event.messageId);
 
     return 'recorded';
   }
@@ -86,6 +89,24 @@ function wordsOf(text: string): string {
     .trim();
 }
 
+/** Networks send a file and a text as two messages, each with its echo. */
+function isFileAlone({ text, attachments }: NormalisedEvent): boolean {
+  return text === '' && attachments !== undefined;
+}
+
+function isEchoOf(event: NormalisedEvent, message: Message): boolean {
+  if (!isFileAlone(event)) {
+    return message.text !== '' && wordsOf(message.text) === wordsOf(event.text);
+  }
+  const [file] = message.attachments ?? [];
+
+  return (
+    file !== undefined &&
+    !isFileSent(message) &&
+    (event.attachments ?? []).some(({ kind }) => kind === file.kind)
+  );
+}
+
 /** Finds the matching message among those whose outcome is not final. */
 async function findSent(
   { organizationId, id }: Conversation,
@@ -93,7 +114,7 @@ async function findSent(
 ): Promise<Message | 'undecided' | 'none'> {
   const messages = await listLatestMessages(organizationId, id, messagesChecked);
   const open = messages.filter(({ status }) => status === 'PENDING' || status === 'UNKNOWN');
-  const match = open.find(({ text }) => wordsOf(text) === wordsOf(event.text));
+  const match = open.find((message) => isEchoOf(event, message));
   if (match) {
     return match;
   }

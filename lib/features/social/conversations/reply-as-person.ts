@@ -17,16 +17,23 @@ import { maxReplyLength, replyLength } from '#lib/vendors/networks/text-length.t
 import { withLastMessage } from './attention.ts';
 import { awaitSilence } from './await-silence.ts';
 import { canReply, replyCapability } from './can-reply.ts';
-import type { Conversation, Message } from './conversation.ts';
+import { type Conversation, isFileSent, type Message } from './conversation.ts';
 import {
   listLatestMessages,
   planConversationChange,
   requireConversation,
   takenOver,
 } from './conversations.ts';
-import { lostOutcome, recordMessageNotSent, recordMessageSent } from './message-outcome.ts';
+import { claimText } from './file-outcome.ts';
+import {
+  recordMessageLost,
+  recordMessageNotSent,
+  recordMessageSent,
+  textNotSent,
+} from './message-outcome.ts';
 import { findMessage, planMessage, planResend } from './messages.ts';
-import { type Answered, sendMessage } from './send-message.ts';
+import { copyToMessage, requireReplyMedium } from './reply-file.ts';
+import { type Answered, sendFile, sendMessage } from './send-message.ts';
 
 /** Longer than any sending function runs. */
 const lostAfterMs = minuteMs;
@@ -38,6 +45,8 @@ export type PersonsReply = {
   readonly userId: string;
   /** Called once it is known that the reply was not sent before. */
   readonly textFor: (conversation: Conversation) => Promise<string>;
+  /** At most one. It is sent before the text. */
+  readonly mediaIds: readonly string[];
 };
 
 /**
@@ -61,22 +70,29 @@ export async function replyAsPerson(
   if (known && known.status !== 'FAILED') {
     return settled(known);
   }
-  const [account, answered, text] = await Promise.all([
+  const [account, answered, text, medium] = await Promise.all([
     requireSocialAccount(organizationId, conversation.accountId),
     findAnswered(conversation),
     reply.textFor(conversation),
+    known?.attachments ? undefined : requireReplyMedium(conversation, reply.mediaIds),
   ]);
   requireReply(conversation, account, text);
-  const { message, workKey } = await reserve(conversation, { ...reply, text }, answered, known);
+  const content = {
+    text,
+    ...(medium ? { attachments: [await copyToMessage(medium, intent)] } : {}),
+  };
+  const reserved = await reserve(
+    conversation,
+    { ...reply, content },
+    answered,
+    known !== undefined,
+  );
+  const delivery = { account, conversation, answered, planSent, ...reserved };
 
-  return deliver({ account, conversation, message, workKey, planSent }, async (begin) => {
+  return deliver(delivery, async (begin) => {
     await awaitSilence(organizationId, conversationId);
 
-    return withMessagingToken(account, (network, credentials) => {
-      begin();
-
-      return sendMessage(network, credentials, conversation, message, answeredOf(answered));
-    });
+    return send(delivery, begin);
   });
 }
 
@@ -142,17 +158,56 @@ const refusals = {
 } as const;
 
 /**
+ * Sends the file of the message, if it has one, and then its text. The text is claimed when the
+ * network has confirmed the file, and never sent before. Each is sent with its own token check: a
+ * new token must not send the file again.
+ *
+ * @returns undefined if the message was resolved before its text was sent.
+ */
+async function send(
+  { account, conversation, answered, message }: Delivery,
+  begin: (part: Part) => void,
+): Promise<Sent | undefined> {
+  const [file] = message.attachments ?? [];
+  if (file && !isFileSent(message)) {
+    const sent = await withMessagingToken(account, (network, credentials) => {
+      begin('file');
+
+      return sendFile(network, credentials, conversation, message, file);
+    });
+    if (message.text === '') {
+      return sent;
+    }
+    if (!(await claimText(account, message, sent.id))) {
+      return undefined;
+    }
+    begin('text');
+  }
+
+  return withMessagingToken(account, (network, credentials) => {
+    begin('text');
+
+    return sendMessage(network, credentials, conversation, message, answeredOf(answered));
+  });
+}
+
+/**
  * Stores the message before anything is sent, with work that resolves it if this process crashes. A
  * message that was definitely not sent is reused.
  */
 function reserve(
-  { organizationId, id: conversationId }: Conversation,
-  { intent, userId, text }: PersonsReply & { readonly text: string },
+  conversation: Conversation,
+  { intent, userId, content }: PersonsReply & { readonly content: Content },
   answered: Message | undefined,
-  failed: Message | undefined,
+  isResend: boolean,
 ): Promise<{ readonly message: Message; readonly workKey: Key }> {
+  const { organizationId, id: conversationId } = conversation;
+
   return retryWhenOvertaken('conversation', async () => {
-    const before = await requireConversation(organizationId, conversationId);
+    const [before, failed] = await Promise.all([
+      requireConversation(organizationId, conversationId),
+      isResend ? findMessage(conversation, intent.id) : undefined,
+    ]);
     const message: Message = {
       id: intent.id,
       conversationId,
@@ -160,7 +215,8 @@ function reserve(
       direction: 'OUT',
       author: 'HUMAN',
       userId,
-      text,
+      ...content,
+      ...(failed?.attachments ? { attachments: failed.attachments } : {}),
       status: 'PENDING',
       ...(answered?.networkMessageId === undefined ? {} : { parentId: answered.networkMessageId }),
       createdAt: timestamp(),
@@ -181,9 +237,15 @@ function reserve(
   });
 }
 
+type Content = Pick<Message, 'text' | 'attachments'>;
+
+/** What is being sent. */
+type Part = 'file' | 'text';
+
 type Delivery = {
   readonly account: SocialAccount;
   readonly conversation: Conversation;
+  readonly answered: Message | undefined;
   readonly message: Message;
   readonly workKey: Key;
   readonly planSent: PlanSent;
@@ -197,23 +259,25 @@ const notSent = 'The message could not be sent';
  */
 async function deliver(
   delivery: Delivery,
-  sending: (begin: () => void) => Promise<Sent>,
+  sending: (begin: (part: Part) => void) => Promise<Sent | undefined>,
 ): Promise<Message> {
-  const { account, message, workKey } = delivery;
+  const { account, conversation, message, workKey } = delivery;
   const { organizationId } = account;
   const done = [discard(workKey)];
-  let hasBegun = false;
-  const begin = () => {
-    hasBegun = true;
-  };
+  let begun: Part | undefined;
   try {
-    const { id } = await sending(begin);
-    await recordSent(delivery, id, done);
+    const sent = await sending((part) => {
+      begun = part;
+    });
+    if (!sent) {
+      return (await findMessage(conversation, message.id)) ?? message;
+    }
+    await recordSent(delivery, sent.id, done);
 
     return { ...message, status: 'SENT' };
   } catch (failure) {
     if (!(failure instanceof NetworkError)) {
-      if (!hasBegun) {
+      if (!begun) {
         // Keep the original failure. If this write fails too, the planned work resolves the
         // message.
         await recordMessageNotSent(organizationId, message, 'FAILED', notSent, done).catch(
@@ -223,13 +287,25 @@ async function deliver(
       throw failure;
     }
     if (failure.isSafeToRetry) {
-      await recordMessageNotSent(organizationId, message, 'FAILED', failure.message, done);
+      const reason = reasonOf(failure, message, begun);
+      await recordMessageNotSent(organizationId, message, 'FAILED', reason, done);
       throw asApiError(failure);
     }
-    await recordMessageNotSent(organizationId, message, 'UNKNOWN', lostOutcome, done);
 
-    return { ...message, status: 'UNKNOWN' };
+    return (await recordMessageLost(organizationId, message, done)) ?? message;
   }
+}
+
+function reasonOf(
+  { message: reason }: NetworkError,
+  { text, attachments }: Message,
+  begun: Part | undefined,
+): string {
+  if (!attachments || text === '' || !begun) {
+    return reason;
+  }
+
+  return begun === 'file' ? `${reason}. The text was not sent` : `${textNotSent}: ${reason}`;
 }
 
 /** Retries if the lead, or anything else that follows, changed concurrently. */

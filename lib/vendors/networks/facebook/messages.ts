@@ -1,9 +1,12 @@
+import { attachmentOf } from '#lib/vendors/networks/meta/attachment-of.ts';
+import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
   CommentReply,
   Credentials,
   CustomerProfile,
   DirectMessage,
+  FileMessage,
   NormalisedEvent,
   PrivateReply,
   Sent,
@@ -23,7 +26,16 @@ export function sendDirectMessage(
   credentials: Credentials,
   { to, text, echoTag }: DirectMessage,
 ): Promise<Sent> {
-  return send(credentials, { id: to }, text, echoTag);
+  return send(credentials, { id: to }, { text, metadata: echoTag });
+}
+
+export function sendFile(
+  credentials: Credentials,
+  { to, echoTag, ...file }: FileMessage,
+): Promise<Sent> {
+  const message = { attachment: attachmentOf(file), metadata: echoTag };
+
+  return send(credentials, { id: to }, message, mediaTimeoutMs());
 }
 
 export async function replyToComment(
@@ -44,7 +56,7 @@ export function privateReply(
   credentials: Credentials,
   { commentId, text, echoTag }: PrivateReply,
 ): Promise<Sent> {
-  return send(credentials, { comment_id: commentId }, text, echoTag);
+  return send(credentials, { comment_id: commentId }, { text, metadata: echoTag });
 }
 
 /** Returns nothing: Facebook pushes comments. */
@@ -70,8 +82,9 @@ export async function fetchProfile(
 async function send(
   credentials: Credentials,
   recipient: { readonly id: string } | { readonly comment_id: string },
-  text: string,
-  echoTag: string,
+  /** The echo of the message returns the metadata, so the service recognizes its own messages. */
+  message: { readonly metadata: string; readonly [content: string]: unknown },
+  timeoutMs?: number,
 ): Promise<Sent> {
   const answer = await call(credentials, {
     method: 'POST',
@@ -79,9 +92,9 @@ async function send(
     json: {
       recipient,
       messaging_type: 'RESPONSE',
-      // The echo of the message returns the tag, so the service recognizes its own messages.
-      message: { text, metadata: echoTag },
+      message,
     },
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
 
   return { id: readAnswer(platform, sentMessage, answer, 'outcomeUnknown').message_id };

@@ -1,9 +1,12 @@
+import { attachmentOf } from '#lib/vendors/networks/meta/attachment-of.ts';
+import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
   CommentReply,
   Credentials,
   CustomerProfile,
   DirectMessage,
+  FileMessage,
   PrivateReply,
   Sent,
 } from '#lib/vendors/networks/network.ts';
@@ -24,7 +27,12 @@ export function sendDirectMessage(
   credentials: Credentials,
   { to, text }: DirectMessage,
 ): Promise<Sent> {
-  return send(credentials, { id: to }, text);
+  return send(credentials, { id: to }, { text });
+}
+
+/** Sends no echo tag either. */
+export function sendFile(credentials: Credentials, { to, ...file }: FileMessage): Promise<Sent> {
+  return send(credentials, { id: to }, { attachment: attachmentOf(file) }, mediaTimeoutMs());
 }
 
 export async function replyToComment(
@@ -45,7 +53,7 @@ export function privateReply(
   credentials: Credentials,
   { commentId, text }: PrivateReply,
 ): Promise<Sent> {
-  return send(credentials, { comment_id: commentId }, text);
+  return send(credentials, { comment_id: commentId }, { text });
 }
 
 /** Returns the profile of a person who wrote to the account. */
@@ -66,12 +74,14 @@ export async function fetchProfile(
 async function send(
   credentials: Credentials,
   recipient: { readonly id: string } | { readonly comment_id: string },
-  text: string,
+  message: Readonly<Record<string, unknown>>,
+  timeoutMs?: number,
 ): Promise<Sent> {
   const answer = await call(credentials, {
     method: 'POST',
     path: pathOf(credentials.platformUserId, 'messages'),
-    json: { recipient, message: { text } },
+    json: { recipient, message },
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
 
   return { id: readAnswer(platform, sentMessage, answer, 'outcomeUnknown').message_id };

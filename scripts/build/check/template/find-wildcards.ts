@@ -10,6 +10,7 @@ const tracingRoles = [
   'ReadRole',
   'ApiRole',
   'SenderRole',
+  'FileSenderRole',
   'HealthRole',
   'FilesRole',
   'UploadRole',
@@ -43,12 +44,19 @@ const explained: readonly Explanation[] = [
     pattern: '{}/reports/*',
     reason: 'Every report has its own name. The rest of the bucket is not accessible.',
   },
-  ...['FilesRole', 'FileWorkerRole'].map((logicalId) => ({
+  ...['FileSenderRole', 'FilesRole', 'FileWorkerRole'].map((logicalId) => ({
     logicalId,
     pattern: '{}/attachments/*',
     reason: 'Every attachment has its own name. The rest of the bucket is not accessible.',
   })),
-  ...['SenderRole', 'FilesRole', 'UploadRole', 'WorkerRole', 'FileWorkerRole'].map((logicalId) => ({
+  ...[
+    'SenderRole',
+    'FileSenderRole',
+    'FilesRole',
+    'UploadRole',
+    'WorkerRole',
+    'FileWorkerRole',
+  ].map((logicalId) => ({
     logicalId,
     pattern: '{}/media/*',
     reason: 'Every medium has its own name. The rest of the bucket is not accessible.',

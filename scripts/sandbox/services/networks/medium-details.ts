@@ -24,15 +24,19 @@ export function detailsOfBytes(
   };
 }
 
+/** Only addresses on this machine are fetched. */
+export function isOnThisMachine(url: string): boolean {
+  return ['127.0.0.1', 'localhost'].includes(new URL(url).hostname);
+}
+
 /** Fetches a medium, as a network does. */
 export async function detailsAt(
   url: string,
   altText: string | null = null,
 ): Promise<MediumDetails> {
   const unknown = { url, sha256: null, bytes: null, contentType: null, altText };
-  const { hostname } = new URL(url);
 
-  if (hostname !== '127.0.0.1' && hostname !== 'localhost') {
+  if (!isOnThisMachine(url)) {
     return unknown;
   }
 

@@ -87,7 +87,13 @@ export type SandboxReply = {
   readonly inReplyTo: string | null;
   readonly text: string;
   /** The files that the service sent. */
-  readonly attachments: readonly { readonly kind: string; readonly url?: string }[];
+  readonly attachments: ReadonlyArray<{
+    readonly kind: string;
+    readonly url: string;
+    /** Present if the sandbox fetched the file. */
+    readonly bytes?: number;
+    readonly sha256?: string;
+  }>;
 };
 
 /** What the profile look-up returns of a person. It is rejected if the name is null. */
@@ -265,9 +271,10 @@ export function addSentMessage(
     readonly tag: string | null;
     /** The comment of a private reply. */
     readonly inReplyTo?: string;
+    readonly attachments?: SandboxReply['attachments'];
   },
 ): void {
-  const { id, userId, customer, text, tag, inReplyTo = null } = message;
+  const { id, userId, customer, text, tag, inReplyTo = null, attachments = [] } = message;
   const at = isoNow(world);
   world.messages.set(id, {
     id,
@@ -287,7 +294,7 @@ export function addSentMessage(
     to: customer.id,
     inReplyTo,
     text,
-    attachments: [],
+    attachments,
   });
 }
 

@@ -170,7 +170,12 @@ describe('a deployment of 210 functions', () => {
       'WorkerRole',
     ]);
     expect(holdersOf('execute-api:ManageConnections')).toEqual(['LiveRole']);
-    expect(holdersOf('s3:PutObject')).toEqual(['FileWorkerRole', 'FilesRole', 'UploadRole']);
+    expect(holdersOf('s3:PutObject')).toEqual([
+      'FileSenderRole',
+      'FileWorkerRole',
+      'FilesRole',
+      'UploadRole',
+    ]);
     expect(holdersOf('lambda:InvokeFunction')).toEqual(['InvocationRole']);
     expect(holdersOf('sqs:SendMessage')).not.toContain('ApiRole');
     for (const action of ['dynamodb:PutItem', 'dynamodb:DeleteItem', 'sqs:SendMessage']) {

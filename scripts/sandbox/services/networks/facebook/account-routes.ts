@@ -10,14 +10,18 @@ import {
   textOf,
 } from '../meta/api.ts';
 import { performHandshake } from '../meta/events.ts';
-import { sendMessage, type TextLimit } from '../meta/messaging.ts';
+import { type MessageLimits, sendMessage } from '../meta/messaging.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { accountOf, isoNow, metricOf, type NetworkWorld, postsOf } from '../network-world.ts';
 import type { Grant } from '../token-store.ts';
 import { shortLivedSeconds } from './consent-routes.ts';
 import { requirePageToken } from './page-access.ts';
 
-const messageLimit: TextLimit = { maximum: 2_000, lengthOf: (text) => text.length };
+const messageLimits: MessageLimits = {
+  maximum: 2_000,
+  lengthOf: (text) => text.length,
+  imageTypes: ['image/jpeg', 'image/png', 'image/gif'],
+};
 const pageSize = 2;
 
 /** Tokens, pages, messages and subscriptions. */
@@ -204,7 +208,7 @@ function insights(
   });
 }
 
-function sendPageMessage(call: NetworkCall): SandboxAnswer {
+function sendPageMessage(call: NetworkCall): Promise<SandboxAnswer> {
   const [pageId = ''] = call.parts;
   requirePageToken(call, pageId, 'pages_messaging');
   const type = textOf(parametersOf(call.request), 'messaging_type');
@@ -213,7 +217,7 @@ function sendPageMessage(call: NetworkCall): SandboxAnswer {
     rejectParameter('The parameter messaging_type is required');
   }
 
-  return sendMessage(call, pageId, messageLimit);
+  return sendMessage(call, pageId, messageLimits);
 }
 
 const fields = new Set([

@@ -9,13 +9,17 @@ import {
   requireGrant,
   textOf,
 } from '../meta/api.ts';
-import { sendMessage, type TextLimit } from '../meta/messaging.ts';
+import { type MessageLimits, sendMessage } from '../meta/messaging.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { accountOf, addCommentReply, isoNow, numericId, postsOf } from '../network-world.ts';
 import type { Grant } from '../token-store.ts';
 import { accessSeconds, isOldEnough, isShortLived } from './token-life.ts';
 
-const messageLimit: TextLimit = { maximum: 1_000, lengthOf: Buffer.byteLength };
+const messageLimits: MessageLimits = {
+  maximum: 1_000,
+  lengthOf: Buffer.byteLength,
+  imageTypes: ['image/jpeg', 'image/png'],
+};
 
 /** Tokens, the account, messages, comments and subscriptions. */
 export const accountRoutes: readonly NetworkRoute[] = [
@@ -129,10 +133,10 @@ function unsubscribe(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { success: true });
 }
 
-function sendAccountMessage(call: NetworkCall): SandboxAnswer {
+function sendAccountMessage(call: NetworkCall): Promise<SandboxAnswer> {
   const { userId } = requireOwnAccount(call, 'instagram_business_manage_messages');
 
-  return sendMessage(call, userId, messageLimit);
+  return sendMessage(call, userId, messageLimits);
 }
 
 /** Adds a reply to a comment. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
+import { detailsAt, isOnThisMachine } from '../medium-details.ts';
 import type { NetworkCall } from '../network-definition.ts';
 import {
   addSentMessage,
@@ -9,6 +10,7 @@ import {
   type NetworkWorld,
   type Person,
   type SandboxComment,
+  type SandboxReply,
 } from '../network-world.ts';
 import { parametersOf, reject, rejectParameter, structureOf } from './api.ts';
 
@@ -20,25 +22,41 @@ const recipientSchema = z.union([
   z.object({ comment_id: z.string().min(1) }),
   z.object({ id: z.string().min(1) }),
 ]);
-const messageSchema = z.object({
-  text: z.string().min(1),
-  metadata: z.string().max(1_000).optional(),
-});
+const metadata = z.string().max(1_000).optional();
+/** A message has a text or an attachment, never both. */
+const messageSchema = z.union([
+  z.object({
+    text: z.string().min(1),
+    attachment: z.undefined().optional(),
+    metadata,
+  }),
+  z.object({
+    text: z.undefined().optional(),
+    attachment: z.object({
+      type: z.enum(['image', 'video', 'audio', 'file']),
+      payload: z.object({ url: z.url() }),
+    }),
+    metadata,
+  }),
+]);
+const maxImageBytes = 8_000_000;
+const maxFileBytes = 25_000_000;
 
-/** The limit for the text of a message. */
-export type TextLimit = {
+/** The limits for the text and the images of a message. */
+export type MessageLimits = {
   readonly maximum: number;
   readonly lengthOf: (text: string) => number;
+  readonly imageTypes: readonly string[];
 };
 
 /**
  * The Send API of pages and professional accounts: replies within 24 hours, and private replies.
  */
-export function sendMessage(
+export async function sendMessage(
   call: NetworkCall,
   userId: string,
-  { maximum, lengthOf }: TextLimit,
-): SandboxAnswer {
+  limits: MessageLimits,
+): Promise<SandboxAnswer> {
   const { world, request } = call;
   const parameters = parametersOf(request);
   const recipient = recipientSchema.safeParse(structureOf(parameters, 'recipient'));
@@ -49,34 +67,68 @@ export function sendMessage(
   }
 
   if (!message.success) {
-    rejectParameter('The parameter message is required');
+    rejectParameter('The parameter message must have either text or attachment');
   }
 
-  if (lengthOf(message.data.text) > maximum) {
-    rejectParameter(`Length of param message[text] must be less than or equal to ${maximum}`);
+  const { text = '', attachment, metadata: tag = null } = message.data;
+
+  if (limits.lengthOf(text) > limits.maximum) {
+    rejectParameter(
+      `Length of param message[text] must be less than or equal to ${limits.maximum}`,
+    );
   }
 
-  const id = newMessageId();
-  const { text, metadata: tag = null } = message.data;
+  const attachments = attachment ? [await fetchAttachment(attachment, limits)] : [];
+  const sent = { id: newMessageId(), userId, text, tag, attachments };
 
   if ('comment_id' in recipient.data) {
     const comment = claimPrivateReply(world, userId, recipient.data.comment_id);
-    addSentMessage(world, {
-      id,
-      userId,
-      customer: comment.from,
-      text,
-      tag,
-      inReplyTo: comment.id,
-    });
+    addSentMessage(world, { ...sent, customer: comment.from, inReplyTo: comment.id });
 
-    return jsonAnswer(200, { recipient_id: comment.from.id, message_id: id });
+    return jsonAnswer(200, { recipient_id: comment.from.id, message_id: sent.id });
   }
 
   const customer = requireOpenWindow(world, userId, recipient.data.id);
-  addSentMessage(world, { id, userId, customer, text, tag });
+  addSentMessage(world, { ...sent, customer });
 
-  return jsonAnswer(200, { recipient_id: customer.id, message_id: id });
+  return jsonAnswer(200, { recipient_id: customer.id, message_id: sent.id });
+}
+
+type Attachment = { readonly type: string; readonly payload: { readonly url: string } };
+
+/** Fetches the file of a message. Meta rejects files of another type than the message says. */
+async function fetchAttachment(
+  { type, payload: { url } }: Attachment,
+  { imageTypes }: MessageLimits,
+): Promise<SandboxReply['attachments'][number]> {
+  const { bytes, sha256, contentType } = await detailsAt(url);
+
+  if (!isOnThisMachine(url)) {
+    return { kind: type, url };
+  }
+
+  if (bytes === null || sha256 === null || contentType === null) {
+    reject({
+      status: 400,
+      code: 100,
+      subcode: 2018008,
+      message: '(#100) Failed to fetch the file from the url',
+    });
+  }
+
+  const isRightType =
+    type === 'image' ? imageTypes.includes(contentType) : contentType.startsWith(`${type}/`);
+
+  if (!isRightType || bytes > (type === 'image' ? maxImageBytes : maxFileBytes)) {
+    reject({
+      status: 400,
+      code: 100,
+      subcode: 2018047,
+      message: '(#100) Upload attachment failure.',
+    });
+  }
+
+  return { kind: type, url, bytes, sha256 };
 }
 
 export function newMessageId(): string {

@@ -293,6 +293,21 @@ test('if the text fails after the file, a retry with the key sends only the text
   expect(await sentBy(account)).toMatchObject([{ text: '' }, { text, attachments: [] }]);
 });
 
+test('a token that is rejected at the text does not send the file again', async () => {
+  const { account, conversation } = await world.startConversation();
+  await sandbox.addFault({ ...toMessages, mode: 'slow', delayMs: 1_000, times: 1 });
+  const body = { error: { code: 190, message: 'Session has expired' } };
+  await sandbox.addFault({ ...toMessages, mode: 'error', status: 401, body, times: 1 });
+
+  const answer = reply(conversation.id, { mediaIds: [(await medium()).id], message: text });
+  await expect.poll(() => lastMessage(account)).toMatchObject({ status: 'PENDING' });
+  const key = keys.socialAccount(account.organizationId, account.id);
+  await write(change(key, { set: { tokenVersion: 'another process has refreshed it' } }));
+
+  expect((await answer).body.reply?.status).toBe('SENT');
+  expect(await sentBy(account)).toMatchObject([{ text: '' }, { text, attachments: [] }]);
+});
+
 test('echoes of the file and the text of a sent reply change nothing', async () => {
   const { account, conversation, customer } = await world.startConversation();
   await reply(conversation.id, { mediaIds: [(await medium()).id], message: text });

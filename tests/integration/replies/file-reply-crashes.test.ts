@@ -98,13 +98,13 @@ it('sends the file and the text at most once, in order, and says what is known o
   expect([...seen].sort()).toEqual(['', 'file', `file,${text}`]);
 }, 120_000);
 
-it('sends the missing text on retry when the echo confirms the file', async () => {
+/** Crashes after the file was sent, and lets its echo confirm it. */
+async function crashAfterFile() {
   // The calls: copying the file, sending it, sending the text.
   const life = await crash({ at: 'a call', nth: 2, when: 'after' });
-  const { account, from, ask, setFree } = life;
+  const { account, from } = life;
   const { parts, sent } = await outcomeOf(account);
   expect(parts).toEqual(['file']);
-
   const echo = await signedEvent(account, {
     type: 'message',
     text: '',
@@ -116,11 +116,27 @@ it('sends the missing text on retry when the echo confirms the file', async () =
   await deliver('FACEBOOK', echo);
   await drainWork('inbound-events');
   await settle();
-
   expect((await outcomeOf(account)).messages).toMatchObject([
     { status: 'FAILED', failureReason: 'The file was sent. The text was not' },
   ]);
-  await setFree();
+  await life.setFree();
+
+  return life;
+}
+
+it('sends the missing text on retry when the echo confirms the file', async () => {
+  const { account, ask } = await crashAfterFile();
+
   expect((await ask()).body.reply.status).toBe('SENT');
+  expect((await outcomeOf(account)).parts).toEqual(['file', text]);
+});
+
+it('does not send the text again if the retry crashes after sending it', async () => {
+  const { account, ask } = await crashAfterFile();
+  const retry = await untilDeath({ at: 'a call', nth: 1, when: 'after' }, ask);
+  await settle();
+  await retry.setFree();
+
+  expect((await ask()).body.reply.status).toBe('UNKNOWN');
   expect((await outcomeOf(account)).parts).toEqual(['file', text]);
 });

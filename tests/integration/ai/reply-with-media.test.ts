@@ -8,6 +8,7 @@ import { replyToConversation } from '#schemas/conversations.ts';
 import { deleteMedia } from '#schemas/media.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
+import { storeMessage } from '#tests/support/conversations.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { storeMedia, storeUpload } from '#tests/support/media.ts';
 import { jpeg, mp4 } from '#tests/support/media-files.ts';
@@ -306,6 +307,30 @@ test('a token that is rejected at the text does not send the file again', async 
 
   expect((await answer).body.reply?.status).toBe('SENT');
   expect(await sentBy(account)).toMatchObject([{ text: '' }, { text, attachments: [] }]);
+});
+
+test.each([
+  ['of the file that is being sent is recognized', 'IMAGE', 'BOT'],
+  ['of another kind of file is not taken for it', 'AUDIO', 'HUMAN'],
+] as const)('an echo %s on INSTAGRAM', async (_, kind, controller) => {
+  const { account, conversation, customer } = await world.startConversation(
+    { type: 'message' },
+    { platform: 'INSTAGRAM' },
+  );
+  const { organizationId } = world.ada;
+  const sent = {
+    direction: 'OUT',
+    author: 'HUMAN',
+    status: 'UNKNOWN',
+    text,
+    attachments: [{ id: crypto.randomUUID(), kind: 'IMAGE' }],
+  } as const;
+  await storeMessage({ ...conversation, organizationId, accountId: account.id }, sent);
+
+  const echo = { isEcho: true, text: '', attachments: [{ kind }] } as const;
+  await deliverEvents(account, messageEvent(account, customer.id, echo));
+
+  expect((await world.only(account)).controller).toBe(controller);
 });
 
 test('echoes of the file and the text of a sent reply change nothing', async () => {

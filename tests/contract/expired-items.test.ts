@@ -195,6 +195,7 @@ describe('an item that has not expired', () => {
       'traceConversation',
       'listCampaignDeliveries',
       'getBioLinkStats',
+      'logInWithTwoFactor',
       'resetPassword',
       'verifyEmail',
       'revertEmail',

@@ -63,7 +63,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const user = await requireUser(userId);
   requireProof(user, proof);
-  const codeUse = await countedUntilDone(userId, counted, () => confirm(user, proof));
+  const codeUse = await countedUntilDone(userId, counted, () => planConfirmation(user, proof));
   const { email, firstName, lastName, lastActiveAt } = user;
   const account: DeletedAccount = { userId, email, firstName, lastName, lastActiveAt };
   const removal = planWork('organizationRemoval', {
@@ -89,7 +89,10 @@ function requireProof({ authProvider, twoFactorEnabled }: User, proof: Proof): v
 }
 
 /** Returns the writes that use up the code. */
-async function confirm(user: User, { password, idToken, code }: Proof): Promise<readonly Write[]> {
+async function planConfirmation(
+  user: User,
+  { password, idToken, code }: Proof,
+): Promise<readonly Write[]> {
   if (user.authProvider === 'LOCAL') {
     await requirePassword(user, password ?? '');
   } else {

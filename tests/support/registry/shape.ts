@@ -35,6 +35,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/"listShard":\d+/g, '"listShard":"<shard>"'],
   [/(UNIQUE#POST_KEYWORD)#[\w-]{43}/g, '$1#<hash>'],
   [/(#BIO_REFERRERS","sk":"[^"]+#)\d\d#/g, '$1<shard>#'],
+  [/(?<="words":\[[^\]]*")(name)?[0-9a-f]{4,12}(?=")/g, '<word>'],
   [/(#(?:CONTACT|CONVERSATION)_WORDS)#\d\d","sk":"[^"#]+#/g, '$1","sk":"<word>#'],
 ];
 

@@ -134,7 +134,7 @@ function connectWith(
   const { session, connector } = attempt;
   const { organizationId, platform, purpose, accountId } = session;
   const { accessToken, refreshToken, expiresInSeconds, scopes } = granted;
-  const alongside: Alongside<SocialAccount> = async (account) =>
+  const planAlongside: Alongside<SocialAccount> = async (account) =>
     planConnection(attempt, platformUserId, account);
   if (purpose === 'messaging') {
     if (!refreshToken || !expiresInSeconds || !accountId || !('userId' in connector)) {
@@ -147,7 +147,7 @@ function connectWith(
       expiresIn: expiresInSeconds,
     };
 
-    return connectMessaging(organizationId, connector.userId, accountId, given, alongside);
+    return connectMessaging(organizationId, connector.userId, accountId, given, planAlongside);
   }
   const details = {
     platform,
@@ -160,8 +160,8 @@ function connectWith(
   };
 
   return accountId
-    ? renewAccount(organizationId, connector, accountId, details, alongside)
-    : connectAccount(organizationId, connector, details, alongside);
+    ? renewAccount(organizationId, connector, accountId, details, planAlongside)
+    : connectAccount(organizationId, connector, details, planAlongside);
 }
 
 /** Planned into each connection's transaction, so that a link or session is never used twice. */

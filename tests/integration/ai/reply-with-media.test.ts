@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { replyToConversation } from '#schemas/conversations.ts';
@@ -29,7 +28,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  setClock();
+  vi.unstubAllEnvs();
   await sandbox.clearFaults();
 });
 
@@ -226,6 +225,7 @@ describe('if the file', () => {
   test('is not confirmed, the text is not sent, and the echo of the file says so', async () => {
     const { account, conversation, customer } = await world.startConversation();
     const body = { mediaIds: [(await medium()).id], message: text };
+    vi.stubEnv('NETWORK_TIMEOUT_MS', '500');
     await sandbox.addFault({ ...toMessages, mode: 'hang-after' });
 
     const { body: answer } = await reply(conversation.id, body);
@@ -259,6 +259,7 @@ describe('if the file', () => {
       { type: 'message' },
       { platform: 'INSTAGRAM' },
     );
+    vi.stubEnv('NETWORK_TIMEOUT_MS', '500');
     await sandbox.addFault({ ...toMessages, service: 'instagram', mode: 'hang-after' });
     await reply(conversation.id, { mediaIds: [(await medium()).id] });
     expect(await lastMessage(account)).toMatchObject({ status: 'UNKNOWN' });

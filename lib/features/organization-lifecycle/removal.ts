@@ -43,6 +43,8 @@ type AnyItem = Key & {
   readonly channel?: string;
   readonly customer?: { readonly id: string };
   readonly networkMessageId?: string;
+  /** Of a message. A file that was sent here has an id of its own. */
+  readonly attachments?: ReadonlyArray<{ readonly networkMessageId?: string }>;
   readonly shortCode?: string;
 };
 
@@ -74,16 +76,19 @@ function contactClaims(organizationId: string, { list, email, standIns }: AnyIte
 }
 
 function conversationClaims(organizationId: string, item: AnyItem): readonly Key[] {
-  const { accountId, channel, customer, networkMessageId } = item;
+  const { accountId, channel, customer, attachments = [] } = item;
   if (!accountId) {
     return [];
   }
+  const messageIds = [item, ...attachments].flatMap(
+    ({ networkMessageId = [] }) => networkMessageId,
+  );
 
   return [
     ...(channel && customer
       ? [keys.conversationClaim(organizationId, accountId, channel, customer.id)]
       : []),
-    ...(networkMessageId ? [keys.networkMessage(organizationId, accountId, networkMessageId)] : []),
+    ...messageIds.map((messageId) => keys.networkMessage(organizationId, accountId, messageId)),
   ];
 }
 

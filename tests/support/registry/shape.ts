@@ -5,6 +5,8 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   // First, because a token could contain any of the following by chance.
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<access token>'],
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>'],
+  // Parts of ids and generated names. Some consist of digits alone.
+  [/(?<="words":\[[^\]]*")(name)?[0-9a-f]{4,12}(?=")/g, '<word>'],
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'],
   [/Name[0-9a-f]{8}/g, '<name>'],
   [/(ada-<id>|charles[0-9a-f]{32})@example\.com/g, '<email>'],
@@ -35,7 +37,6 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/"listShard":\d+/g, '"listShard":"<shard>"'],
   [/(UNIQUE#POST_KEYWORD)#[\w-]{43}/g, '$1#<hash>'],
   [/(#BIO_REFERRERS","sk":"[^"]+#)\d\d#/g, '$1<shard>#'],
-  [/(?<="words":\[[^\]]*")(name)?[0-9a-f]{4,12}(?=")/g, '<word>'],
   [/(#(?:CONTACT|CONVERSATION)_WORDS)#\d\d","sk":"[^"#]+#/g, '$1","sk":"<word>#'],
 ];
 

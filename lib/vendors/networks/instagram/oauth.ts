@@ -124,7 +124,7 @@ export const oauth: OAuthApi = {
   },
 };
 
-/** All errors have the same code, so only the message tells wrong app credentials apart. */
+/** All errors have the same code, so only the message identifies wrong app credentials. */
 function explainCodeError({ status, json }: NetworkAnswer): Explanation | undefined {
   const failure = oauthError.safeParse(json).data;
   if (failure === undefined || status >= 500 || status === 429) {

@@ -38,7 +38,7 @@ type Consent = {
 /**
  * Answers the network's authorization page. `sandbox=allow` and `sandbox=deny` answer it without a
  * click, as the person `sandbox_person` or somebody new. A request that the network would not trust
- * is refused with a page, never with a redirect.
+ * is rejected with a page, never with a redirect.
  */
 export function authorize(call: NetworkCall, rules: ConsentRules): SandboxAnswer {
   const { world, request } = call;
@@ -77,7 +77,7 @@ function asksAgain(query: URLSearchParams): boolean {
   return (query.get('prompt') ?? '').split(' ').includes('consent');
 }
 
-/** Returns what is requested, or why the network refuses the request. */
+/** Returns what is requested, or why the network rejects the request. */
 function readConsent({ world, request }: NetworkCall, rules: ConsentRules): Consent | string {
   const { query } = request;
   const clientId = query.get(rules.clientParameter);

@@ -16,7 +16,7 @@ import type { TokenFacts } from '#lib/vendors/networks/network.ts';
 import { asAnswer, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { missingPublishingScopes } from '#lib/vendors/networks/publishing-scopes.ts';
 import type { PreflightCheck } from '#schemas/content.ts';
-import type { NewPost } from './create-post.ts';
+import type { NewPost } from './new-post.ts';
 import { quotaProblem } from './quota-problem.ts';
 
 type Draft = Pick<

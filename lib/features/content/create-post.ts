@@ -1,9 +1,15 @@
-import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
+import {
+  type ContentPost,
+  type ThreadPart,
+  wasAbandoned,
+} from '#lib/features/content/posts/post.ts';
+import { type PostMedia, requireReadyMediaOfPost } from '#lib/features/content/posts/post-media.ts';
 import {
   accountRejected,
   distinctTags,
   publicationProblems,
   scheduleProblems,
+  supportProblems,
 } from '#lib/features/content/posts/post-rules.ts';
 import { planPost, planRemoval } from '#lib/features/content/posts/post-writes.ts';
 import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
@@ -13,8 +19,6 @@ import {
   OwnershipLostError,
 } from '#lib/features/content/publishing/ownership.ts';
 import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
-import type { Media } from '#lib/features/media/media.ts';
-import { requireReadyMedia } from '#lib/features/media/ready-media.ts';
 import {
   findSocialAccount,
   requireSocialAccount,
@@ -63,7 +67,7 @@ export async function createPost(
   }
   const [account, media] = await Promise.all([
     requireSocialAccount(organizationId, details.socialAccountId),
-    requireReadyMedia(organizationId, details.mediaIds ?? []),
+    requireReadyMediaOfPost(organizationId, details),
   ]);
   await checkPost(details, account, media);
   const post = newPost(organizationId, intent.id, details);
@@ -96,17 +100,16 @@ async function findExisting(
 async function checkPost(
   details: NewPost,
   account: SocialAccount,
-  media: readonly Media[],
+  media: PostMedia,
 ): Promise<void> {
   const { platform, draft, scheduledAt } = details;
+  const content = { ...details, ...media, mediaUrls: details.mediaUrls ?? [] };
   const problems = [
     ...(platform === account.platform
       ? []
       : [`platform must match the social account's platform: ${account.platform}`]),
     ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
-    ...(draft
-      ? []
-      : await publicationProblems({ ...details, mediaUrls: details.mediaUrls ?? [], media })),
+    ...(draft ? supportProblems(content) : await publicationProblems(content)),
   ];
   if (problems.length > 0) {
     throw badRequest(...problems);
@@ -124,6 +127,8 @@ function newPost(organizationId: string, id: string, details: NewPost): ContentP
     tags,
     mediaUrls,
     mediaIds,
+    firstComment,
+    thread,
     ...given
   } = details;
   const createdAt = timestamp();
@@ -136,6 +141,8 @@ function newPost(organizationId: string, id: string, details: NewPost): ContentP
     targetAccountId,
     mediaUrls: mediaUrls ?? [],
     mediaIds: mediaIds ?? [],
+    ...(firstComment ? { firstComment: { text: firstComment, status: 'PENDING' } } : {}),
+    ...(thread ? { thread: thread.map(newPart) } : {}),
     tags: distinctTags(tags),
     origin: 'CREATED',
     tries: 0,
@@ -155,6 +162,10 @@ function newPost(organizationId: string, id: string, details: NewPost): ContentP
   const owned = { ...leased(targetAccountId), attempt: 1, isImmediate: true };
 
   return { ...common, ...owned, state: 'SCHEDULED' } as ContentPost;
+}
+
+function newPart({ content, mediaIds }: NonNullable<NewPost['thread']>[number]): ThreadPart {
+  return { content, mediaIds: mediaIds ?? [] };
 }
 
 async function publishImmediately(post: ContentPost): Promise<ContentPost> {

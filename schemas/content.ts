@@ -32,11 +32,21 @@ export type PostStatus = (typeof postStatuses)[number];
 const postSources = ['CREATED', 'IMPORTED'] as const;
 export type PostSource = (typeof postSources)[number];
 
+/**
+ * States of a first comment or a part of a thread. `UNKNOWN`: sent, but the network did not
+ * confirm it.
+ */
+const partStatuses = ['PENDING', 'SENT', 'FAILED', 'UNKNOWN'] as const;
+export type PartStatus = (typeof partStatuses)[number];
+
 const postMetricNames = ['likes', 'comments', 'shares', 'clicks', 'reach', 'impressions'] as const;
 export type PostMetricName = (typeof postMetricNames)[number];
 
 const maxTags = 30;
-const maxMedia = 35;
+/** Media of a post with its thread. Their uses are counted in the transaction of the post. */
+export const maxMedia = 35;
+/** X calls up to 25 posts a thread. The first is the post itself. */
+export const maxThreadParts = 24;
 const content = publicText({
   max: maxLength.notes,
   example: 'New engines are here',
@@ -66,6 +76,25 @@ const mediaIds = z.array(mediaId).max(maxMedia).meta({
     'READY media of the library. They follow those of `mediaUrls`, and count with them. Their alternative texts go to the networks that accept one',
 });
 
+const firstComment = publicText({
+  max: maxLength.notes,
+  example: 'Prices are on our page',
+  description:
+    'The account comments this on its post once it is published. On Facebook, Instagram, LinkedIn and YouTube',
+});
+
+const thread = z
+  .array(
+    z.object({
+      // Leaves room for long links, which X counts as 23 characters.
+      content: publicText({ max: 1_000, example: 'They run on steam' }),
+      mediaIds: optional(z.array(mediaId).max(maxMedia)),
+    }),
+  )
+  .min(1)
+  .max(maxThreadParts)
+  .meta({ description: 'Posts that follow, each as a reply to the one before. On X' });
+
 const queryFlag = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),
   z.boolean().default(false),
@@ -89,6 +118,11 @@ const liveMetrics = z.object({
   clicks: orNull(figure),
   reach: orNull(figure),
   impressions: orNull(figure),
+});
+
+const partStatus = z.enum(partStatuses).meta({
+  example: 'PENDING',
+  description: 'UNKNOWN: the network did not confirm it. Use the reconcile endpoint',
 });
 
 export const contentPost = z
@@ -115,6 +149,25 @@ export const contentPost = z
       description: 'IMPORTED: made at the network. Its media are not imported',
     }),
     groupId: orNull(groupId.meta({ example: null })),
+    firstComment: orNull(
+      z
+        .object({
+          text: z.string().meta({ example: 'Prices are on our page' }),
+          status: partStatus,
+          platformCommentId: orNull(z.string().meta({ example: '1789_2' })),
+        })
+        .meta({ example: null }),
+    ),
+    thread: z
+      .array(
+        z.object({
+          content: z.string().meta({ example: 'They run on steam' }),
+          mediaIds: z.array(mediaId),
+          status: partStatus,
+          platformPostId: orNull(z.string().meta({ example: '1789_3' })),
+        }),
+      )
+      .meta({ example: [] }),
     failureReason: orNull(z.string().meta({ example: null, description: 'Why the post failed' })),
     failureCode: orNull(
       z.string().meta({
@@ -143,6 +196,8 @@ const newPost = {
   scheduledAt: optional(scheduledAt),
   mediaUrls: optional(mediaUrls),
   mediaIds: optional(mediaIds),
+  firstComment: optional(firstComment),
+  thread: optional(thread),
 };
 
 const utmParameters = {

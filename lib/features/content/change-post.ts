@@ -5,6 +5,7 @@ import {
   postDateOf,
   requirePost,
 } from '#lib/features/content/posts/post.ts';
+import { requireReadyMediaOfPost } from '#lib/features/content/posts/post-media.ts';
 import {
   accountRejected,
   distinctTags,
@@ -13,7 +14,6 @@ import {
 } from '#lib/features/content/posts/post-rules.ts';
 import { dateKey, planDate, planStateMove } from '#lib/features/content/posts/post-writes.ts';
 import { duePublication, isFree } from '#lib/features/content/publishing/ownership.ts';
-import { requireReadyMedia } from '#lib/features/media/ready-media.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
@@ -102,11 +102,11 @@ async function checkPost(after: ContentPost, patch: PostPatch): Promise<void> {
   const isScheduled = after.state === 'SCHEDULED';
   const media =
     isScheduled || patch.mediaIds
-      ? await requireReadyMedia(after.organizationId, after.mediaIds ?? [])
-      : [];
+      ? await requireReadyMediaOfPost(after.organizationId, after)
+      : { media: [], threadMedia: [] };
   const problems = [
     ...(patch.scheduledAt ? scheduleProblems(patch.scheduledAt) : []),
-    ...(isScheduled ? await publicationProblems({ ...after, media }) : []),
+    ...(isScheduled ? await publicationProblems({ ...after, ...media }) : []),
   ];
   if (problems.length > 0) {
     throw badRequest(...problems);

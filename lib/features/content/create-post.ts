@@ -1,10 +1,10 @@
 import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
+import { requireReadyMediaOfPost } from '#lib/features/content/posts/post-media.ts';
 import { accountRejected } from '#lib/features/content/posts/post-rules.ts';
 import { planPost, planRemoval } from '#lib/features/content/posts/post-writes.ts';
 import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
 import { OwnershipLostError } from '#lib/features/content/publishing/ownership.ts';
 import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
-import { requireReadyMedia } from '#lib/features/media/ready-media.ts';
 import {
   findSocialAccount,
   requireSocialAccount,
@@ -49,7 +49,7 @@ export async function createPost(
   }
   const [account, media] = await Promise.all([
     requireSocialAccount(organizationId, details.socialAccountId),
-    requireReadyMedia(organizationId, details.mediaIds ?? []),
+    requireReadyMediaOfPost(organizationId, details),
   ]);
   const problems = await problemsOf(details, account, media);
   if (problems.length > 0) {

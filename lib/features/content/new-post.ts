@@ -1,11 +1,12 @@
-import type { ContentPost } from '#lib/features/content/posts/post.ts';
+import type { ContentPost, ThreadPart } from '#lib/features/content/posts/post.ts';
+import type { PostMedia } from '#lib/features/content/posts/post-media.ts';
 import {
   distinctTags,
   publicationProblems,
   scheduleProblems,
+  supportProblems,
 } from '#lib/features/content/posts/post-rules.ts';
 import { duePublication, leased } from '#lib/features/content/publishing/ownership.ts';
-import type { Media } from '#lib/features/media/media.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
@@ -18,18 +19,17 @@ export type NewPost = BodyOf<typeof createContentPost>;
 export async function problemsOf(
   details: NewPost,
   account: SocialAccount,
-  media: readonly Media[],
+  media: PostMedia,
 ): Promise<readonly string[]> {
   const { platform, draft, scheduledAt } = details;
+  const content = { ...details, ...media, mediaUrls: details.mediaUrls ?? [] };
 
   return [
     ...(platform === account.platform
       ? []
       : [`platform must match the social account's platform: ${account.platform}`]),
     ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
-    ...(draft
-      ? []
-      : await publicationProblems({ ...details, mediaUrls: details.mediaUrls ?? [], media })),
+    ...(draft ? supportProblems(content) : await publicationProblems(content)),
   ];
 }
 
@@ -42,6 +42,8 @@ export function newPost(organizationId: string, id: string, details: NewPost): C
     tags,
     mediaUrls,
     mediaIds,
+    firstComment,
+    thread,
     ...given
   } = details;
   const createdAt = timestamp();
@@ -54,6 +56,8 @@ export function newPost(organizationId: string, id: string, details: NewPost): C
     targetAccountId,
     mediaUrls: mediaUrls ?? [],
     mediaIds: mediaIds ?? [],
+    ...(firstComment ? { firstComment: { text: firstComment, status: 'PENDING' } } : {}),
+    ...(thread ? { thread: thread.map(newPart) } : {}),
     tags: distinctTags(tags),
     origin: 'CREATED',
     tries: 0,
@@ -73,4 +77,8 @@ export function newPost(organizationId: string, id: string, details: NewPost): C
   const owned = { ...leased(targetAccountId), attempt: 1, isImmediate: true };
 
   return { ...common, ...owned, state: 'SCHEDULED' } as ContentPost;
+}
+
+function newPart({ content, mediaIds }: NonNullable<NewPost['thread']>[number]): ThreadPart {
+  return { content, mediaIds: mediaIds ?? [] };
 }

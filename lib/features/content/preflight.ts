@@ -1,11 +1,18 @@
 import {
+  type PostMedia,
+  requireMediaOfPost,
+  unreadyMediaProblems,
+} from '#lib/features/content/posts/post-media.ts';
+import {
   mediaProblems,
+  type Draft as PostDraft,
   scheduleProblems,
   storedMediaProblems,
+  supportProblems,
   textProblems,
+  threadMediaProblems,
 } from '#lib/features/content/posts/post-rules.ts';
 import { keywordTaken, postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
-import { requireMediaOf, unreadyProblems } from '#lib/features/media/ready-media.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { isSelfRefreshing } from '#lib/features/social/tokens/is-self-refreshing.ts';
@@ -27,6 +34,8 @@ type Draft = Pick<
   | 'scheduledAt'
   | 'mediaUrls'
   | 'mediaIds'
+  | 'firstComment'
+  | 'thread'
   | 'keyword'
   | 'utmSource'
   | 'utmMedium'
@@ -40,8 +49,8 @@ type Problems = Readonly<Partial<Record<PreflightCheck, string>>>;
  * @throws 404 for unknown media; 502 if the network does not respond.
  */
 export async function preflight(account: SocialAccount, draft: Draft) {
-  const stored = await requireMediaOf(account.organizationId, draft.mediaIds ?? []);
-  const post = { ...draft, mediaUrls: draft.mediaUrls ?? [], media: stored };
+  const stored = await requireMediaOfPost(account.organizationId, draft);
+  const post = { ...draft, ...stored, mediaUrls: draft.mediaUrls ?? [] };
   const [network, keyword, media] = await Promise.all([
     networkProblems(account, draft),
     keywordProblem(account.organizationId, draft),
@@ -51,7 +60,7 @@ export async function preflight(account: SocialAccount, draft: Draft) {
     account: account.isActive ? undefined : 'socialAccountId must be an active social account',
     platform:
       draft.platform === account.platform
-        ? undefined
+        ? supportProblems(post)[0]
         : `platform must match the social account's platform: ${account.platform}`,
     schedule: draft.scheduledAt ? scheduleProblems(draft.scheduledAt)[0] : undefined,
     text: textProblems(post)[0],
@@ -68,12 +77,16 @@ export async function preflight(account: SocialAccount, draft: Draft) {
   return { isReady: checks.every(({ passed }) => passed), checks };
 }
 
-async function mediaProblem(post: Parameters<typeof mediaProblems>[0]) {
-  const unready = unreadyProblems(post.media ?? []);
+async function mediaProblem(post: PostDraft & PostMedia) {
+  const unready = unreadyMediaProblems(post);
   if (unready.length > 0) {
     return unready[0];
   }
-  const [problem] = [...(await mediaProblems(post)), ...storedMediaProblems(post)];
+  const [problem] = [
+    ...(await mediaProblems(post)),
+    ...storedMediaProblems(post),
+    ...(await threadMediaProblems(post)),
+  ];
 
   return problem ?? mediaContentProblem(post.platform, post.mediaUrls);
 }

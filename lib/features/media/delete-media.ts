@@ -26,7 +26,11 @@ export async function deleteMedia(organizationId: string, mediaId: string): Prom
   });
 }
 
-type Post = { readonly id: string; readonly mediaIds?: readonly string[] };
+type Post = {
+  readonly id: string;
+  readonly mediaIds?: readonly string[];
+  readonly thread?: ReadonlyArray<{ readonly mediaIds: readonly string[] }>;
+};
 
 /** Returns the first drafts and scheduled posts that name the medium. */
 async function usersOf({ organizationId, id, uses = 0 }: Media): Promise<readonly string[]> {
@@ -38,7 +42,10 @@ async function usersOf({ organizationId, id, uses = 0 }: Media): Promise<readonl
         entries.map((entry) => keys.contentPost(organizationId, entry.id)),
       );
       found.push(
-        ...posts.filter((post) => post?.mediaIds?.includes(id)).map((post) => post?.id ?? ''),
+        ...posts
+          .filter((post) => post !== undefined)
+          .filter((post) => namesMedium(post, id))
+          .map((post) => post.id),
       );
       if (found.length >= Math.min(uses, maxPostIds)) {
         return found.slice(0, maxPostIds);
@@ -47,4 +54,8 @@ async function usersOf({ organizationId, id, uses = 0 }: Media): Promise<readonl
   }
 
   return found;
+}
+
+function namesMedium({ mediaIds = [], thread = [] }: Post, id: string): boolean {
+  return [mediaIds, ...thread.map((part) => part.mediaIds)].some((ids) => ids.includes(id));
 }

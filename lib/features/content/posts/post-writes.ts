@@ -11,7 +11,7 @@ import { conflict } from '#lib/platform/errors/failures.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import type { PostSource } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { type ContentPost, keyOf, postDateOf, sourceOf } from './post.ts';
+import { type ContentPost, keyOf, postDateOf, sourceOf, unpublishedMediaOf } from './post.ts';
 
 /** Post counters are sharded so that concurrent writes do not contend for one item. */
 const counterShards = 8;
@@ -117,10 +117,11 @@ export function planStateMove(before: ContentPost, after: ContentPost): readonly
 }
 
 /** Media that cannot be deleted because the post is not published yet. */
-function mediaInUse({ organizationId, state, mediaIds = [] }: ContentPost): MediaInUse {
+function mediaInUse(post: ContentPost): MediaInUse {
+  const { organizationId, state } = post;
   const isWaiting = state === 'DRAFT' || state === 'SCHEDULED';
 
-  return { organizationId, mediaIds: new Set(isWaiting ? mediaIds : []) };
+  return { organizationId, mediaIds: new Set(isWaiting ? unpublishedMediaOf(post) : []) };
 }
 
 export const keywordTaken = 'Content already exists with this keyword';

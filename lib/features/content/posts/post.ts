@@ -2,7 +2,7 @@ import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { Handle, PostMetrics, Publication } from '#lib/vendors/networks/network.ts';
-import type { PostSource, PostStatus } from '#schemas/content.ts';
+import type { PartStatus, PostSource, PostStatus } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type { Timing } from './timing.ts';
 
@@ -26,6 +26,21 @@ export type FailureCode =
   | 'SCOPE_MISSING'
   | 'LOCKED_PRIVATE'
   | 'REFUSED';
+
+/** A further post of a thread, which replies to the one before it. */
+export type ThreadPart = {
+  readonly content: string;
+  readonly mediaIds: readonly string[];
+  /** Present once the network has it. */
+  readonly platformPostId?: string;
+};
+
+/** A comment of the account on its own post. */
+export type FirstComment = {
+  readonly text: string;
+  readonly status: PartStatus;
+  readonly platformCommentId?: string;
+};
 
 /**
  * A post, as stored. It does not use the attribute names `status`, `source`, `socialAccountId` and
@@ -51,6 +66,9 @@ export type ContentPost = {
   /** Absent in posts that were created here before there were others. */
   readonly origin?: PostSource;
   readonly groupId?: string;
+  readonly firstComment?: FirstComment;
+  /** The posts that follow this one. `phase` and `handle` are those of the first unpublished one. */
+  readonly thread?: readonly ThreadPart[];
   readonly scheduledAt?: string;
   readonly publishedAt?: string;
   readonly platformPostId?: string;
@@ -122,6 +140,52 @@ export async function requirePost(organizationId: string, postId: string): Promi
   return requireFound(await findPost(organizationId, postId), 'Content post');
 }
 
+/**
+ * Returns the index in `thread` of the part to publish next: -1 is the post itself. Equals the
+ * number of parts if all are published.
+ */
+export function nextPartOf({ platformPostId, thread = [] }: ContentPost): number {
+  if (platformPostId === undefined) {
+    return -1;
+  }
+  const index = thread.findIndex((part) => part.platformPostId === undefined);
+
+  return index < 0 ? thread.length : index;
+}
+
+/** Returns the media of the library that are still to be published. */
+export function unpublishedMediaOf(post: ContentPost): readonly string[] {
+  const { mediaIds = [], thread = [] } = post;
+  const next = nextPartOf(post);
+
+  return [
+    ...(next < 0 ? mediaIds : []),
+    ...thread.slice(Math.max(0, next)).flatMap((part) => part.mediaIds),
+  ];
+}
+
+function presentThread(post: ContentPost) {
+  const next = nextPartOf(post);
+
+  return (post.thread ?? []).map((part, index) => ({
+    ...part,
+    status: index === next ? statusOfNext(post) : statusOf(part),
+  }));
+}
+
+function statusOf({ platformPostId }: ThreadPart): PartStatus {
+  return platformPostId === undefined ? 'PENDING' : 'SENT';
+}
+
+/** The state of a post that stopped is that of the part where it stopped. */
+function statusOfNext({ state, phase }: ContentPost): PartStatus {
+  if (state !== 'FAILED') {
+    return 'PENDING';
+  }
+
+  return phase === 'UNCONFIRMED' ? 'UNKNOWN' : 'FAILED';
+}
+
 type NamedAccount = { readonly id: string; readonly platformUserName: string };
 
 export function presentPost(post: ContentPost, account: NamedAccount | undefined) {
@@ -131,6 +195,7 @@ export function presentPost(post: ContentPost, account: NamedAccount | undefined
     status: post.state,
     mediaIds: post.mediaIds ?? [],
     source: sourceOf(post),
+    thread: presentThread(post),
     socialAccount: account && {
       id: account.id,
       platform: post.platform,

@@ -12,6 +12,7 @@ import {
   publicationProblems,
   scheduleProblems,
 } from '#lib/features/content/posts/post-rules.ts';
+import { readSettings } from '#lib/features/content/posts/post-settings.ts';
 import { dateKey, planDate, planStateMove } from '#lib/features/content/posts/post-writes.ts';
 import { duePublication, isFree } from '#lib/features/content/publishing/ownership.ts';
 import { timestamp } from '#lib/platform/clock.ts';
@@ -30,6 +31,7 @@ import {
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import type { updateContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';
+import type { PostSettings } from '#schemas/post-settings.ts';
 import { planScheduledEvent } from './scheduled-event.ts';
 
 export type PostPatch = BodyOf<typeof updateContentPost>;
@@ -85,6 +87,7 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
     ...(scheduledAt === undefined ? {} : { scheduledAt }),
     ...(mediaUrls === undefined ? {} : { mediaUrls: mediaUrls ?? [] }),
     ...(mediaIds === undefined ? {} : { mediaIds: mediaIds ?? [] }),
+    ...(patch.settings === undefined ? {} : { settings: requireSettings(before, patch) }),
   };
   const isTagsAlone = Object.keys(given).every((field) => field === 'tags');
   if (isTagsAlone) {
@@ -98,10 +101,20 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   return { ...given, state, ...resetAttempt(changed(before, { ...given, state })) };
 }
 
+/** Returns null if the patch clears the settings. @throws 400 for those that the platform lacks. */
+function requireSettings({ platform }: ContentPost, patch: PostPatch): PostSettings | null {
+  const { settings, problems } = readSettings(platform, patch.settings);
+  if (problems.length > 0) {
+    throw badRequest(...problems);
+  }
+
+  return settings ?? null;
+}
+
 async function checkPost(after: ContentPost, patch: PostPatch): Promise<void> {
   const isScheduled = after.state === 'SCHEDULED';
   const media =
-    isScheduled || patch.mediaIds
+    isScheduled || patch.mediaIds || patch.settings
       ? await requireReadyMediaOfPost(after.organizationId, after)
       : { media: [], threadMedia: [] };
   const problems = [

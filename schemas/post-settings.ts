@@ -7,10 +7,17 @@ const flag = optional(z.boolean());
 const postType = optional(z.enum(['FEED', 'REEL', 'STORY']));
 export type PostType = 'FEED' | 'REEL' | 'STORY';
 
-/** YouTube rejects titles and tags with these. */
-const noBrackets = /^[^<>]*$/;
-const withoutBrackets = 'must not contain < or >';
+/** YouTube rejects titles and tags with angle brackets. */
+const videoText = publicText({ max: 100, example: 'New engines' }).refine(
+  (value) => !/[<>]/.test(value),
+  { error: 'must not contain < or >' },
+);
 const maxVideoTags = 100;
+
+/** A text of this form, with a message of its own. */
+function formed(form: RegExp, error: string) {
+  return z.string().refine((value) => form.test(value), { error });
+}
 
 /** The audiences of TikTok, from the widest to the narrowest. */
 export const tiktokAudiences = [
@@ -23,25 +30,11 @@ export const tiktokAudiences = [
 /** The settings of a post, by the platform of its account. Unknown fields are rejected. */
 export const postSettings = {
   YOUTUBE: z.strictObject({
-    title: optional(
-      publicText({ max: 100, example: 'New engines' }).regex(noBrackets, {
-        error: withoutBrackets,
-      }),
-    ),
+    title: optional(videoText),
     privacyStatus: optional(z.enum(['public', 'unlisted', 'private'])),
     madeForKids: flag,
-    categoryId: optional(
-      z.string().regex(/^\d{1,3}$/, { error: 'must be the number of a video category' }),
-    ),
-    tags: optional(
-      z
-        .array(
-          publicText({ max: 100, example: 'engines' }).regex(noBrackets, {
-            error: withoutBrackets,
-          }),
-        )
-        .max(maxVideoTags),
-    ),
+    categoryId: optional(formed(/^\d{1,3}$/, 'must be the number of a video category')),
+    tags: optional(z.array(videoText).max(maxVideoTags)),
     notifySubscribers: flag,
     thumbnailMediaId: optional(mediaId),
   }),
@@ -53,18 +46,18 @@ export const postSettings = {
     brandContent: flag,
     brandOrganic: flag,
     isAiGenerated: flag,
-    coverSecond: optional(z.number().min(0).max(3_600)),
+    coverSecond: optional(
+      z
+        .number()
+        .min(0)
+        .max(3_600)
+        .transform((value) => Math.round(value * 1_000) / 1_000),
+    ),
   }),
   INSTAGRAM: z.strictObject({
     postType,
     collaborators: optional(
-      z
-        .array(
-          z.string().regex(/^[a-z\d._]{1,30}$/i, {
-            error: 'must be a user name of INSTAGRAM, without @',
-          }),
-        )
-        .max(3),
+      z.array(formed(/^[a-z\d._]{1,30}$/i, 'must be a user name of INSTAGRAM, without @')).max(3),
     ),
     shareToFeed: flag,
     coverMediaId: optional(mediaId),
@@ -76,9 +69,7 @@ export const postSettings = {
   }),
   TWITTER: z.strictObject({
     replySettings: optional(z.enum(['everyone', 'following', 'mentionedUsers'])),
-    quotePostId: optional(
-      z.string().regex(/^\d{1,19}$/, { error: 'must be the id of a post on X' }),
-    ),
+    quotePostId: optional(formed(/^\d{1,19}$/, 'must be the id of a post on X')),
   }),
 } as const satisfies Record<Platform, z.ZodType>;
 

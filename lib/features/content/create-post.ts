@@ -17,6 +17,7 @@ import { write } from '#lib/platform/db/write.ts';
 import { badRequest, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { liveSettingsProblems } from './live-settings-problems.ts';
 import { type NewPost, newPost, problemsOf } from './new-post.ts';
 import { planScheduledEvent } from './scheduled-event.ts';
 
@@ -51,7 +52,10 @@ export async function createPost(
     requireSocialAccount(organizationId, details.socialAccountId),
     requireReadyMediaOfPost(organizationId, details),
   ]);
-  const problems = await problemsOf(details, account, media);
+  const problems = [
+    ...(await problemsOf(details, account, media)),
+    ...(await liveSettingsProblems(details, account)),
+  ];
   if (problems.length > 0) {
     throw badRequest(...problems);
   }

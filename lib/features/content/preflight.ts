@@ -13,6 +13,7 @@ import {
   textProblems,
   threadMediaProblems,
 } from '#lib/features/content/posts/post-rules.ts';
+import { readSettings } from '#lib/features/content/posts/post-settings.ts';
 import { keywordTaken, postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
@@ -69,7 +70,7 @@ export async function preflight(account: SocialAccount, draft: Draft) {
     schedule: draft.scheduledAt ? scheduleProblems(draft.scheduledAt)[0] : undefined,
     text: textProblems(post)[0],
     media,
-    settings,
+    settings: settings ?? network.settings,
     keyword,
     token: network.token,
     permissions: network.permissions,
@@ -105,13 +106,20 @@ async function keywordProblem(
   return claim ? keywordTaken : undefined;
 }
 
-async function networkProblems(account: SocialAccount, { scheduledAt }: Draft): Promise<Problems> {
+async function networkProblems(
+  account: SocialAccount,
+  { scheduledAt, settings }: Draft,
+): Promise<Problems> {
   try {
-    const [facts, quota = 'open'] = await withFreshToken(account, (network, credentials) =>
-      Promise.all([
-        network.validateToken(credentials),
-        network.fetchPublishingQuota?.(credentials),
-      ]),
+    const known = readSettings(account.platform, settings).settings ?? {};
+    const [facts, quota = 'open', settingsProblem] = await withFreshToken(
+      account,
+      (network, credentials) =>
+        Promise.all([
+          network.validateToken(credentials),
+          network.fetchPublishingQuota?.(credentials),
+          network.findSettingsProblem?.(credentials, known),
+        ]),
     );
     const tooMuch = await quotaProblem(account, scheduledAt ?? timestamp(), quota);
 
@@ -119,6 +127,7 @@ async function networkProblems(account: SocialAccount, { scheduledAt }: Draft): 
       ...lifeProblem(account, facts, scheduledAt),
       ...scopeProblem(account, facts),
       ...(tooMuch === undefined ? {} : { quota: tooMuch }),
+      ...(settingsProblem === undefined ? {} : { settings: settingsProblem }),
     };
   } catch (failure) {
     if (failure instanceof NetworkError && !failure.isTransient) {

@@ -1,3 +1,4 @@
+import { cutToLength } from '#lib/platform/characters.ts';
 import type * as z from '#schemas/zod.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -71,12 +72,15 @@ function describe(issue: Issue): string {
   return describeSize(issue) ?? issue.message;
 }
 
+/** The name comes from the caller, and can be as long as the body. */
+const maxShownName = 50;
+
 /** An unknown field of a strict object is reported by its own path. */
 function eachUnknownField(issue: Issue): readonly Issue[] {
   return issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({
         ...issue,
-        path: [...issue.path, key],
+        path: [...issue.path, cutToLength(key, maxShownName)],
         message: 'is not allowed',
       }))
     : [issue];

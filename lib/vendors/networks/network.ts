@@ -326,6 +326,11 @@ export type Network = TokenApi & {
 
   /** Absent if the network reports no quota in advance. */
   readonly fetchPublishingQuota?: (credentials: Credentials) => Promise<PublishingQuota>;
+  /** Returns why the network would reject the settings now. Absent if it reports no options. */
+  readonly findSettingsProblem?: (
+    credentials: Credentials,
+    settings: PostSettings,
+  ) => Promise<string | undefined>;
   /** Does everything that leaves nothing visible. Continues from a handle if there is one. */
   readonly prepare: (
     credentials: Credentials,

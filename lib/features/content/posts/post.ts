@@ -116,6 +116,11 @@ export function wasAbandoned({ isImmediate = false, phase = 'PREPARED' }: Conten
   return isImmediate && phase === 'PREPARED';
 }
 
+/** True for posts that disappear after 24 hours. */
+export function isStory({ settings }: Pick<ContentPost, 'settings'>): boolean {
+  return settings?.postType === 'STORY';
+}
+
 /** The date used by filters and date ranges. */
 export function postDateOf(post: Pick<ContentPost, 'publishedAt' | 'scheduledAt' | 'createdAt'>) {
   return post.publishedAt ?? post.scheduledAt ?? post.createdAt;

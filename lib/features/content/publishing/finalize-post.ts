@@ -2,6 +2,7 @@ import {
   type ContentPost,
   changed,
   type FailureCode,
+  isStory,
   postDateOf,
 } from '#lib/features/content/posts/post.ts';
 import {
@@ -113,8 +114,8 @@ async function confirm(
 ): Promise<ContentPost> {
   const set = {
     ...idle,
-    // The next snapshot run takes its first metrics.
-    ...dueIn('POST_METRICS', dueAtOf(timestamp(), post.targetAccountId)),
+    // The next snapshot run takes its first metrics. Networks report none for stories by their posts' names.
+    ...(isStory(post) ? {} : dueIn('POST_METRICS', dueAtOf(timestamp(), post.targetAccountId))),
     state: 'PUBLISHED',
     phase: 'CONFIRMED',
     platformPostId,

@@ -17,7 +17,7 @@ import type {
 } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { keepProgress, OwnershipLostError, whileHeld } from './ownership.ts';
-import { withStoredMedia } from './stored-media.ts';
+import { withStoredMedia, withThumbnail } from './stored-media.ts';
 
 /** The result of an attempt to publish a post, or of a check on an earlier attempt. */
 export type Outcome =
@@ -94,7 +94,7 @@ async function sendOrLookUp(post: ContentPost, patienceMs: number): Promise<Outc
     const account = await readConnectedAccount(post.organizationId, post.targetAccountId);
     const written = post.sent ?? publicationOf(post);
     if (wasSent) {
-      return await lookUp(post, account, written);
+      return await lookUp(post, account, await withThumbnail(written, post));
     }
     const patientUntilMs = now() + patienceMs;
     const publication = await withStoredMedia(written, post);

@@ -3,6 +3,8 @@ import { coverIdsOf } from '#lib/features/content/posts/post-settings.ts';
 import type { Media } from '#lib/features/media/media.ts';
 import { linkToMedia } from '#lib/features/media/present-media.ts';
 import { requireMediaOf } from '#lib/features/media/ready-media.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
 import type { MediumDetails, Publication } from '#lib/vendors/networks/network.ts';
 
 /**
@@ -26,6 +28,25 @@ export async function withStoredMedia(
     ...withMedia(publication, stored.slice(0, mediaIds.length), links.slice(0, mediaIds.length)),
     ...coverOf(stored[mediaIds.length], links[mediaIds.length]),
   };
+}
+
+/**
+ * Adds the thumbnail, which a video gets after its upload, to a publication that was sent. It may
+ * be deleted by then.
+ */
+export async function withThumbnail(
+  publication: Publication,
+  { organizationId }: ContentPost,
+): Promise<Publication> {
+  const { thumbnailMediaId } = publication.settings ?? {};
+  const image =
+    thumbnailMediaId === undefined
+      ? undefined
+      : await get<Media>(keys.media(organizationId, thumbnailMediaId));
+
+  return image?.status === 'READY'
+    ? { ...publication, ...coverOf(image, await linkToMedia(image)) }
+    : publication;
 }
 
 function withMedia(

@@ -37,6 +37,7 @@ export async function prepare(
   handle?: Handle,
 ): Promise<Progress> {
   requireContent(publication);
+  requireNoMediaInQuote(publication);
   const known = handleSchema.safeParse(handle).data?.media;
   const media: UploadedMedia[] = [];
   if (known === undefined) {
@@ -61,14 +62,18 @@ export async function prepare(
 /** Sends the post once, because X has no idempotency key. `probe` resolves an unknown outcome. */
 export async function commit(
   credentials: Credentials,
-  { text }: Publication,
+  { text, settings = {} }: Publication,
   handle: Handle,
 ): Promise<Published> {
+  const { replySettings = 'everyone', quotePostId } = settings;
   const mediaIds = (handleSchema.safeParse(handle).data?.media ?? []).map(({ id }) => id);
 
   return createPost(credentials, {
     ...(text === '' ? {} : { text }),
     ...(mediaIds.length === 0 ? {} : { media: { media_ids: mediaIds } }),
+    // X has no value for everyone: it is the default.
+    ...(replySettings === 'everyone' ? {} : { reply_settings: replySettings }),
+    ...(quotePostId === undefined ? {} : { quote_tweet_id: quotePostId }),
   });
 }
 
@@ -78,14 +83,17 @@ export async function commit(
  */
 export async function probe(
   credentials: Credentials,
-  { text }: Publication,
+  { text, settings }: Publication,
   _handle: Handle,
   since: string,
 ): Promise<ProbeOutcome> {
   const { pages, isWhole } = await readTimelineSince(credentials, 'tweets', since);
   const found = pages
     .flatMap(({ data }) => data)
-    .find((post) => !isReply(post) && isSameText(writtenText(post), text));
+    .find(
+      (post) =>
+        !isReply(post) && isSameText(withoutQuote(writtenText(post), settings?.quotePostId), text),
+    );
   if (found) {
     return published(found.id);
   }
@@ -97,6 +105,16 @@ export async function probe(
   return isWhole
     ? { state: 'absent', reason: 'The account has no post with this text' }
     : { state: 'unknown' };
+}
+
+/** X appends the address of the quoted post to the text. */
+function withoutQuote(text: string, quotePostId: string | undefined): string {
+  const [, before = text] =
+    /^(.*?)\s*https?:\/\/(?:www\.)?(?:x|twitter)\.com\/\S+$/s.exec(
+      quotePostId !== undefined && text.includes(quotePostId) ? text : '',
+    ) ?? [];
+
+  return before;
 }
 
 function isReply(post: Post): boolean {
@@ -133,6 +151,14 @@ function requireContent({ text, mediaUrls }: Publication): void {
   if (text.trim() === '' && mediaUrls.length === 0) {
     throw new NetworkError(platform, 'refused', {
       message: 'A post on X needs text or media',
+    });
+  }
+}
+
+function requireNoMediaInQuote({ settings, mediaUrls }: Publication): void {
+  if (settings?.quotePostId !== undefined && mediaUrls.length > 0) {
+    throw new NetworkError(platform, 'refused', {
+      message: 'A post on X that quotes another cannot have media',
     });
   }
 }

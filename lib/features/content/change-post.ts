@@ -13,6 +13,7 @@ import {
   scheduleProblems,
 } from '#lib/features/content/posts/post-rules.ts';
 import { dateKey, planDate, planStateMove } from '#lib/features/content/posts/post-writes.ts';
+import { planScheduledEvent } from '#lib/features/content/posts/scheduled-event.ts';
 import { duePublication, isFree } from '#lib/features/content/publishing/ownership.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
@@ -30,7 +31,6 @@ import {
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import type { updateContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';
-import { planScheduledEvent } from './scheduled-event.ts';
 
 export type PostPatch = BodyOf<typeof updateContentPost>;
 
@@ -63,7 +63,10 @@ export function changePost(
       return before;
     }
     const after = changed(before, { ...set, updatedAt: timestamp() });
-    await checkPost(after, patch);
+    const problems = await problemsAfter(after, patch);
+    if (problems.length > 0) {
+      throw badRequest(...problems);
+    }
     const isRescheduled = before.state !== after.state || before.scheduledAt !== after.scheduledAt;
     const event = isRescheduled ? await planScheduledEvent(after) : [];
     await write(
@@ -98,19 +101,25 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   return { ...given, state, ...resetAttempt(changed(before, { ...given, state })) };
 }
 
-async function checkPost(after: ContentPost, patch: PostPatch): Promise<void> {
+/** Returns why a post cannot be changed. Each problem starts with the field name. */
+export function problemsOfChange(
+  before: ContentPost,
+  patch: PostPatch,
+): Promise<readonly string[]> {
+  return problemsAfter(changed(before, changesOf(before, patch)), patch);
+}
+
+async function problemsAfter(after: ContentPost, patch: PostPatch): Promise<readonly string[]> {
   const isScheduled = after.state === 'SCHEDULED';
   const media =
     isScheduled || patch.mediaIds
       ? await requireReadyMediaOfPost(after.organizationId, after)
       : { media: [], threadMedia: [] };
-  const problems = [
+
+  return [
     ...(patch.scheduledAt ? scheduleProblems(patch.scheduledAt) : []),
     ...(isScheduled ? await publicationProblems({ ...after, ...media }) : []),
   ];
-  if (problems.length > 0) {
-    throw badRequest(...problems);
-  }
 }
 
 function stateAfter({ state }: ContentPost, { scheduledAt }: PostPatch): ContentPost['state'] {

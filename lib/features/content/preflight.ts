@@ -100,21 +100,30 @@ async function keywordProblem(
   return claim ? keywordTaken : undefined;
 }
 
-async function networkProblems(account: SocialAccount, { scheduledAt }: Draft): Promise<Problems> {
-  try {
-    const [facts, quota = 'open'] = await withFreshToken(account, (network, credentials) =>
-      Promise.all([
-        network.validateToken(credentials),
-        network.fetchPublishingQuota?.(credentials),
-      ]),
-    );
-    const tooMuch = await quotaProblem(account, scheduledAt ?? timestamp(), quota);
+/**
+ * Returns why the network would not accept posts of the account at that time.
+ *
+ * @throws NetworkError
+ */
+export async function problemsAtNetwork(
+  account: SocialAccount,
+  { scheduledAt }: Pick<Draft, 'scheduledAt'>,
+): Promise<Problems> {
+  const [facts, quota = 'open'] = await withFreshToken(account, (network, credentials) =>
+    Promise.all([network.validateToken(credentials), network.fetchPublishingQuota?.(credentials)]),
+  );
+  const tooMuch = await quotaProblem(account, scheduledAt ?? timestamp(), quota);
 
-    return {
-      ...lifeProblem(account, facts, scheduledAt),
-      ...scopeProblem(account, facts),
-      ...(tooMuch === undefined ? {} : { quota: tooMuch }),
-    };
+  return {
+    ...lifeProblem(account, facts, scheduledAt),
+    ...scopeProblem(account, facts),
+    ...(tooMuch === undefined ? {} : { quota: tooMuch }),
+  };
+}
+
+async function networkProblems(account: SocialAccount, draft: Draft): Promise<Problems> {
+  try {
+    return await problemsAtNetwork(account, draft);
   } catch (failure) {
     if (failure instanceof NetworkError && !failure.isTransient) {
       return failure.kind === 'scopeMissing'

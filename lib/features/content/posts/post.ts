@@ -49,7 +49,8 @@ export type FirstComment = {
 export type ContentPost = {
   readonly id: string;
   readonly organizationId: string;
-  readonly list: 'post' | 'deletedPost';
+  /** `stagedPost`: of a group that is being created, and not in any list yet. */
+  readonly list: 'post' | 'stagedPost' | 'deletedPost';
   readonly listShard: number;
   readonly targetAccountId: string;
   readonly platform: Platform;

@@ -40,6 +40,10 @@ export const contentKeys = {
     pk: tenant(organizationId),
     sk: `UNIQUE#POST_KEYWORD#${keywordHash}`,
   }),
+  contentGroup: (organizationId: string, groupId: string): Key => ({
+    pk: `${tenant(organizationId)}#POST_GROUPS`,
+    sk: groupId,
+  }),
   calendarFeed: (organizationId: string): Key => ({
     pk: tenant(organizationId),
     sk: 'CALENDAR_FEED',

@@ -17,6 +17,7 @@ import {
   writes,
 } from './content.ts';
 import { contract } from './contract.ts';
+import { settingsField } from './post-settings.ts';
 import * as z from './zod.ts';
 
 const maxTargets = 20;
@@ -39,6 +40,7 @@ const target = z.object({
   ),
   firstComment: optional(firstComment),
   thread: optional(thread),
+  settings: settingsField,
 });
 
 export const createContentGroup = contract({

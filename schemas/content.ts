@@ -19,6 +19,7 @@ import {
 import { contract, memberOfPath, openToAll } from './contract.ts';
 import { mediaId } from './media.ts';
 import { networkRefusals, platform, tokenRefusal } from './platforms.ts';
+import { settingsField, shownSettings } from './post-settings.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -149,6 +150,7 @@ export const contentPost = z
       description: 'IMPORTED: made at the network. Its media are not imported',
     }),
     groupId: orNull(groupId.meta({ example: null })),
+    settings: orNull(shownSettings),
     firstComment: orNull(
       z
         .object({
@@ -198,6 +200,7 @@ const newPost = {
   mediaIds: optional(mediaIds),
   firstComment: optional(firstComment),
   thread: optional(thread),
+  settings: optional(settingsField),
 };
 
 export const utmParameters = {
@@ -295,7 +298,7 @@ export const updateContentPost = contract({
   role: 'sender',
   summary: 'Update a post',
   description:
-    'Setting `scheduledAt` schedules a draft or a failed post. Clearing it turns the post into a draft. A new `scheduledAt` requires a connected, active account. For published posts, you can change only the tags.',
+    'Setting `scheduledAt` schedules a draft or a failed post. Clearing it turns the post into a draft. A new `scheduledAt` requires a connected, active account. `settings` replaces all settings, and null clears them. For published posts, you can change only the tags.',
   access: writes,
   params: postInPath,
   body: z.object({
@@ -304,6 +307,7 @@ export const updateContentPost = contract({
     scheduledAt: scheduledAt.nullish(),
     mediaUrls: mediaUrls.nullish(),
     mediaIds: mediaIds.nullish(),
+    settings: settingsField.nullish(),
   }),
   response: z.object({ contentPost }),
   message: 'Content post updated successfully',
@@ -361,6 +365,7 @@ const preflightChecks = [
   'schedule',
   'text',
   'media',
+  'settings',
   'keyword',
   'token',
   'permissions',

@@ -12,6 +12,7 @@ import {
   publicationProblems,
   scheduleProblems,
 } from '#lib/features/content/posts/post-rules.ts';
+import { readSettings } from '#lib/features/content/posts/post-settings.ts';
 import { dateKey, planDate, planStateMove } from '#lib/features/content/posts/post-writes.ts';
 import { planScheduledEvent } from '#lib/features/content/posts/scheduled-event.ts';
 import { duePublication, isFree } from '#lib/features/content/publishing/ownership.ts';
@@ -31,6 +32,7 @@ import {
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import type { updateContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';
+import type { PostSettings } from '#schemas/post-settings.ts';
 
 export type PostPatch = BodyOf<typeof updateContentPost>;
 
@@ -88,6 +90,7 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
     ...(scheduledAt === undefined ? {} : { scheduledAt }),
     ...(mediaUrls === undefined ? {} : { mediaUrls: mediaUrls ?? [] }),
     ...(mediaIds === undefined ? {} : { mediaIds: mediaIds ?? [] }),
+    ...(patch.settings === undefined ? {} : { settings: requireSettings(before, patch) }),
   };
   const isTagsAlone = Object.keys(given).every((field) => field === 'tags');
   if (isTagsAlone) {
@@ -101,6 +104,16 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   return { ...given, state, ...resetAttempt(changed(before, { ...given, state })) };
 }
 
+/** Returns null if the patch clears the settings. @throws 400 for those that the platform lacks. */
+function requireSettings({ platform }: ContentPost, patch: PostPatch): PostSettings | null {
+  const { settings, problems } = readSettings(platform, patch.settings);
+  if (problems.length > 0) {
+    throw badRequest(...problems);
+  }
+
+  return settings ?? null;
+}
+
 /** Returns why a post cannot be changed. Each problem starts with the field name. */
 export function problemsOfChange(
   before: ContentPost,
@@ -112,7 +125,7 @@ export function problemsOfChange(
 async function problemsAfter(after: ContentPost, patch: PostPatch): Promise<readonly string[]> {
   const isScheduled = after.state === 'SCHEDULED';
   const media =
-    isScheduled || patch.mediaIds
+    isScheduled || patch.mediaIds || patch.settings
       ? await requireReadyMediaOfPost(after.organizationId, after)
       : { media: [], threadMedia: [] };
 

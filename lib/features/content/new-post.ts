@@ -6,6 +6,7 @@ import {
   scheduleProblems,
   supportProblems,
 } from '#lib/features/content/posts/post-rules.ts';
+import { readSettings } from '#lib/features/content/posts/post-settings.ts';
 import { duePublication, leased } from '#lib/features/content/publishing/ownership.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
@@ -22,14 +23,21 @@ export async function problemsOf(
   media: PostMedia,
 ): Promise<readonly string[]> {
   const { platform, draft, scheduledAt } = details;
-  const content = { ...details, ...media, mediaUrls: details.mediaUrls ?? [] };
+  const content = {
+    ...details,
+    ...media,
+    platform: account.platform,
+    mediaUrls: details.mediaUrls ?? [],
+  };
 
   return [
     ...(platform === account.platform
       ? []
       : [`platform must match the social account's platform: ${account.platform}`]),
     ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
-    ...(draft ? supportProblems(content) : await publicationProblems(content)),
+    ...(draft
+      ? [...supportProblems(content), ...readSettings(content.platform, details.settings).problems]
+      : await publicationProblems(content)),
   ];
 }
 
@@ -44,8 +52,10 @@ export function newPost(organizationId: string, id: string, details: NewPost): C
     mediaIds,
     firstComment,
     thread,
+    settings: givenSettings,
     ...given
   } = details;
+  const { settings } = readSettings(details.platform, givenSettings);
   const createdAt = timestamp();
   const common = {
     ...given,
@@ -56,6 +66,7 @@ export function newPost(organizationId: string, id: string, details: NewPost): C
     targetAccountId,
     mediaUrls: mediaUrls ?? [],
     mediaIds: mediaIds ?? [],
+    ...(settings ? { settings } : {}),
     ...(firstComment ? { firstComment: { text: firstComment, status: 'PENDING' } } : {}),
     ...(thread ? { thread: thread.map(newPart) } : {}),
     tags: distinctTags(tags),

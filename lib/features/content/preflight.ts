@@ -7,6 +7,7 @@ import {
   mediaProblems,
   type Draft as PostDraft,
   scheduleProblems,
+  settingsProblems,
   storedMediaProblems,
   supportProblems,
   textProblems,
@@ -36,6 +37,7 @@ type Draft = Pick<
   | 'mediaIds'
   | 'firstComment'
   | 'thread'
+  | 'settings'
   | 'keyword'
   | 'utmSource'
   | 'utmMedium'
@@ -51,10 +53,12 @@ type Problems = Readonly<Partial<Record<PreflightCheck, string>>>;
 export async function preflight(account: SocialAccount, draft: Draft) {
   const stored = await requireMediaOfPost(account.organizationId, draft);
   const post = { ...draft, ...stored, mediaUrls: draft.mediaUrls ?? [] };
-  const [network, keyword, media] = await Promise.all([
+  const ofAccount = { ...post, platform: account.platform };
+  const [network, keyword, media, [settings]] = await Promise.all([
     networkProblems(account, draft),
     keywordProblem(account.organizationId, draft),
     mediaProblem(post),
+    settingsProblems(ofAccount),
   ]);
   const problems: Record<PreflightCheck, string | undefined> = {
     account: account.isActive ? undefined : 'socialAccountId must be an active social account',
@@ -65,6 +69,7 @@ export async function preflight(account: SocialAccount, draft: Draft) {
     schedule: draft.scheduledAt ? scheduleProblems(draft.scheduledAt)[0] : undefined,
     text: textProblems(post)[0],
     media,
+    settings,
     keyword,
     token: network.token,
     permissions: network.permissions,

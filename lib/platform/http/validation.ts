@@ -71,6 +71,17 @@ function describe(issue: Issue): string {
   return describeSize(issue) ?? issue.message;
 }
 
+/** An unknown field of a strict object is reported by its own path. */
+function eachUnknownField(issue: Issue): readonly Issue[] {
+  return issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => ({
+        ...issue,
+        path: [...issue.path, key],
+        message: 'is not allowed',
+      }))
+    : [issue];
+}
+
 /** An invalid property name is reported for the object that contains it. */
 function pathOf(issue: Issue): string {
   const keys = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path;
@@ -84,7 +95,7 @@ function pathOf(issue: Issue): string {
  */
 export function describeIssues(issues: readonly Issue[]): readonly string[] {
   const byPath = new Map<string, string>();
-  for (const issue of issues) {
+  for (const issue of issues.flatMap(eachUnknownField)) {
     const path = pathOf(issue);
     if (!byPath.has(path)) {
       byPath.set(path, `${path} ${describe(issue)}`);

@@ -1,5 +1,6 @@
 import type { AttachmentKind } from '#schemas/conversations.ts';
 import type { Channel, ChoiceKind, Platform } from '#schemas/platforms.ts';
+import type { PostSettings } from '#schemas/post-settings.ts';
 
 /**
  * The lifecycle of a network's tokens:
@@ -96,7 +97,14 @@ export type Publication = {
   readonly mediaUrls: readonly string[];
   /** Details of the media in `mediaUrls`, in the same order. Absent if there are none. */
   readonly media?: readonly MediumDetails[];
+  /** Of this network. Absent if the post has none. */
+  readonly settings?: PostSettings;
+  /** The image that `thumbnailMediaId` or `coverMediaId` names. */
+  readonly cover?: CoverImage;
 };
+
+/** The URL is presigned. */
+export type CoverImage = { readonly url: string; readonly contentType: string };
 
 export type MediumDetails = {
   readonly altText?: string;

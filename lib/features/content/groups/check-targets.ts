@@ -1,6 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type NewPost, problemsOf } from '#lib/features/content/new-post.ts';
-import { type PostMedia, unreadyMediaProblems } from '#lib/features/content/posts/post-media.ts';
+import {
+  mediaIdsOfPost,
+  pickMedia,
+  unreadyMediaProblems,
+  type WithMedia,
+} from '#lib/features/content/posts/post-media.ts';
+import { coverIdsOf } from '#lib/features/content/posts/post-settings.ts';
 import { problemsAtNetwork } from '#lib/features/content/preflight.ts';
 import type { Media } from '#lib/features/media/media.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
@@ -63,7 +69,7 @@ function refuse(problems: readonly string[]): void {
 function problemsOfRequest({ content, mediaIds, targets }: NewGroup): readonly string[] {
   const hasCommonText = typeof content === 'string';
   const accountIds = targets.map(({ socialAccountId }) => socialAccountId);
-  const media = new Set([...(mediaIds ?? []), ...targets.flatMap((target) => mediaIdsOf(target))]);
+  const media = new Set([...(mediaIds ?? []), ...targets.flatMap((target) => mediaIdsOfPost(target))]);
 
   return [
     ...(hasCommonText || targets.every((target) => typeof target.content === 'string')
@@ -104,7 +110,7 @@ async function readMedia(
   organizationId: string,
   posts: readonly TargetPost[],
 ): Promise<KnownMedia> {
-  const ids = [...new Set(posts.flatMap(({ details }) => mediaIdsOf(details)))];
+  const ids = [...new Set(posts.flatMap(({ details }) => mediaIdsOfPost(details)))];
   const found = await getMany<Media>(ids.map((id) => keys.media(organizationId, id)));
 
   return new Map(found.flatMap((media) => (media ? [[media.id, media]] : [])));
@@ -115,7 +121,7 @@ async function problemsOfTarget(
   { details, account }: TargetPost,
   known: KnownMedia,
 ): Promise<readonly string[]> {
-  const media = mediaOf(details, known);
+  const media = pickMedia(details, known);
   const missing = missingProblems(details, known);
   const unusable = missing.length > 0 ? missing : unreadyMediaProblems(media);
   if (unusable.length > 0) {
@@ -134,30 +140,19 @@ async function problemsOfTarget(
   ];
 }
 
-type WithMedia = Pick<Target, 'mediaIds' | 'thread'>;
-
-function mediaIdsOf({ mediaIds, thread }: WithMedia): readonly string[] {
-  return [...(mediaIds ?? []), ...(thread ?? []).flatMap((part) => part.mediaIds ?? [])];
-}
-
-function mediaOf({ mediaIds, thread }: WithMedia, known: KnownMedia): PostMedia {
-  const named = (ids: readonly string[]) => ids.flatMap((id) => known.get(id) ?? []);
-
-  return {
-    media: named(mediaIds ?? []),
-    threadMedia: (thread ?? []).map((part) => named(part.mediaIds ?? [])),
-  };
-}
-
-function missingProblems({ mediaIds, thread }: WithMedia, known: KnownMedia): readonly string[] {
-  const missing = (ids: readonly string[], at: string) =>
+function missingProblems(post: WithMedia, known: KnownMedia): readonly string[] {
+  const missing = (ids: readonly string[], fieldOf: (index: number) => string) =>
     ids.flatMap((id, index) =>
-      known.has(id) ? [] : [`${at}mediaIds.${index} must be a medium of the library`],
+      known.has(id) ? [] : [`${fieldOf(index)} must be a medium of the library`],
     );
+  const { mediaIds, thread, settings } = post;
 
   return [
-    ...missing(mediaIds ?? [], ''),
-    ...(thread ?? []).flatMap((part, index) => missing(part.mediaIds ?? [], `thread.${index}.`)),
+    ...missing(mediaIds ?? [], (index) => `mediaIds.${index}`),
+    ...(thread ?? []).flatMap((part, number) =>
+      missing(part.mediaIds ?? [], (index) => `thread.${number}.mediaIds.${index}`),
+    ),
+    ...missing(coverIdsOf(settings), () => 'settings'),
   ];
 }
 

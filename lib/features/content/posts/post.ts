@@ -4,6 +4,8 @@ import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { Handle, PostMetrics, Publication } from '#lib/vendors/networks/network.ts';
 import type { PartStatus, PostSource, PostStatus } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import type { PostSettings } from '#schemas/post-settings.ts';
+import { coverIdsOf } from './post-settings.ts';
 import type { Timing } from './timing.ts';
 
 /**
@@ -58,6 +60,8 @@ export type ContentPost = {
   readonly mediaUrls: readonly string[];
   /** Media of the library, after those of `mediaUrls`. */
   readonly mediaIds?: readonly string[];
+  /** By the platform. Absent in posts without any. */
+  readonly settings?: PostSettings;
   readonly tags: readonly string[];
   readonly keyword?: string;
   readonly utmSource?: string;
@@ -160,7 +164,7 @@ export function unpublishedMediaOf(post: ContentPost): readonly string[] {
   const next = nextPartOf(post);
 
   return [
-    ...(next < 0 ? mediaIds : []),
+    ...(next < 0 ? [...mediaIds, ...coverIdsOf(post.settings)] : []),
     ...thread.slice(Math.max(0, next)).flatMap((part) => part.mediaIds),
   ];
 }

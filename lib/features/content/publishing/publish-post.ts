@@ -114,7 +114,11 @@ async function sendOrLookUp(post: ContentPost, patienceMs: number): Promise<Outc
 
 /** Without the media of the library. */
 export function publicationOf(post: ContentPost): Publication {
-  return { text: taggedText(post.content, post), mediaUrls: post.mediaUrls };
+  return {
+    text: taggedText(post.content, post),
+    mediaUrls: post.mediaUrls,
+    ...(post.settings ? { settings: post.settings } : {}),
+  };
 }
 
 /** An unknown outcome is harmless before anything was sent: the next attempt starts over. */

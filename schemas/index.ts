@@ -6,6 +6,7 @@ import { bioContracts } from './bio.ts';
 import { campaignContracts } from './campaigns.ts';
 import { connectLinkContracts } from './connect-links.ts';
 import { contentContracts } from './content.ts';
+import { contentSlotContracts } from './content-slots.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
 import { docsContracts } from './docs.ts';
@@ -41,6 +42,7 @@ export const endpoints: readonly Contract[] = [
   ...savedReplyContracts,
   ...campaignContracts,
   ...contentContracts,
+  ...contentSlotContracts,
   ...mediaContracts,
   ...bioContracts,
   ...healthContracts,

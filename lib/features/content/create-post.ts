@@ -116,7 +116,7 @@ async function checkPost(
   }
 }
 
-function newPost(organizationId: string, id: string, details: NewPost): ContentPost {
+export function newPost(organizationId: string, id: string, details: NewPost): ContentPost {
   const {
     socialAccountId: targetAccountId,
     draft,

@@ -12,6 +12,7 @@ import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import type { PostSource } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { type ContentPost, keyOf, postDateOf, sourceOf } from './post.ts';
+import { planMinute } from './post-minutes.ts';
 
 /** Post counters are sharded so that concurrent writes do not contend for one item. */
 const counterShards = 8;
@@ -125,7 +126,7 @@ function mediaInUse({ organizationId, state, mediaIds = [] }: ContentPost): Medi
 
 export const keywordTaken = 'Content already exists with this keyword';
 
-/** Writes for a new post: its list entries, counters and keyword claim. */
+/** Writes for a new post: its list entries, counters, minute and keyword claim. */
 export function planPost(post: ContentPost): readonly Write[] {
   const { organizationId, id, keyword } = post;
 
@@ -135,6 +136,7 @@ export function planPost(post: ContentPost): readonly Write[] {
       : []),
     create(keyOf(post), post),
     planDate(post),
+    ...planMinute(undefined, post),
     ...planMediaUses(undefined, mediaInUse(post)),
     planFacetCount(post, ['all', ''], 1),
     ...planListing(post, facetValuesOf(post)),
@@ -222,7 +224,7 @@ export function planDeletedClaim(
   });
 }
 
-/** Removes a post from lists and counters, and releases its keyword. */
+/** Removes a post from lists and counters, and releases its keyword and minute. */
 export function planUnlisting(post: ContentPost): readonly Write[] {
   const { organizationId, keyword, platformPostId } = post;
 
@@ -230,6 +232,7 @@ export function planUnlisting(post: ContentPost): readonly Write[] {
     ...(keyword ? [discard(postKeywordKey(organizationId, keyword))] : []),
     ...(platformPostId ? [planDeletedClaim(post, platformPostId)] : []),
     ...planMediaUses(mediaInUse(post), undefined),
+    ...planMinute(post, undefined),
     planFacetCount(post, ['all', ''], -1),
     ...planDelisting(post, facetValuesOf(post)),
   ];

@@ -52,6 +52,8 @@ export type ContentPost = {
   readonly origin?: PostSource;
   readonly groupId?: string;
   readonly scheduledAt?: string;
+  /** The post has claimed a posting slot, at `scheduledAt`. */
+  readonly isInSlot?: boolean;
   readonly publishedAt?: string;
   readonly platformPostId?: string;
   readonly url?: string;

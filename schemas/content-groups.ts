@@ -40,7 +40,7 @@ const target = z.object({
   ),
   firstComment: optional(firstComment),
   thread: optional(thread),
-  settings: settingsField,
+  settings: optional(settingsField),
 });
 
 export const createContentGroup = contract({

@@ -7,6 +7,7 @@ import { campaignContracts } from './campaigns.ts';
 import { connectLinkContracts } from './connect-links.ts';
 import { contentContracts } from './content.ts';
 import { contentGroupContracts } from './content-groups.ts';
+import { contentSlotContracts } from './content-slots.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
 import { docsContracts } from './docs.ts';
@@ -43,6 +44,7 @@ export const endpoints: readonly Contract[] = [
   ...campaignContracts,
   ...contentContracts,
   ...contentGroupContracts,
+  ...contentSlotContracts,
   ...mediaContracts,
   ...bioContracts,
   ...healthContracts,

@@ -6,6 +6,7 @@ import {
   requirePost,
 } from '#lib/features/content/posts/post.ts';
 import { requireReadyMediaOfPost } from '#lib/features/content/posts/post-media.ts';
+import { planMinute } from '#lib/features/content/posts/post-minutes.ts';
 import {
   accountRejected,
   distinctTags,
@@ -100,8 +101,19 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
     throw conflict(isPublished);
   }
   const state = stateAfter(before, patch);
+  const set = { ...given, state, ...leaveSlot(before, { ...before, ...given, state }) };
 
-  return { ...given, state, ...resetAttempt(changed(before, { ...given, state })) };
+  return { ...set, ...resetAttempt(changed(before, set)) };
+}
+
+/** A post that moves or is no longer scheduled loses its slot. */
+function leaveSlot(before: ContentPost, after: Attributes): Attributes {
+  const stays =
+    before.state === 'SCHEDULED' &&
+    after.state === 'SCHEDULED' &&
+    after.scheduledAt === before.scheduledAt;
+
+  return before.isInSlot && !stays ? { isInSlot: null } : {};
 }
 
 /** Returns null if the patch clears the settings. @throws 400 for those that the platform lacks. */
@@ -159,6 +171,7 @@ function planPostChange(
     ...(postDateOf(before) === postDateOf(after)
       ? [change(dateKey(after), { set: { tags: after.tags, state: after.state } })]
       : [discard(dateKey(before)), planDate(after)]),
+    ...planMinute(before, after),
     ...planStateMove(before, after),
   ];
 }

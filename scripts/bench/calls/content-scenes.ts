@@ -6,6 +6,7 @@ import { change, write } from '#lib/platform/db/write.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import * as content from '#schemas/content.ts';
 import * as groups from '#schemas/content-groups.ts';
+import * as contentSlots from '#schemas/content-slots.ts';
 import type { Contract } from '#schemas/contract.ts';
 import type { Call } from './gateway-event.ts';
 import { callOf, type Scene } from './scene.ts';
@@ -76,6 +77,35 @@ function contentCall(contract: Contract, prepare: (office: Office) => Call = () 
 
 const ofPost = ({ postId }: Office): Call => ({ params: { post_id: postId } });
 
+/** Three slots a week for one account, and one for every account. */
+function weeklySlots(socialAccountId: string) {
+  return {
+    timezone: 'Europe/Berlin',
+    slots: [
+      ...[1, 3, 5].map((weekday) => ({ weekday, time: '09:30', socialAccountId })),
+      { weekday: 7, time: '18:00', socialAccountId: null },
+    ],
+  };
+}
+
+/** A call in an organization with an account, a scheduled post and weekly slots. */
+function slotCall(contract: Contract, prepare: (office: Office) => Call = () => ({})): Scene {
+  return callOf(contract, async (world) => {
+    const { token, organizationId } = await world.newAccount();
+    const params = { organization_id: organizationId };
+    const { id: accountId } = await addSocialAccount(world, organizationId);
+    const { contentPost } = await world.call(content.createContentPost, {
+      token,
+      params,
+      body: scheduledPost(accountId),
+    });
+    const body = weeklySlots(accountId);
+    await world.call(contentSlots.updatePostingSlots, { token, params, body });
+
+    return { ...prepare({ accountId, postId: contentPost.id }), token, params };
+  });
+}
+
 export const contentScenes: Readonly<Record<string, Scene>> = {
   'create-content-post': contentCall(content.createContentPost, ({ accountId }) => ({
     body: scheduledPost(accountId),
@@ -105,6 +135,13 @@ export const contentScenes: Readonly<Record<string, Scene>> = {
   })),
   'get-content-analytics': contentCall(content.getContentAnalytics),
   'get-content-performance': contentCall(content.getContentPerformance, ofPost),
+  'get-posting-slots': slotCall(contentSlots.getPostingSlots),
+  'update-posting-slots': slotCall(contentSlots.updatePostingSlots, ({ accountId }) => ({
+    body: weeklySlots(accountId),
+  })),
+  'get-next-posting-slot': slotCall(contentSlots.getNextPostingSlot, ({ accountId }) => ({
+    query: { socialAccountId: accountId },
+  })),
   'renew-calendar-feed': contentCall(content.renewCalendarFeed, () => ({ body: {} })),
   'get-calendar-feed': callOf(content.getCalendarFeed, async (world) => {
     const { token, organizationId } = await world.newAccount();

@@ -25,6 +25,7 @@ import {
   statesOf,
   textTargets,
 } from './group-world.ts';
+import { daily, slotsWorld } from './slots-world.ts';
 import { type ContentWorld, contentWorld } from './world.ts';
 
 let world: ContentWorld;
@@ -171,6 +172,61 @@ describe('a scheduled or drafted composition', () => {
       { content: 'Common', mediaIds: [common.id], utmSource: 'page' },
       { content: 'Own', mediaIds: [own.id], firstComment: { text: 'More', status: 'PENDING' } },
       { content: 'Common', mediaIds: [], thread: [{ content: 'Second', status: 'PENDING' }] },
+    ]);
+  });
+});
+
+describe('useNextSlot', () => {
+  it('schedules each post for the next free slot of its account, and never two for one', async () => {
+    const own = await slotsWorld();
+    const { targets } = await textTargets(own, ['FACEBOOK', 'TWITTER']);
+    const [first, second] = targets.map(({ socialAccountId }) => socialAccountId);
+    await own.setSlots({
+      timezone: 'UTC',
+      slots: [
+        ...daily('09:00', '11:00').map((slot) => ({ ...slot, socialAccountId: first })),
+        ...daily('10:00').map((slot) => ({ ...slot, socialAccountId: second })),
+      ],
+    });
+    setClock(() => Date.parse('2026-11-26T08:00:00.000Z'));
+    const compose = () => newGroup(own, { content: text(), useNextSlot: true, targets });
+
+    const groups = await Promise.all([compose(), compose()]);
+    const times = groups.map(({ posts }) =>
+      posts.map(({ scheduledAt }: { scheduledAt: string }) => scheduledAt),
+    );
+
+    expect(groups.flatMap(statesOf)).toEqual(Array(4).fill('SCHEDULED'));
+    expect(times.map(([time]) => time).toSorted()).toEqual([
+      '2026-11-26T09:00:00.000Z',
+      '2026-11-26T11:00:00.000Z',
+    ]);
+    expect(times.map(([, time]) => time).toSorted()).toEqual([
+      '2026-11-26T10:00:00.000Z',
+      '2026-11-27T10:00:00.000Z',
+    ]);
+  });
+
+  it('is named if an account has no slot, or together with scheduledAt', async () => {
+    const own = await slotsWorld();
+    const { targets } = await textTargets(own, ['FACEBOOK', 'TWITTER']);
+    const [first] = targets.map(({ socialAccountId }) => socialAccountId);
+    await own.setSlots({
+      timezone: 'UTC',
+      slots: daily('09:00').map((slot) => ({ ...slot, socialAccountId: first })),
+    });
+    const body = { content: text(), useNextSlot: true, targets };
+
+    const none = await own.ask(createContentGroup, { body });
+    const both = await own.ask(createContentGroup, { body: { ...body, scheduledAt: inAnHour() } });
+
+    expect([none.status, none.body.message]).toEqual([
+      400,
+      ['useNextSlot must not be set: targets.1 has no free posting slot'],
+    ]);
+    expect([both.status, both.body.message]).toEqual([
+      400,
+      ['useNextSlot must not be set together with scheduledAt or draft'],
     ]);
   });
 });

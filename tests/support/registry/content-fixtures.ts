@@ -74,6 +74,10 @@ const aPost: Fixtures[string] = {
   params: async (world) => ({ post_id: await newPostId(world) }),
 };
 
+async function accountId({ organizationId }: World): Promise<string> {
+  return (await connectedAccount(organizationId)).id;
+}
+
 export const contentFixtures: Fixtures = {
   createContentPost: { body: postBody },
   preflightContentPost: { body: postBody },
@@ -86,5 +90,11 @@ export const contentFixtures: Fixtures = {
   getContentGroup: aGroup,
   updateContentGroup: aGroup,
   deleteContentGroup: aGroup,
+  updatePostingSlots: {
+    body: async (world) => ({
+      slots: [{ weekday: 1, time: '09:30', socialAccountId: await accountId(world) }],
+    }),
+  },
+  getNextPostingSlot: { query: async (world) => ({ socialAccountId: await accountId(world) }) },
   getCalendarFeed: { query: async (world) => ({ token: await feedToken(world) }) },
 };

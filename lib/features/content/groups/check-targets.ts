@@ -6,6 +6,7 @@ import {
   unreadyMediaProblems,
   type WithMedia,
 } from '#lib/features/content/posts/post-media.ts';
+import { scheduleProblems } from '#lib/features/content/posts/post-rules.ts';
 import { coverIdsOf } from '#lib/features/content/posts/post-settings.ts';
 import { problemsAtNetwork } from '#lib/features/content/preflight.ts';
 import type { Media } from '#lib/features/media/media.ts';
@@ -21,6 +22,9 @@ import type { BodyOf } from '#schemas/contract.ts';
 
 export type NewGroup = BodyOf<typeof createContentGroup>;
 type Target = NewGroup['targets'][number];
+
+/** When the post of a target is published, if it has a free slot. */
+export type Slot = string | undefined;
 
 /** A post to be created for a target. */
 export type TargetPost = { readonly details: NewPost; readonly account: SocialAccount };
@@ -40,8 +44,9 @@ const maxNetworkCheckMs = 2 * secondMs;
 export async function checkTargets(
   organizationId: string,
   group: NewGroup,
+  slots?: readonly Slot[],
 ): Promise<readonly TargetPost[]> {
-  refuse(problemsOfRequest(group));
+  refuse([...problemsOfRequest(group), ...problemsOfTime(group, slots)]);
   const accounts = await getMany<SocialAccount>(
     group.targets.map(({ socialAccountId }) => keys.socialAccount(organizationId, socialAccountId)),
   );
@@ -52,7 +57,10 @@ export async function checkTargets(
   );
   const posts = accounts
     .filter((account) => account !== undefined)
-    .map((account, index) => ({ account, details: detailsOf(group, account, index) }));
+    .map((account, index) => ({
+      account,
+      details: detailsOf({ ...group, ...at(slots?.[index]) }, account, index),
+    }));
   const media = await readMedia(organizationId, posts);
   const problems = await Promise.all(posts.map((post) => problemsOfTarget(post, media)));
   refuse(problems.flatMap((found, index) => found.map((problem) => `targets.${index}.${problem}`)));
@@ -66,10 +74,35 @@ function refuse(problems: readonly string[]): void {
   }
 }
 
+function at(slot: Slot): Partial<NewGroup> {
+  return slot === undefined ? {} : { scheduledAt: slot };
+}
+
+function problemsOfTime(
+  { scheduledAt, draft }: NewGroup,
+  slots: readonly Slot[] = [],
+): readonly string[] {
+  if (slots.length > 0 && (scheduledAt || draft)) {
+    return ['useNextSlot must not be set together with scheduledAt or draft'];
+  }
+
+  return [
+    ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
+    ...slots.flatMap((slot, index) =>
+      slot === undefined
+        ? [`useNextSlot must not be set: targets.${index} has no free posting slot`]
+        : [],
+    ),
+  ];
+}
+
 function problemsOfRequest({ content, mediaIds, targets }: NewGroup): readonly string[] {
   const hasCommonText = typeof content === 'string';
   const accountIds = targets.map(({ socialAccountId }) => socialAccountId);
-  const media = new Set([...(mediaIds ?? []), ...targets.flatMap((target) => mediaIdsOfPost(target))]);
+  const media = new Set([
+    ...(mediaIds ?? []),
+    ...targets.flatMap((target) => mediaIdsOfPost(target)),
+  ]);
 
   return [
     ...(hasCommonText || targets.every((target) => typeof target.content === 'string')

@@ -7,6 +7,7 @@ import { handOver, leased } from '#lib/features/content/publishing/ownership.ts'
 import { publishDuePost } from '#lib/features/content/publishing/publish-account.ts';
 import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
 import { isWithoutTime, listStagedPosts } from '#lib/features/content/publishing/staged-posts.ts';
+import { withNextSlots } from '#lib/features/content/slots/next-slot.ts';
 import { secondMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { create, write } from '#lib/platform/db/write.ts';
@@ -14,7 +15,7 @@ import { overloaded } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
-import { checkTargets, type NewGroup, type TargetPost } from './check-targets.ts';
+import { checkTargets, type NewGroup, type Slot, type TargetPost } from './check-targets.ts';
 import {
   type ContentGroup,
   findGroup,
@@ -47,14 +48,7 @@ export async function createGroup(
   if (made) {
     return continueGroup(made);
   }
-  const targets = await checkTargets(organizationId, details);
-  const { group, posts } = newGroup(organizationId, intent, details, targets);
-  await write(
-    create(keys.contentGroup(organizationId, group.id), group, () =>
-      overloaded(new Error('Another request with this intent created the group')),
-    ),
-    ...planStagedPosts(posts),
-  );
+  const { group, posts } = await writeGroup(organizationId, intent, details);
   const listed = await listStagedPosts(posts);
   const published = await Promise.all(
     listed.map((post) => (isWithoutTime(post) ? publishInTime(post) : post)),
@@ -63,17 +57,40 @@ export async function createGroup(
   return { group, posts: published.map((post, target) => ({ post, target })) };
 }
 
+type Written = { readonly group: ContentGroup; readonly posts: readonly ContentPost[] };
+
+/** Also claims a slot for each post if the group asks for it. */
+function writeGroup(organizationId: string, intent: Intent, details: NewGroup): Promise<Written> {
+  const writeAt = async (slots?: readonly Slot[]) => {
+    const targets = await checkTargets(organizationId, details, slots);
+    const { group, posts } = newGroup(organizationId, intent, details, targets);
+    await write(
+      create(keys.contentGroup(organizationId, group.id), group, () =>
+        overloaded(new Error('Another request with this intent created the group')),
+      ),
+      ...planStagedPosts(posts),
+    );
+
+    return { group, posts };
+  };
+  const accountIds = details.targets.map(({ socialAccountId }) => socialAccountId);
+
+  return details.useNextSlot ? withNextSlots(organizationId, accountIds, writeAt) : writeAt();
+}
+
 function newGroup(
   organizationId: string,
   { id: groupId }: Intent,
-  { content }: NewGroup,
+  { content, useNextSlot }: NewGroup,
   targets: readonly TargetPost[],
-): { readonly group: ContentGroup; readonly posts: readonly ContentPost[] } {
+): Written {
   const posts = targets.map(({ details }): ContentPost => {
     const { isImmediate: _, ...post } = newPost(organizationId, newId(), details);
     const owned = { ...leased(post.targetAccountId), attempt: 1 };
 
-    return { ...post, ...owned, groupId, list: 'stagedPost' };
+    const inSlot = useNextSlot ? { isInSlot: true } : {};
+
+    return { ...post, ...owned, ...inSlot, groupId, list: 'stagedPost' };
   });
   const group = {
     id: groupId,

@@ -16,6 +16,7 @@ import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import type { PostSource } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { type ContentPost, keyOf, postDateOf, sourceOf, unpublishedMediaOf } from './post.ts';
+import { planMinute } from './post-minutes.ts';
 
 /** Post counters are sharded so that concurrent writes do not contend for one item. */
 const counterShards = 8;
@@ -164,7 +165,7 @@ function mediaInUse(post: ContentPost): MediaInUse {
 
 export const keywordTaken = 'Content already exists with this keyword';
 
-/** Writes for a new post: its list entries, counters and keyword claim. */
+/** Writes for a new post: its list entries, counters, minute and keyword claim. */
 export function planPost(post: ContentPost): readonly Write[] {
   const { organizationId, id, keyword } = post;
 
@@ -174,6 +175,7 @@ export function planPost(post: ContentPost): readonly Write[] {
       : []),
     create(keyOf(post), post),
     planDate(post),
+    ...planMinute(undefined, post),
     ...planMediaUses(undefined, mediaInUse(post)),
     planFacetCount(post, ['all', ''], 1),
     ...planListing(post, facetValuesOf(post)),
@@ -186,7 +188,7 @@ export function planPost(post: ContentPost): readonly Write[] {
  */
 export function planStagedPosts(posts: readonly ContentPost[]): readonly Write[] {
   return [
-    ...posts.map((post) => create(keyOf(post), post)),
+    ...posts.flatMap((post) => [create(keyOf(post), post), ...planMinute(undefined, post)]),
     ...planNewMediaUses(posts.map(mediaInUse)),
   ];
 }
@@ -257,7 +259,7 @@ export function planDeletedClaim(
   });
 }
 
-/** Removes a post from lists and counters, and releases its keyword. */
+/** Removes a post from lists and counters, and releases its keyword and minute. */
 export function planUnlisting(post: ContentPost): readonly Write[] {
   const { organizationId, keyword, platformPostId } = post;
 
@@ -265,6 +267,7 @@ export function planUnlisting(post: ContentPost): readonly Write[] {
     ...(keyword ? [discard(postKeywordKey(organizationId, keyword))] : []),
     ...(platformPostId ? [planDeletedClaim(post, platformPostId)] : []),
     ...planMediaUses(mediaInUse(post), undefined),
+    ...planMinute(post, undefined),
     planFacetCount(post, ['all', ''], -1),
     ...planDelisting(post, facetValuesOf(post)),
   ];

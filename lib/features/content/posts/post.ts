@@ -75,6 +75,8 @@ export type ContentPost = {
   /** The posts that follow this one. `phase` and `handle` are those of the first unpublished one. */
   readonly thread?: readonly ThreadPart[];
   readonly scheduledAt?: string;
+  /** The post has claimed a posting slot, at `scheduledAt`. */
+  readonly isInSlot?: boolean;
   readonly publishedAt?: string;
   readonly platformPostId?: string;
   readonly url?: string;

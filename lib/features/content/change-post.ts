@@ -6,6 +6,7 @@ import {
   requirePost,
 } from '#lib/features/content/posts/post.ts';
 import { requireReadyMediaOfPost } from '#lib/features/content/posts/post-media.ts';
+import { planMinute } from '#lib/features/content/posts/post-minutes.ts';
 import {
   accountRejected,
   distinctTags,
@@ -14,6 +15,7 @@ import {
 } from '#lib/features/content/posts/post-rules.ts';
 import { readSettings } from '#lib/features/content/posts/post-settings.ts';
 import { dateKey, planDate, planStateMove } from '#lib/features/content/posts/post-writes.ts';
+import { planScheduledEvent } from '#lib/features/content/posts/scheduled-event.ts';
 import { duePublication, isFree } from '#lib/features/content/publishing/ownership.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
@@ -32,7 +34,6 @@ import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import type { updateContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { PostSettings } from '#schemas/post-settings.ts';
-import { planScheduledEvent } from './scheduled-event.ts';
 
 export type PostPatch = BodyOf<typeof updateContentPost>;
 
@@ -65,7 +66,10 @@ export function changePost(
       return before;
     }
     const after = changed(before, { ...set, updatedAt: timestamp() });
-    await checkPost(after, patch);
+    const problems = await problemsAfter(after, patch);
+    if (problems.length > 0) {
+      throw badRequest(...problems);
+    }
     const isRescheduled = before.state !== after.state || before.scheduledAt !== after.scheduledAt;
     const event = isRescheduled ? await planScheduledEvent(after) : [];
     await write(
@@ -97,8 +101,19 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
     throw conflict(isPublished);
   }
   const state = stateAfter(before, patch);
+  const set = { ...given, state, ...leaveSlot(before, { ...before, ...given, state }) };
 
-  return { ...given, state, ...resetAttempt(changed(before, { ...given, state })) };
+  return { ...set, ...resetAttempt(changed(before, set)) };
+}
+
+/** A post that moves or is no longer scheduled loses its slot. */
+function leaveSlot(before: ContentPost, after: Attributes): Attributes {
+  const stays =
+    before.state === 'SCHEDULED' &&
+    after.state === 'SCHEDULED' &&
+    after.scheduledAt === before.scheduledAt;
+
+  return before.isInSlot && !stays ? { isInSlot: null } : {};
 }
 
 /** Returns null if the patch clears the settings. @throws 400 for those that the platform lacks. */
@@ -111,19 +126,25 @@ function requireSettings({ platform }: ContentPost, patch: PostPatch): PostSetti
   return settings ?? null;
 }
 
-async function checkPost(after: ContentPost, patch: PostPatch): Promise<void> {
+/** Returns why a post cannot be changed. Each problem starts with the field name. */
+export function problemsOfChange(
+  before: ContentPost,
+  patch: PostPatch,
+): Promise<readonly string[]> {
+  return problemsAfter(changed(before, changesOf(before, patch)), patch);
+}
+
+async function problemsAfter(after: ContentPost, patch: PostPatch): Promise<readonly string[]> {
   const isScheduled = after.state === 'SCHEDULED';
   const media =
     isScheduled || patch.mediaIds || patch.settings
       ? await requireReadyMediaOfPost(after.organizationId, after)
       : { media: [], threadMedia: [] };
-  const problems = [
+
+  return [
     ...(patch.scheduledAt ? scheduleProblems(patch.scheduledAt) : []),
     ...(isScheduled ? await publicationProblems({ ...after, ...media }) : []),
   ];
-  if (problems.length > 0) {
-    throw badRequest(...problems);
-  }
 }
 
 function stateAfter({ state }: ContentPost, { scheduledAt }: PostPatch): ContentPost['state'] {
@@ -150,6 +171,7 @@ function planPostChange(
     ...(postDateOf(before) === postDateOf(after)
       ? [change(dateKey(after), { set: { tags: after.tags, state: after.state } })]
       : [discard(dateKey(before)), planDate(after)]),
+    ...planMinute(before, after),
     ...planStateMove(before, after),
   ];
 }

@@ -2,6 +2,7 @@ import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post
 import { requireReadyMediaOfPost } from '#lib/features/content/posts/post-media.ts';
 import { accountRejected } from '#lib/features/content/posts/post-rules.ts';
 import { planPost, planRemoval } from '#lib/features/content/posts/post-writes.ts';
+import { planScheduledEvent } from '#lib/features/content/posts/scheduled-event.ts';
 import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
 import { OwnershipLostError } from '#lib/features/content/publishing/ownership.ts';
 import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
@@ -19,7 +20,6 @@ import type { Intent } from '#lib/platform/http/request.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { liveSettingsProblems } from './live-settings-problems.ts';
 import { type NewPost, newPost, problemsOf } from './new-post.ts';
-import { planScheduledEvent } from './scheduled-event.ts';
 
 /** How long the request waits for media processing before the publisher takes over. */
 const maxMediaWaitMs = 12 * secondMs;

@@ -106,29 +106,38 @@ async function keywordProblem(
   return claim ? keywordTaken : undefined;
 }
 
-async function networkProblems(
+/**
+ * Returns why the network would not accept posts of the account at that time.
+ *
+ * @throws NetworkError
+ */
+export async function problemsAtNetwork(
   account: SocialAccount,
-  { scheduledAt, settings }: Draft,
+  { scheduledAt, settings }: Pick<Draft, 'scheduledAt' | 'settings'>,
 ): Promise<Problems> {
-  try {
-    const known = readSettings(account.platform, settings).settings ?? {};
-    const [facts, quota = 'open', settingsProblem] = await withFreshToken(
-      account,
-      (network, credentials) =>
-        Promise.all([
-          network.validateToken(credentials),
-          network.fetchPublishingQuota?.(credentials),
-          network.findSettingsProblem?.(credentials, known),
-        ]),
-    );
-    const tooMuch = await quotaProblem(account, scheduledAt ?? timestamp(), quota);
+  const known = readSettings(account.platform, settings).settings ?? {};
+  const [facts, quota = 'open', settingsProblem] = await withFreshToken(
+    account,
+    (network, credentials) =>
+      Promise.all([
+        network.validateToken(credentials),
+        network.fetchPublishingQuota?.(credentials),
+        network.findSettingsProblem?.(credentials, known),
+      ]),
+  );
+  const tooMuch = await quotaProblem(account, scheduledAt ?? timestamp(), quota);
 
-    return {
-      ...lifeProblem(account, facts, scheduledAt),
-      ...scopeProblem(account, facts),
-      ...(tooMuch === undefined ? {} : { quota: tooMuch }),
-      ...(settingsProblem === undefined ? {} : { settings: settingsProblem }),
-    };
+  return {
+    ...lifeProblem(account, facts, scheduledAt),
+    ...scopeProblem(account, facts),
+    ...(tooMuch === undefined ? {} : { quota: tooMuch }),
+    ...(settingsProblem === undefined ? {} : { settings: settingsProblem }),
+  };
+}
+
+async function networkProblems(account: SocialAccount, draft: Draft): Promise<Problems> {
+  try {
+    return await problemsAtNetwork(account, draft);
   } catch (failure) {
     if (failure instanceof NetworkError && !failure.isTransient) {
       return failure.kind === 'scopeMissing'

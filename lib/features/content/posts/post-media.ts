@@ -3,7 +3,7 @@ import { requireMediaOf, unreadyProblems } from '#lib/features/media/ready-media
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { coverFields, coverIdsOf } from './post-settings.ts';
 
-type WithMedia = {
+export type WithMedia = {
   readonly mediaIds?: readonly string[] | null | undefined;
   readonly thread?:
     | ReadonlyArray<{ readonly mediaIds?: readonly string[] | null | undefined }>
@@ -25,17 +25,29 @@ export type Cover = { readonly field: string; readonly image: Media };
 /** Returns the media of a post. @throws 404 if one is missing. */
 export async function requireMediaOfPost(
   organizationId: string,
-  { mediaIds, thread, settings }: WithMedia,
+  post: WithMedia,
 ): Promise<PostMedia> {
-  const groups = [mediaIds ?? [], ...(thread ?? []).map((part) => part.mediaIds ?? [])];
-  const ids = [...new Set([...groups.flat(), ...coverIdsOf(settings)])];
-  const found = await requireMediaOf(organizationId, ids);
-  const byId = new Map(found.map((medium) => [medium.id, medium]));
-  const [media = [], ...threadMedia] = groups.map((group) =>
-    group.flatMap((id) => byId.get(id) ?? []),
+  const found = await requireMediaOf(organizationId, [...new Set(mediaIdsOfPost(post))]);
+
+  return pickMedia(post, new Map(found.map((medium) => [medium.id, medium])));
+}
+
+export function mediaIdsOfPost(post: WithMedia): readonly string[] {
+  return [...listsOf(post).flat(), ...coverIdsOf(post.settings)];
+}
+
+/** The media ids of a post, then those of each part of its thread. */
+function listsOf({ mediaIds, thread }: WithMedia): ReadonlyArray<readonly string[]> {
+  return [mediaIds ?? [], ...(thread ?? []).map((part) => part.mediaIds ?? [])];
+}
+
+/** Returns those of the media that a post names. */
+export function pickMedia(post: WithMedia, byId: ReadonlyMap<string, Media>): PostMedia {
+  const [media = [], ...threadMedia] = listsOf(post).map((ids) =>
+    ids.flatMap((id) => byId.get(id) ?? []),
   );
 
-  return { media, threadMedia, cover: coverOf(settings, byId) };
+  return { media, threadMedia, cover: coverOf(post.settings, byId) };
 }
 
 function coverOf(

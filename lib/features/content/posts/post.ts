@@ -51,7 +51,8 @@ export type FirstComment = {
 export type ContentPost = {
   readonly id: string;
   readonly organizationId: string;
-  readonly list: 'post' | 'deletedPost';
+  /** `stagedPost`: of a group that is being created, and not in any list yet. */
+  readonly list: 'post' | 'stagedPost' | 'deletedPost';
   readonly listShard: number;
   readonly targetAccountId: string;
   readonly platform: Platform;
@@ -74,6 +75,8 @@ export type ContentPost = {
   /** The posts that follow this one. `phase` and `handle` are those of the first unpublished one. */
   readonly thread?: readonly ThreadPart[];
   readonly scheduledAt?: string;
+  /** The post has claimed a posting slot, at `scheduledAt`. */
+  readonly isInSlot?: boolean;
   readonly publishedAt?: string;
   readonly platformPostId?: string;
   readonly url?: string;

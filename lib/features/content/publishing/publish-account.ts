@@ -9,6 +9,7 @@ import type { WorkPayload } from '#schemas/messages.ts';
 import { finalizePost } from './finalize-post.ts';
 import { claimDuePost, momentOfDue, OwnershipLostError } from './ownership.ts';
 import { publishPost } from './publish-post.ts';
+import { isStaged, isWithoutTime, listStagedPosts } from './staged-posts.ts';
 
 export type AccountRound = WorkPayload<'contentPublish'>;
 
@@ -72,7 +73,7 @@ async function publishDuePosts(
 
 /**
  * Claims a due post, publishes it, and stores the outcome. A post that was sent before is checked
- * at the network instead.
+ * at the network instead. A staged post, whose group's request crashed, is added to the lists first.
  *
  * @returns the post; `undefined` if it is no longer due, has another owner, or was abandoned.
  */
@@ -91,8 +92,12 @@ export async function publishDuePost(
 
       return undefined;
     }
+    const [listed = post] = isStaged(post) ? await listStagedPosts([post]) : [];
+    if (isStaged(post) && !isWithoutTime(post)) {
+      return listed;
+    }
 
-    return await finalizePost(post, await publishPost(post, maxMediaWaitMs));
+    return await finalizePost(listed, await publishPost(listed, maxMediaWaitMs));
   } catch (failure) {
     if (failure instanceof OwnershipLostError) {
       logger.warn('Another publisher has taken a post', { organizationId, postId });

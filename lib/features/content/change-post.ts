@@ -1,7 +1,9 @@
 import {
   type ContentPost,
   changed,
+  isThreadBegun,
   keyOf,
+  nextPartOf,
   postDateOf,
   requirePost,
 } from '#lib/features/content/posts/post.ts';
@@ -34,6 +36,7 @@ import { planScheduledEvent } from './scheduled-event.ts';
 
 export type PostPatch = BodyOf<typeof updateContentPost>;
 
+const isBegun = 'The first part of the thread is published. It can only be continued or deleted';
 const isPublished = 'Only the tags of a published content post can be changed';
 /** The error message while a publisher holds the post. */
 export const isBeingPublished = 'The content post is being published';
@@ -93,12 +96,21 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   if (before.state === 'PUBLISHED') {
     throw conflict(isPublished);
   }
+  if (isThreadBegun(before) && !continuesThread(patch)) {
+    throw conflict(isBegun);
+  }
   const state = stateAfter(before, patch);
 
   return { ...given, state, ...resetAttempt(changed(before, { ...given, state })) };
 }
 
-async function checkPost(after: ContentPost, patch: PostPatch): Promise<void> {
+/** The first part is published, so only the time of the others can change. */
+function continuesThread({ content, mediaUrls, mediaIds, scheduledAt }: PostPatch): boolean {
+  return scheduledAt !== null && [content, mediaUrls, mediaIds].every((one) => one === undefined);
+}
+
+async function checkPost(changedPost: ContentPost, patch: PostPatch): Promise<void> {
+  const after = unpublishedOf(changedPost);
   const isScheduled = after.state === 'SCHEDULED';
   const media =
     isScheduled || patch.mediaIds
@@ -111,6 +123,18 @@ async function checkPost(after: ContentPost, patch: PostPatch): Promise<void> {
   if (problems.length > 0) {
     throw badRequest(...problems);
   }
+}
+
+/** Returns the post without the media of published parts: those may be deleted. */
+function unpublishedOf(post: ContentPost): ContentPost {
+  const { thread } = post;
+  const next = nextPartOf(post);
+  if (next < 0 || thread === undefined) {
+    return post;
+  }
+  const parts = thread.map((part, index) => (index < next ? { ...part, mediaIds: [] } : part));
+
+  return { ...post, mediaUrls: [], mediaIds: [], thread: parts };
 }
 
 function stateAfter({ state }: ContentPost, { scheduledAt }: PostPatch): ContentPost['state'] {

@@ -12,7 +12,9 @@ import {
   supportProblems,
 } from '#lib/features/content/posts/post-rules.ts';
 import { planPost, planRemoval } from '#lib/features/content/posts/post-writes.ts';
+import { continueThread, patienceUntil } from '#lib/features/content/publishing/continue-thread.ts';
 import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
+import { sendFirstComment } from '#lib/features/content/publishing/first-comment.ts';
 import {
   duePublication,
   leased,
@@ -24,7 +26,7 @@ import {
   requireSocialAccount,
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
-import { secondMs, timestamp } from '#lib/platform/clock.ts';
+import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
@@ -169,6 +171,7 @@ function newPart({ content, mediaIds }: NonNullable<NewPost['thread']>[number]):
 }
 
 async function publishImmediately(post: ContentPost): Promise<ContentPost> {
+  const untilMs = now() + maxMediaWaitMs;
   const outcome = await publishPost(post, maxMediaWaitMs);
   if (outcome.state === 'later' || outcome.state === 'refused') {
     await write(...planRemoval(post, () => new OwnershipLostError(post.id)));
@@ -176,5 +179,8 @@ async function publishImmediately(post: ContentPost): Promise<ContentPost> {
     throw failure instanceof NetworkError ? asApiError(failure) : failure;
   }
 
-  return finalizePost(post, outcome);
+  const patience = patienceUntil(untilMs);
+  const published = await continueThread(await finalizePost(post, outcome), patience);
+
+  return sendFirstComment(published, patience);
 }

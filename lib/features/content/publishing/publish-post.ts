@@ -1,4 +1,4 @@
-import type { ContentPost } from '#lib/features/content/posts/post.ts';
+import { type ContentPost, isThreadBegun, nextPartOf } from '#lib/features/content/posts/post.ts';
 import { taggedText } from '#lib/features/content/posts/tagged-text.ts';
 import {
   AccountMissingError,
@@ -97,7 +97,7 @@ async function sendOrLookUp(post: ContentPost, patienceMs: number): Promise<Outc
       return await lookUp(post, account, written);
     }
     const patientUntilMs = now() + patienceMs;
-    const publication = await withStoredMedia(written, post);
+    const publication = await withStoredMedia(written, post.organizationId, partOf(post).mediaIds);
 
     return await send({ post, account, publication, patientUntilMs });
   } catch (failure) {
@@ -112,9 +112,27 @@ async function sendOrLookUp(post: ContentPost, patienceMs: number): Promise<Outc
   }
 }
 
+/** Returns the content of the next part: the post itself or a part of its thread. */
+function partOf(post: ContentPost) {
+  const { content, mediaUrls, mediaIds = [], thread = [], platformPostId } = post;
+  const next = nextPartOf(post);
+  const part = thread[next];
+  const replyTo = next > 0 ? thread[next - 1]?.platformPostId : platformPostId;
+
+  return part
+    ? { content: part.content, mediaUrls: [], mediaIds: part.mediaIds, replyTo }
+    : { content, mediaUrls, mediaIds, replyTo: undefined };
+}
+
 /** Without the media of the library. */
 export function publicationOf(post: ContentPost): Publication {
-  return { text: taggedText(post.content, post), mediaUrls: post.mediaUrls };
+  const { content, mediaUrls, replyTo } = partOf(post);
+
+  return {
+    text: taggedText(content, post),
+    mediaUrls,
+    ...(replyTo === undefined ? {} : { replyTo }),
+  };
 }
 
 /** An unknown outcome is harmless before anything was sent: the next attempt starts over. */
@@ -130,7 +148,9 @@ function isPermanentFailure(failure: unknown): boolean {
 
 async function send(attempt: Attempt): Promise<Outcome> {
   const { post, account, publication } = attempt;
-  if (now() - Date.parse(post.scheduledAt ?? post.createdAt) > maxLatenessMs) {
+  const lateMs = now() - Date.parse(post.scheduledAt ?? post.createdAt);
+  // A thread that has begun is completed, however late.
+  if (lateMs > maxLatenessMs && !isThreadBegun(post)) {
     throw new PublishingTimeoutError();
   }
   const progress = await prepare(attempt);

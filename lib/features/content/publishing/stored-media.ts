@@ -1,4 +1,3 @@
-import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import type { Media } from '#lib/features/media/media.ts';
 import { linkToMedia } from '#lib/features/media/present-media.ts';
 import { requireMediaOf } from '#lib/features/media/ready-media.ts';
@@ -12,7 +11,8 @@ import type { MediumDetails, Publication } from '#lib/vendors/networks/network.t
  */
 export async function withStoredMedia(
   publication: Publication,
-  { organizationId, mediaIds = [] }: ContentPost,
+  organizationId: string,
+  mediaIds: readonly string[],
 ): Promise<Publication> {
   if (mediaIds.length === 0) {
     return publication;

@@ -12,6 +12,7 @@ import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
+import { findReply, replyOf } from './thread.ts';
 import { type Post, postUrl, readTimelineSince, repliedToIn, writtenText } from './timeline.ts';
 import { checkMedia, type UploadedMedia, uploadMedia } from './upload-media.ts';
 
@@ -61,14 +62,16 @@ export async function prepare(
 /** Sends the post once, because X has no idempotency key. `probe` resolves an unknown outcome. */
 export async function commit(
   credentials: Credentials,
-  { text }: Publication,
+  publication: Publication,
   handle: Handle,
 ): Promise<Published> {
+  const { text } = publication;
   const mediaIds = (handleSchema.safeParse(handle).data?.media ?? []).map(({ id }) => id);
 
   return createPost(credentials, {
     ...(text === '' ? {} : { text }),
     ...(mediaIds.length === 0 ? {} : { media: { media_ids: mediaIds } }),
+    ...replyOf(publication),
   });
 }
 
@@ -78,16 +81,14 @@ export async function commit(
  */
 export async function probe(
   credentials: Credentials,
-  { text }: Publication,
+  publication: Publication,
   _handle: Handle,
   since: string,
 ): Promise<ProbeOutcome> {
-  const { pages, isWhole } = await readTimelineSince(credentials, 'tweets', since);
-  const found = pages
-    .flatMap(({ data }) => data)
-    .find((post) => !isReply(post) && isSameText(writtenText(post), text));
-  if (found) {
-    return published(found.id);
+  const find = publication.replyTo === undefined ? findPost : findReply;
+  const { id, isWhole } = await find(credentials, publication, since);
+  if (id !== undefined) {
+    return published(id);
   }
   const listedInMs = Date.parse(since) + listingDelayMs - now();
   if (listedInMs > 0) {
@@ -97,6 +98,15 @@ export async function probe(
   return isWhole
     ? { state: 'absent', reason: 'The account has no post with this text' }
     : { state: 'unknown' };
+}
+
+async function findPost(credentials: Credentials, { text }: Publication, since: string) {
+  const { pages, isWhole } = await readTimelineSince(credentials, 'tweets', since);
+  const found = pages
+    .flatMap(({ data }) => data)
+    .find((post) => !isReply(post) && isSameText(writtenText(post), text));
+
+  return { id: found?.id, isWhole };
 }
 
 function isReply(post: Post): boolean {

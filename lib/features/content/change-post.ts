@@ -1,7 +1,9 @@
 import {
   type ContentPost,
   changed,
+  isThreadBegun,
   keyOf,
+  nextPartOf,
   postDateOf,
   requirePost,
 } from '#lib/features/content/posts/post.ts';
@@ -37,6 +39,7 @@ import type { PostSettings } from '#schemas/post-settings.ts';
 
 export type PostPatch = BodyOf<typeof updateContentPost>;
 
+const isBegun = 'The first part of the thread is published. It can only be continued or deleted';
 const isPublished = 'Only the tags of a published content post can be changed';
 /** The error message while a publisher holds the post. */
 export const isBeingPublished = 'The content post is being published';
@@ -100,6 +103,9 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   if (before.state === 'PUBLISHED') {
     throw conflict(isPublished);
   }
+  if (isThreadBegun(before) && !continuesThread(patch)) {
+    throw conflict(isBegun);
+  }
   const state = stateAfter(before, patch);
   const set = { ...given, state, ...leaveSlot(before, { ...before, ...given, state }) };
 
@@ -114,6 +120,16 @@ function leaveSlot(before: ContentPost, after: Attributes): Attributes {
     after.scheduledAt === before.scheduledAt;
 
   return before.isInSlot && !stays ? { isInSlot: null } : {};
+}
+
+/** The first part is published, so only the time of the others can change. */
+function continuesThread(patch: PostPatch): boolean {
+  const { content, mediaUrls, mediaIds, settings, scheduledAt } = patch;
+
+  return (
+    scheduledAt !== null &&
+    [content, mediaUrls, mediaIds, settings].every((one) => one === undefined)
+  );
 }
 
 /** Returns null if the patch clears the settings. @throws 400 for those that the platform lacks. */
@@ -134,7 +150,11 @@ export function problemsOfChange(
   return problemsAfter(changed(before, changesOf(before, patch)), patch);
 }
 
-async function problemsAfter(after: ContentPost, patch: PostPatch): Promise<readonly string[]> {
+async function problemsAfter(
+  changedPost: ContentPost,
+  patch: PostPatch,
+): Promise<readonly string[]> {
+  const after = unpublishedOf(changedPost);
   const isScheduled = after.state === 'SCHEDULED';
   const media =
     isScheduled || patch.mediaIds || patch.settings
@@ -145,6 +165,18 @@ async function problemsAfter(after: ContentPost, patch: PostPatch): Promise<read
     ...(patch.scheduledAt ? scheduleProblems(patch.scheduledAt) : []),
     ...(isScheduled ? await publicationProblems({ ...after, ...media }) : []),
   ];
+}
+
+/** Returns the post without the media of published parts: those may be deleted. */
+function unpublishedOf(post: ContentPost): ContentPost {
+  const { thread } = post;
+  const next = nextPartOf(post);
+  if (next < 0 || thread === undefined) {
+    return post;
+  }
+  const parts = thread.map((part, index) => (index < next ? { ...part, mediaIds: [] } : part));
+
+  return { ...post, mediaUrls: [], mediaIds: [], thread: parts };
 }
 
 function stateAfter({ state }: ContentPost, { scheduledAt }: PostPatch): ContentPost['state'] {

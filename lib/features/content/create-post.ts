@@ -3,7 +3,9 @@ import { requireReadyMediaOfPost } from '#lib/features/content/posts/post-media.
 import { accountRejected } from '#lib/features/content/posts/post-rules.ts';
 import { planPost, planRemoval } from '#lib/features/content/posts/post-writes.ts';
 import { planScheduledEvent } from '#lib/features/content/posts/scheduled-event.ts';
+import { continueThread, patienceUntil } from '#lib/features/content/publishing/continue-thread.ts';
 import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
+import { sendFirstComment } from '#lib/features/content/publishing/first-comment.ts';
 import { OwnershipLostError } from '#lib/features/content/publishing/ownership.ts';
 import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
 import {
@@ -11,7 +13,7 @@ import {
   requireSocialAccount,
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
-import { secondMs } from '#lib/platform/clock.ts';
+import { now, secondMs } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { write } from '#lib/platform/db/write.ts';
@@ -90,6 +92,7 @@ async function findExisting(
 }
 
 async function publishImmediately(post: ContentPost): Promise<ContentPost> {
+  const untilMs = now() + maxMediaWaitMs;
   const outcome = await publishPost(post, maxMediaWaitMs);
   if (outcome.state === 'later' || outcome.state === 'refused') {
     await write(...planRemoval(post, () => new OwnershipLostError(post.id)));
@@ -97,5 +100,8 @@ async function publishImmediately(post: ContentPost): Promise<ContentPost> {
     throw failure instanceof NetworkError ? asApiError(failure) : failure;
   }
 
-  return finalizePost(post, outcome);
+  const patience = patienceUntil(untilMs);
+  const published = await continueThread(await finalizePost(post, outcome), patience);
+
+  return sendFirstComment(published, patience);
 }

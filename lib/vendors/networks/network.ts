@@ -101,6 +101,8 @@ export type Publication = {
   readonly settings?: PostSettings;
   /** The image that `thumbnailMediaId` or `coverMediaId` names. */
   readonly cover?: CoverImage;
+  /** The account's own post that this one replies to: the part of a thread before it. */
+  readonly replyTo?: string;
 };
 
 /** The URL is presigned. */
@@ -246,6 +248,15 @@ export type PrivateReply = {
 
 /** A sent message or comment. `id` is the network's. */
 export type Sent = { readonly id: string };
+
+/** A comment of the account on its own post. */
+export type OwnComment = { readonly platformPostId: string; readonly text: string };
+
+/** `unknown`: there were more comments than were read. */
+export type FoundComment =
+  | { readonly state: 'found'; readonly id: string }
+  | { readonly state: 'absent' }
+  | { readonly state: 'unknown' };
 
 /** `withoutComments`: subscribed, but the network will not push comments. They must be polled. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most networks return nothing
@@ -406,5 +417,12 @@ export type Network = TokenApi & {
   /** Absent if `messageFileProblem` rejects all files of the network. */
   readonly sendFile?: (credentials: Credentials, message: FileMessage) => Promise<Sent>;
   readonly replyToComment: (credentials: Credentials, reply: CommentReply) => Promise<Sent>;
+  /** Absent if `capabilities` lacks `firstComment`. Sent once and never retried automatically. */
+  readonly commentOnPost?: (credentials: Credentials, comment: OwnComment) => Promise<Sent>;
+  /** Looks for a comment that was sent and got no response. Present with `commentOnPost`. */
+  readonly findOwnComment?: (
+    credentials: Credentials,
+    comment: OwnComment,
+  ) => Promise<FoundComment>;
   readonly privateReply: (credentials: Credentials, reply: PrivateReply) => Promise<Sent>;
 };

@@ -211,9 +211,9 @@ async function problemAtNetwork(
   details: NewPost,
 ): Promise<string | undefined> {
   try {
-    const { token, permissions, quota } = await problemsAtNetwork(account, details);
+    const { token, permissions, quota, settings } = await problemsAtNetwork(account, details);
 
-    return token ?? permissions ?? quota;
+    return token ?? permissions ?? quota ?? settings;
   } catch (failure) {
     if (!(failure instanceof NetworkError)) {
       throw failure;

@@ -173,7 +173,14 @@ export async function settingsProblems(draft: Draft): Promise<readonly string[]>
   const { mediaUrls, media = [] } = draft;
   const kinds = [...(await Promise.all(mediaUrls.map(mediaKindAt))), ...media.map(kindOf)];
 
-  return settingsRuleProblems({ ...draft, settings, kinds });
+  const hasComment = commentTextOf(draft) !== undefined;
+
+  return [
+    ...settingsRuleProblems({ ...draft, settings, kinds }),
+    ...(settings.postType === 'STORY' && hasComment
+      ? ['firstComment must be empty: stories have no comments']
+      : []),
+  ];
 }
 
 /** Returns everything the network is known to reject, without calling it. Reads the media. */

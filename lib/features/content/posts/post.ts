@@ -80,6 +80,8 @@ export type ContentPost = {
   readonly publishedAt?: string;
   readonly platformPostId?: string;
   readonly url?: string;
+  /** When the first part of a thread was sent. The post is PUBLISHED after the last one. */
+  readonly threadStartedAt?: string;
   readonly failureReason?: string;
   readonly failureCode?: FailureCode;
 
@@ -165,15 +167,24 @@ export function nextPartOf({ platformPostId, thread = [] }: ContentPost): number
   return index < 0 ? thread.length : index;
 }
 
+/** Returns the parts of the thread that are still to be published. */
+export function unpublishedPartsOf(post: ContentPost): readonly ThreadPart[] {
+  return (post.thread ?? []).slice(Math.max(0, nextPartOf(post)));
+}
+
 /** Returns the media of the library that are still to be published. */
 export function unpublishedMediaOf(post: ContentPost): readonly string[] {
-  const { mediaIds = [], thread = [] } = post;
-  const next = nextPartOf(post);
+  const { mediaIds = [], platformPostId } = post;
 
   return [
-    ...(next < 0 ? [...mediaIds, ...coverIdsOf(post.settings)] : []),
-    ...thread.slice(Math.max(0, next)).flatMap((part) => part.mediaIds),
+    ...(platformPostId === undefined ? [...mediaIds, ...coverIdsOf(post.settings)] : []),
+    ...unpublishedPartsOf(post).flatMap((part) => part.mediaIds),
   ];
+}
+
+/** True if the first part of a thread is published, and others are not. */
+export function isThreadBegun(post: ContentPost): boolean {
+  return post.state !== 'PUBLISHED' && post.platformPostId !== undefined;
 }
 
 function presentThread(post: ContentPost) {

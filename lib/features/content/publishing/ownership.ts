@@ -90,6 +90,17 @@ export function claimUnconfirmedPost(post: ContentPost): Promise<ContentPost | u
   );
 }
 
+/** Acquires a post of which a part is published, so that nobody publishes the next one. */
+export function claimBegunPost(post: ContentPost): Promise<ContentPost | undefined> {
+  return changeIfMet(
+    change(keyOf(post), {
+      set: leased(post.targetAccountId),
+      add: { attempt: 1 },
+      when: allOf(equals('attempt', post.attempt), isFree()),
+    }),
+  );
+}
+
 function acquire(key: Key, accountId: string, when: Condition): Promise<ContentPost | undefined> {
   const isOpen = either(
     equals('state', 'SCHEDULED'),

@@ -1,4 +1,3 @@
-import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import { coverIdsOf } from '#lib/features/content/posts/post-settings.ts';
 import type { Media } from '#lib/features/media/media.ts';
 import { linkToMedia } from '#lib/features/media/present-media.ts';
@@ -15,7 +14,8 @@ import type { MediumDetails, Publication } from '#lib/vendors/networks/network.t
  */
 export async function withStoredMedia(
   publication: Publication,
-  { organizationId, mediaIds = [] }: ContentPost,
+  organizationId: string,
+  mediaIds: readonly string[],
 ): Promise<Publication> {
   const ids = [...mediaIds, ...coverIdsOf(publication.settings)];
   if (ids.length === 0) {
@@ -36,7 +36,7 @@ export async function withStoredMedia(
  */
 export async function withThumbnail(
   publication: Publication,
-  { organizationId }: ContentPost,
+  organizationId: string,
 ): Promise<Publication> {
   const { thumbnailMediaId } = publication.settings ?? {};
   const image =

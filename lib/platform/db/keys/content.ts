@@ -6,6 +6,11 @@ export const contentKeys = {
     pk: `${tenant(organizationId)}#POST#${postId}`,
     sk: 'POST',
   }),
+  /** The first comment of a published post, until its outcome is known. */
+  firstComment: (organizationId: string, postId: string): Key => ({
+    pk: contentKeys.contentPost(organizationId, postId).pk,
+    sk: 'FIRST_COMMENT',
+  }),
   /** The row of a post by date, for date ranges and combined filters. */
   postDate: (organizationId: string, date: string, postId: string): Key => ({
     pk: `${tenant(organizationId)}#POST_DATES`,

@@ -12,6 +12,7 @@ import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
+import { findReply, replyOf } from './thread.ts';
 import { type Post, postUrl, readTimelineSince, repliedToIn, writtenText } from './timeline.ts';
 import { checkMedia, type UploadedMedia, uploadMedia } from './upload-media.ts';
 
@@ -62,9 +63,10 @@ export async function prepare(
 /** Sends the post once, because X has no idempotency key. `probe` resolves an unknown outcome. */
 export async function commit(
   credentials: Credentials,
-  { text, settings = {} }: Publication,
+  publication: Publication,
   handle: Handle,
 ): Promise<Published> {
+  const { text, settings = {} } = publication;
   const { replySettings = 'everyone', quotePostId } = settings;
   const mediaIds = (handleSchema.safeParse(handle).data?.media ?? []).map(({ id }) => id);
 
@@ -74,6 +76,7 @@ export async function commit(
     // X has no value for everyone: it is the default.
     ...(replySettings === 'everyone' ? {} : { reply_settings: replySettings }),
     ...(quotePostId === undefined ? {} : { quote_tweet_id: quotePostId }),
+    ...replyOf(publication),
   });
 }
 
@@ -83,19 +86,14 @@ export async function commit(
  */
 export async function probe(
   credentials: Credentials,
-  { text, settings }: Publication,
+  publication: Publication,
   _handle: Handle,
   since: string,
 ): Promise<ProbeOutcome> {
-  const { pages, isWhole } = await readTimelineSince(credentials, 'tweets', since);
-  const found = pages
-    .flatMap(({ data }) => data)
-    .find(
-      (post) =>
-        !isReply(post) && isSameText(withoutQuote(writtenText(post), settings?.quotePostId), text),
-    );
-  if (found) {
-    return published(found.id);
+  const find = publication.replyTo === undefined ? findPost : findReply;
+  const { id, isWhole } = await find(credentials, publication, since);
+  if (id !== undefined) {
+    return published(id);
   }
   const listedInMs = Date.parse(since) + listingDelayMs - now();
   if (listedInMs > 0) {
@@ -115,6 +113,15 @@ function withoutQuote(text: string, quotePostId: string | undefined): string {
     ) ?? [];
 
   return before;
+}
+
+async function findPost(credentials: Credentials, { text, settings }: Publication, since: string) {
+  const { pages, isWhole } = await readTimelineSince(credentials, 'tweets', since);
+  const found = pages
+    .flatMap(({ data }) => data)
+    .find((post) => !isReply(post) && isSameText(withoutQuote(writtenText(post), settings?.quotePostId), text));
+
+  return { id: found?.id, isWhole };
 }
 
 function isReply(post: Post): boolean {

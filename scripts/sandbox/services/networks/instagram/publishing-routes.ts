@@ -5,7 +5,7 @@ import { readProfile } from '../meta/profile.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { metricOf, type NetworkWorld, postsOf, type SandboxPost } from '../network-world.ts';
 import { describeAccount, requireOwnAccount } from './account-routes.ts';
-import { listComments } from './comments.ts';
+import { commentOnMedia, listComments } from './comments.ts';
 import {
   createContainer,
   publishContainer,
@@ -25,6 +25,7 @@ export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: graphPath('/([^/]+)/content_publishing_limit'), answer: readQuota },
   { method: 'GET', path: graphPath('/([^/]+)/insights'), answer: readInsights },
   { method: 'GET', path: graphPath('/([^/]+)/comments'), answer: listComments },
+  { method: 'POST', path: graphPath('/([^/]+)/comments'), answer: commentOnMedia },
   { method: 'GET', path: graphPath('/([^/]+)'), answer: readObject },
   { method: 'DELETE', path: graphPath('/([^/]+)'), answer: rejectDeletion },
 ];

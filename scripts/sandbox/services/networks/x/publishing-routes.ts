@@ -46,8 +46,8 @@ export const publishingRoutes: readonly NetworkRoute[] = [
 ];
 
 /**
- * Creates a post. Unlike X, accepts duplicate text, so that tests notice a post that was published
- * twice.
+ * Creates a post. Accepts duplicate text unless the setting says otherwise, so that tests notice a
+ * post that was published twice.
  */
 function createPost(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
@@ -70,10 +70,16 @@ function createPost(call: NetworkCall): SandboxAnswer {
     );
   }
 
+  if (planOf(world).rejectsDuplicates && text !== '' && hasPosted(world, userId, text)) {
+    rejectForbidden('You are not allowed to create a Tweet with duplicate content.');
+  }
+
   const mediaIds = requireMediaIds(world, userId, media?.media_ids ?? []);
   const id = numericId(19);
 
-  if (reply) {
+  const target = world.posts.get(reply?.in_reply_to_tweet_id ?? '');
+
+  if (reply && target?.userId !== userId) {
     answerPost(world, userId, id, reply.in_reply_to_tweet_id, text);
   } else {
     addPost(world, {
@@ -84,6 +90,7 @@ function createPost(call: NetworkCall): SandboxAnswer {
       mediaDetails: mediaDetailsOf(world, mediaIds),
       ...settingsOf({ reply_settings, quote_tweet_id }),
       url: `https://x.com/i/web/status/${id}`,
+      ...(reply ? { inReplyTo: reply.in_reply_to_tweet_id } : {}),
     });
   }
 
@@ -98,7 +105,11 @@ function settingsOf(given: Readonly<Record<string, string | undefined>>) {
   return Object.keys(settings).length === 0 ? {} : { settings };
 }
 
-/** Adds a reply. Self-serve plans may only reply to posts that mention the account explicitly. */
+function hasPosted(world: NetworkWorld, userId: string, text: string): boolean {
+  return postsOf(world, userId).some((post) => post.text === text);
+}
+
+/** Adds a reply to a customer. Self-serve plans may only reply to posts that mention the account explicitly. */
 function answerPost(
   world: NetworkWorld,
   userId: string,
@@ -169,7 +180,7 @@ function readPosts(call: NetworkCall): SandboxAnswer {
 
     return wantsPrivate && isHidden
       ? { error: hidden(id) }
-      : { data: only({ ...describePost(post), ...metricsOf(post, wantsPrivate) }, fields) };
+      : { data: only({ ...describePost(post, world), ...metricsOf(post, wantsPrivate) }, fields) };
   });
   const data = answers.flatMap((one) => ('data' in one ? [one.data] : []));
   const errors = answers.flatMap((one) => ('error' in one ? [one.error] : []));
@@ -238,7 +249,14 @@ function listPosts(call: NetworkCall): SandboxAnswer {
     rejectInvalid('exclude must be replies or retweets');
   }
 
-  return timeline(call, postsOf(call.world, userId).map(describePost));
+  const posts = postsOf(call.world, userId).filter(
+    ({ inReplyTo }) => inReplyTo === null || !excluded.includes('replies'),
+  );
+
+  return timeline(
+    call,
+    posts.map((post) => describePost(post, call.world)),
+  );
 }
 
 function listMentions(call: NetworkCall): SandboxAnswer {
@@ -268,7 +286,9 @@ function timeline(
 
   const size = Number(request.query.get('max_results') ?? 10);
   const from = Number(request.query.get('pagination_token') ?? 0);
-  const fitting = all.filter((one) => start === null || one.created_at >= start);
+  const fitting = all.filter(
+    (one) => start === null || Date.parse(one.created_at) >= Date.parse(start),
+  );
   const fields = requestedFields(request);
   const data = fitting.slice(from, from + size).map((post) => only(post, fields));
   const hasMore = fitting.length > from + size;
@@ -279,14 +299,22 @@ function timeline(
   });
 }
 
-function describePost(post: SandboxPost) {
+function describePost(post: SandboxPost, world: NetworkWorld) {
+  const { inReplyTo } = post;
+
   return {
     ...wrapped(quoting(post), post.media),
     id: post.id,
     author_id: post.userId,
-    conversation_id: post.id,
+    conversation_id: rootOf(post, world),
     created_at: post.at,
     edit_history_post_ids: [post.id],
+    ...(inReplyTo === null
+      ? {}
+      : {
+          in_reply_to_user_id: post.userId,
+          referenced_posts: [{ type: 'replied_to', id: inReplyTo }],
+        }),
   };
 }
 
@@ -295,6 +323,13 @@ function quoting({ text, settings }: SandboxPost): string {
   const quoted = settings?.quote_tweet_id;
 
   return quoted === undefined ? text : `${text} https://x.com/i/status/${quoted}`;
+}
+
+/** Returns the first post of a thread. */
+function rootOf(post: SandboxPost, world: NetworkWorld): string {
+  const before = world.posts.get(post.inReplyTo ?? '');
+
+  return before === undefined ? post.id : rootOf(before, world);
 }
 
 /** Returns a customer's post that mentions the account or replies to it, as reads return it. */

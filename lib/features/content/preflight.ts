@@ -21,7 +21,10 @@ import { get } from '#lib/platform/db/read.ts';
 import { mediaContentProblem } from '#lib/vendors/networks/media-rules.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
 import { asAnswer, NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { missingPublishingScopes } from '#lib/vendors/networks/publishing-scopes.ts';
+import {
+  missingCommentScopes,
+  missingPublishingScopes,
+} from '#lib/vendors/networks/publishing-scopes.ts';
 import type { PreflightCheck } from '#schemas/content.ts';
 import type { NewPost } from './create-post.ts';
 import { quotaProblem } from './quota-problem.ts';
@@ -100,7 +103,8 @@ async function keywordProblem(
   return claim ? keywordTaken : undefined;
 }
 
-async function networkProblems(account: SocialAccount, { scheduledAt }: Draft): Promise<Problems> {
+async function networkProblems(account: SocialAccount, draft: Draft): Promise<Problems> {
+  const { scheduledAt } = draft;
   try {
     const [facts, quota = 'open'] = await withFreshToken(account, (network, credentials) =>
       Promise.all([
@@ -112,7 +116,7 @@ async function networkProblems(account: SocialAccount, { scheduledAt }: Draft): 
 
     return {
       ...lifeProblem(account, facts, scheduledAt),
-      ...scopeProblem(account, facts),
+      ...scopeProblem(account, facts, draft),
       ...(tooMuch === undefined ? {} : { quota: tooMuch }),
     };
   } catch (failure) {
@@ -139,8 +143,15 @@ function lifeProblem(
     : {};
 }
 
-function scopeProblem({ platform, permissions }: SocialAccount, { scopes }: TokenFacts): Problems {
-  const [missing] = missingPublishingScopes(platform, scopes ?? permissions);
+function scopeProblem(
+  { platform, permissions }: SocialAccount,
+  { scopes = permissions }: TokenFacts,
+  { firstComment }: Draft,
+): Problems {
+  const [missing] = [
+    ...missingPublishingScopes(platform, scopes),
+    ...(firstComment ? missingCommentScopes(platform, scopes) : []),
+  ];
 
   return missing === undefined
     ? {}

@@ -1,4 +1,4 @@
-import { findContactByEmail } from '#lib/features/leads/contacts/contacts.ts';
+import { findContactByEmail, presentContact } from '#lib/features/leads/contacts/contacts.ts';
 import { createLeadWithContact } from '#lib/features/leads/leads.ts';
 import { presentLinkedLead } from '#lib/features/leads/linked-leads.ts';
 import { requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
@@ -15,7 +15,7 @@ export const handler = endpoint(
 
     return {
       lead: presentLinkedLead(lead, { contact, pipeline }),
-      contact,
+      contact: presentContact(contact),
     };
   },
   {

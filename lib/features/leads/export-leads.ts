@@ -7,6 +7,7 @@ import { write } from '#lib/platform/db/write.ts';
 import { sizeInAnswer } from '#lib/platform/http/answer-size.ts';
 import { readLinkedLeads } from './linked-leads.ts';
 import { findLeads, type LeadFilters } from './list-leads.ts';
+import { cellOfTags } from './tags-in-csv.ts';
 
 type LinkedLead = Awaited<ReturnType<typeof readLinkedLeads>>[number];
 
@@ -25,6 +26,7 @@ const columns: Readonly<Record<string, (lead: LinkedLead) => Cell>> = {
   source: ({ source }) => source,
   value: ({ value }) => value,
   notes: ({ notes }) => notes,
+  tags: ({ tags }) => cellOfTags(tags),
   assignedToId: ({ assignedToId }) => assignedToId,
   utmSource: ({ utmSource }) => utmSource,
   utmMedium: ({ utmMedium }) => utmMedium,

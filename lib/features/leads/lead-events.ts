@@ -20,6 +20,7 @@ const leadFields = [
   'status',
   'assignedToId',
   'notes',
+  'tags',
   'utmSource',
   'utmMedium',
   'utmCampaign',
@@ -40,7 +41,11 @@ function dataOf(lead: Lead, contact: Contact | undefined) {
   return {
     campaignId: lead.campaignId ?? null,
     conversationId: lead.conversationId ?? null,
-    lead: { ...only(lead, leadFields), converted: lead.status === 'CONVERTED' },
+    lead: {
+      ...only(lead, leadFields),
+      tags: lead.tags ?? [],
+      converted: lead.status === 'CONVERTED',
+    },
     contact: contact ? only(contact, contactFields) : null,
   };
 }

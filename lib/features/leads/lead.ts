@@ -21,6 +21,8 @@ export type Lead = {
   readonly status: LeadStatus;
   readonly assignedToId?: string;
   readonly notes?: string;
+  /** Distinct. Absent if there are none. */
+  readonly tags?: readonly string[];
   readonly utmSource?: string;
   readonly utmMedium?: string;
   readonly utmCampaign?: string;
@@ -39,7 +41,7 @@ export type Lead = {
 
 /** Returns the lead as the API presents it, without linked records. */
 export function presentLead(lead: Lead) {
-  return { ...lead, converted: lead.status === 'CONVERTED' };
+  return { ...lead, tags: lead.tags ?? [], converted: lead.status === 'CONVERTED' };
 }
 
 /** @throws 404 */

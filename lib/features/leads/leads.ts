@@ -35,10 +35,12 @@ import {
   create,
   discard,
   ensure,
+  nothingElse,
   remove,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
+import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -51,11 +53,12 @@ import {
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
-import type { LeadStatus } from '#schemas/leads.ts';
+import { type LeadStatus, maxTags } from '#schemas/leads.ts';
 import { type Activity, planActivities, recordActivity } from './activities.ts';
 import { type Lead, requireLead } from './lead.ts';
 import { planLeadCount } from './lead-counters.ts';
 import { leadEvent, planLeadChangedEvents } from './lead-events.ts';
+import { planTagChange, tagChanges, withTags } from './lead-tags.ts';
 
 export type NewLead = Omit<BodyOf<typeof contracts.createLead>, 'contactId'> & {
   readonly conversationId?: string | undefined;
@@ -64,12 +67,18 @@ export type NewLead = Omit<BodyOf<typeof contracts.createLead>, 'contactId'> & {
   readonly contentPostId?: string | undefined;
 };
 
-function newLead(organizationId: string, contactId: string, pipeline: Pipeline, details: NewLead) {
+function newLead(
+  organizationId: string,
+  contactId: string,
+  pipeline: Pipeline,
+  { tags, ...details }: NewLead,
+) {
   const id = newId();
   const now = timestamp();
 
   return {
     ...compact(details),
+    ...(tags?.length ? { tags: distinctTags(tags) } : {}),
     id,
     organizationId,
     list: 'lead',
@@ -99,6 +108,7 @@ function planLead(lead: Lead): readonly Write[] {
     ),
     create(keys.lead(lead.organizationId, lead.id), lead),
     ...planLeadCount(undefined, lead),
+    ...planTagChange(undefined, lead),
   ];
 }
 
@@ -233,9 +243,9 @@ function unchanged<Field extends keyof Lead>(lead: Lead, field: Field): Conditio
 }
 
 /**
- * The fields that counters are computed from. A counter can depend on several of them, for example
- * the total value of an assignee's leads. If one changes, all must be unchanged since they were
- * read.
+ * The fields that counters and lists are computed from. A counter can depend on several of them, for
+ * example the total value of an assignee's leads. If one changes, all must be unchanged since they
+ * were read.
  */
 const countedFields = [
   'status',
@@ -244,6 +254,7 @@ const countedFields = [
   'assignedToId',
   'stageEnteredAt',
   'convertedAt',
+  'tags',
 ] as const;
 
 function planLeadChange(
@@ -263,6 +274,7 @@ function planLeadChange(
     }),
     ...planLeadCount(before, after),
     ...planConversionCount(before, after),
+    ...planTagChange(before, after),
     ...planActivities(organizationId, activities),
   ];
 }
@@ -271,7 +283,7 @@ async function applyChange(
   before: Lead,
   wanted: Lead,
   activities: readonly Activity[],
-  alongside: Alongside<Lead>,
+  alongside: Alongside<Lead> = nothingElse,
 ): Promise<Lead> {
   const [after, eventWrites] = await Promise.all([
     withConvertedBy(before, wanted),
@@ -321,11 +333,25 @@ export async function updateLead(
     if (after === before) {
       return before;
     }
+    const current = await makeRoomForTags(before, after);
 
-    return applyChange(before, after, activitiesOf(before, after), async () =>
+    return applyChange(current, after, activitiesOf(before, after), async () =>
       assignee && assignee.userId !== actorId ? planAssignedMail(after, assignee, actorId) : [],
     );
   });
+}
+
+/** So that the other writes of a change fit into its transaction, too. */
+const maxTagChanges = 30;
+
+/** Removes the former tags ahead if a change replaces too many for one transaction. */
+async function makeRoomForTags(before: Lead, after: Lead): Promise<Lead> {
+  if (tagChanges(before, after) <= maxTagChanges) {
+    return before;
+  }
+  const kept = (before.tags ?? []).filter((tag) => after.tags?.includes(tag));
+
+  return applyChange(before, { ...withTags(before, kept), updatedAt: after.updatedAt }, []);
 }
 
 async function findNewAssignee(
@@ -367,9 +393,10 @@ async function planAssignedMail(
   return [await planMail(keys.organization(organizationId), mail)];
 }
 
-function patched(before: Lead, { status, ...fields }: LeadPatch): Lead {
+function patched(before: Lead, { status, tags, ...fields }: LeadPatch): Lead {
   const now = timestamp();
-  const moved = status === undefined ? before : withStatus(before, status, now);
+  const tagged = tags === undefined ? before : withTags(before, distinctTags(tags));
+  const moved = status === undefined ? tagged : withStatus(tagged, status, now);
   const changed = { ...moved } as Record<string, unknown>;
   for (const [field, value] of Object.entries(fields)) {
     if (value === null) {
@@ -408,6 +435,55 @@ function activitiesOf(before: Lead, after: Lead): readonly Activity[] {
       ? []
       : [record('ASSIGNED', after.assignedToId ? 'Assigned' : 'Unassigned', 'assignedToId')]),
   ];
+}
+
+/**
+ * Adds tags to a lead.
+ *
+ * @throws 404 for an unknown lead, 400 if it would have too many tags.
+ */
+export function addTags(
+  organizationId: string,
+  leadId: string,
+  tags: readonly string[],
+  alongside: Alongside<Lead>,
+): Promise<Lead> {
+  return retryWhenOvertaken('lead', async () => {
+    const before = await requireLead(organizationId, leadId);
+    const all = distinctTags([...(before.tags ?? []), ...tags]);
+    if (all.length > maxTags) {
+      throw badRequest(`tags must leave the lead with no more than ${maxTags} tags`);
+    }
+
+    return changeTags(before, all, alongside);
+  });
+}
+
+/** Removes a tag from a lead. @throws 404 for an unknown lead */
+export function removeTag(organizationId: string, leadId: string, tag: string): Promise<Lead> {
+  return retryWhenOvertaken('lead', async () => {
+    const before = await requireLead(organizationId, leadId);
+
+    return changeTags(
+      before,
+      (before.tags ?? []).filter((other) => other !== tag),
+    );
+  });
+}
+
+async function changeTags(
+  before: Lead,
+  tags: readonly string[],
+  alongside: Alongside<Lead> = nothingElse,
+): Promise<Lead> {
+  const after = withTags(before, tags);
+  if (after === before) {
+    await write(...(await alongside(before)));
+
+    return before;
+  }
+
+  return applyChange(before, { ...after, updatedAt: timestamp() }, [], alongside);
 }
 
 /**
@@ -520,6 +596,7 @@ export async function removeLead(lead: Lead, mergedInto?: string): Promise<void>
     change(keys.contact(organizationId, lead.contactId), { add: { leadCount: -1 } }),
     ...planLeadCount(lead, undefined),
     ...planConversionCount(lead, undefined),
+    ...planTagChange(lead, undefined),
     ...(mergedInto ? [ensure(keys.lead(organizationId, mergedInto))] : []),
     ...event,
     removal,

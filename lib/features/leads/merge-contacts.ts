@@ -7,16 +7,19 @@ import {
   requireContact,
 } from '#lib/features/leads/contacts/contacts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { equals } from '#lib/platform/db/conditions.ts';
+import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { type Alongside, applied, change, create, remove, write } from '#lib/platform/db/write.ts';
+import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
 import { organizationEventPlanner } from '#lib/platform/webhooks/organization-events.ts';
+import { maxTags } from '#schemas/leads.ts';
 import { moveActivities } from './activities.ts';
 import type { Lead } from './lead.ts';
 import { planLeadChangedEvents } from './lead-events.ts';
+import { planTagRows, tagsAre } from './lead-tags.ts';
 import { removeLead } from './leads.ts';
 
 /**
@@ -62,10 +65,15 @@ export async function mergeContacts(
 }
 
 /** Name and email address are always present. Only the other fields can be missing. */
-async function fillFrom(contact: Contact, { phone, company }: Contact): Promise<Contact> {
+async function fillFrom(
+  contact: Contact,
+  { phone, company, tags = [] }: Contact,
+): Promise<Contact> {
+  const allTags = distinctTags([...(contact.tags ?? []), ...tags]).slice(0, maxTags);
   const filled = {
     ...(!contact.phone && phone ? { phone } : {}),
     ...(!contact.company && company ? { company } : {}),
+    ...(allTags.length > (contact.tags?.length ?? 0) ? { tags: allTags } : {}),
   };
   if (Object.keys(filled).length === 0) {
     return contact;
@@ -109,8 +117,9 @@ async function reassignLead(contactId: string, lead: Lead): Promise<void> {
     remove(keys.leadClaim(organizationId, formerId, pipelineId), { when: equals('leadId', id) }),
     change(keys.lead(organizationId, id), {
       set: { contactId, updatedAt },
-      when: equals('contactId', formerId),
+      when: allOf(equals('contactId', formerId), tagsAre(lead)),
     }),
+    ...planTagRows({ ...lead, contactId }),
     change(keys.contact(organizationId, contactId), {
       add: { leadCount: 1 },
       refused: () => notFound('Contact'),

@@ -69,8 +69,8 @@ async function addContact(office: Office): Promise<string> {
   return (await ask(office, leads.createContact, { body: newContact() })).contact.id;
 }
 
-async function addLead(office: Office): Promise<string> {
-  const body = { ...newLead(office), contact: newContact() };
+async function addLead(office: Office, details: object = {}): Promise<string> {
+  const body = { ...newLead(office), ...details, contact: newContact() };
 
   return (await ask(office, leads.createLeadWithContact, { body })).lead.id;
 }
@@ -166,6 +166,13 @@ const ofLeads: Readonly<Record<string, Scene>> = {
     type: 'NOTE',
     description: 'Called back',
   })),
+  'add-lead-tags': aboutLead(leads.addLeadTags, () => ({ tags: ['vip'] })),
+  'remove-lead-tag': officeCall(leads.removeLeadTag, async (office) => {
+    const lead_id = await addLead(office, { tags: ['vip'] });
+
+    return { params: { lead_id, tag: 'vip' } };
+  }),
+  'list-lead-tags': overLeads(leads.listLeadTags),
   'move-lead-stage': aboutLead(leads.moveLeadStage, ({ pipeline }) => ({
     stageId: pipeline.stages[1]?.id,
   })),

@@ -101,6 +101,8 @@ export const leadFixtures: Fixtures = {
   deleteLead: aLead,
   // The caller chooses the names in the metadata.
   createLeadActivity: { ...aLead, body: async () => ({ metadata: null }) },
+  addLeadTags: aLead,
+  removeLeadTag: aLead,
   moveLeadStage: {
     ...aLead,
     body: async (world) => ({ stageId: (await defaultPipeline(world)).stages[1].id }),

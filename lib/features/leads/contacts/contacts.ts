@@ -21,6 +21,7 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
+import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
@@ -55,6 +56,8 @@ export type Contact = {
   readonly standIns?: readonly string[];
   readonly phone?: string;
   readonly company?: string;
+  /** Distinct. Absent in contacts that were created before there were tags. */
+  readonly tags?: readonly string[];
   /** Number of leads of this contact. It can be deleted only when this is 0. */
   readonly leadCount: number;
   /** Incremented by every change, for optimistic locking. */
@@ -79,6 +82,7 @@ export function planContact(
   const now = timestamp();
   const contact = {
     ...details,
+    tags: distinctTags(details.tags),
     id,
     organizationId,
     list: 'contact',
@@ -116,12 +120,17 @@ function planWordsChange(
   ];
 }
 
+/** Returns the contact as the API presents it. */
+export function presentContact(contact: Contact) {
+  return { ...contact, tags: contact.tags ?? [] };
+}
+
 /** Returns an event of a contact for the webhooks of the organization. */
 export function contactEvent(
   type: 'contact.created' | 'contact.updated' | 'contact.deleted',
   contact: Contact,
 ): OrganizationEvent {
-  return { type, data: { contactId: contact.id, contact } };
+  return { type, data: { contactId: contact.id, contact: presentContact(contact) } };
 }
 
 /** @throws 409 if another contact of the organization has the email address. */
@@ -239,8 +248,10 @@ function withStandIns(contact: Contact, former: Contact): Contact {
 export async function updateContact(
   organizationId: string,
   contactId: string,
-  patch: ContactPatch,
+  { tags, ...fields }: ContactPatch,
 ): Promise<Contact> {
+  const patch = { ...fields, ...(tags === undefined ? {} : { tags: distinctTags(tags) }) };
+
   return retryWhenOvertaken('contact', async () => {
     const contact = await requireContact(organizationId, contactId);
     if (!changesSomething(contact, patch)) {

@@ -1,3 +1,4 @@
+import { tagsOfCell } from '#lib/features/leads/tags-in-csv.ts';
 import { MalformedCsvError, readCsv, separatorOf } from '#lib/platform/csv/read-csv.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { describeIssues } from '#lib/platform/http/validation.ts';
@@ -118,6 +119,10 @@ function withFormula(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }
 
-function cellValue(field: string, text: string): string | number {
+function cellValue(field: string, text: string): string | number | readonly string[] {
+  if (field === 'tags') {
+    return tagsOfCell(text) ?? text;
+  }
+
   return field === 'value' && /^\s*-?\d{1,15}(\.\d{1,9})?\s*$/.test(text) ? Number(text) : text;
 }

@@ -13,6 +13,7 @@ import {
   timestamp,
 } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
+import { customFields, customFieldValues } from './custom-fields.ts';
 import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
@@ -86,6 +87,7 @@ export const leadContact = z
 export const contact = leadContact
   .extend({
     tags: z.array(z.string().meta({ example: 'vip' })),
+    customFields,
     createdAt: timestamp(),
   })
   .meta({ id: 'Contact' });
@@ -96,6 +98,7 @@ const contactBody = z.object({
   phone: optional(contactFields.phone),
   company: optional(contactFields.company),
   tags: optional(tags),
+  customFields: optional(customFieldValues),
 });
 
 const stage = z
@@ -137,6 +140,7 @@ export const leadRecord = z
     assignedToId: orNull(userId),
     notes: orNull(notes),
     tags: z.array(z.string().meta({ example: 'vip' })),
+    customFields,
     utmSource: orNull(utm),
     utmMedium: orNull(utm),
     utmCampaign: orNull(utm),
@@ -187,6 +191,7 @@ const newLead = {
   value: optional(value),
   notes: optional(notes),
   tags: optional(tags),
+  customFields: optional(customFieldValues),
 };
 
 export const createLead = contract({
@@ -316,6 +321,7 @@ export const updateLead = contract({
     assignedToId: userId.nullish(),
     notes: notes.nullish(),
     tags: tags.nullish(),
+    customFields: customFieldValues.optional(),
   }),
   response: z.object({ lead: leadRecord }),
   message: 'Lead updated successfully',
@@ -772,6 +778,7 @@ export const updateContact = contract({
     phone: contactFields.phone.nullish(),
     company: contactFields.company.nullish(),
     tags: tags.nullish(),
+    customFields: customFieldValues.optional(),
   }),
   response: z.object({ contact }),
   message: 'Contact updated successfully',
@@ -846,6 +853,7 @@ export const importedRow = contactBody.extend({
   value: optional(value),
   notes: optional(notes),
   tags: optional(tags),
+  customFieldsOfContact: optional(customFieldValues),
   utmSource: optional(utm),
   utmMedium: optional(utm),
   utmCampaign: optional(utm),
@@ -888,7 +896,7 @@ export const importLeads = contract({
   role: 'sender',
   summary: 'Import leads from CSV',
   description:
-    'Accepts RFC 4180 CSV in UTF-8. The separator is a comma, or a semicolon or tab if the header has no comma. Required columns: name and email. Optional columns: phone, company, source, value (cents), notes, tags (separated by commas), utmSource, utmMedium and utmCampaign. Other columns are ignored. Each row creates a contact and a lead (CREATED), adds a lead to the existing contact with its email address (MERGED), or is rejected (REFUSED). Up to 100 rows are processed before the response, and the rest in the background. `dryRun` reports the result without importing. You can import an exported file: an apostrophe before `=`, `+`, `-` or `@` is removed.',
+    'Accepts RFC 4180 CSV in UTF-8. The separator is a comma, or a semicolon or tab if the header has no comma. Required columns: name and email. Optional columns: phone, company, source, value (cents), notes, tags (separated by commas), utmSource, utmMedium, utmCampaign and `customFields.<key>`. Other columns are ignored. Each row creates a contact and a lead (CREATED), adds a lead to the existing contact with its email address (MERGED), or is rejected (REFUSED). Up to 100 rows are processed before the response, and the rest in the background. `dryRun` reports the result without importing. You can import an exported file: an apostrophe before `=`, `+`, `-` or `@` is removed.',
   access: writes,
   extension: true,
   memoryMb: 512,

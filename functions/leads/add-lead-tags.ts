@@ -1,4 +1,4 @@
-import { presentLead, requireLead } from '#lib/features/leads/lead.ts';
+import { presentChangedLead, requireLead } from '#lib/features/leads/lead.ts';
 import { addTags } from '#lib/features/leads/leads.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { addLeadTags } from '#schemas/leads.ts';
@@ -10,7 +10,7 @@ export const handler = endpoint(
       addTags(organizationId, params.lead_id, body.tags, alongside),
     );
 
-    return { lead: presentLead(lead) };
+    return { lead: await presentChangedLead(lead) };
   },
   { ahead: ({ organizationId, params }) => requireLead(organizationId, params.lead_id) },
 );

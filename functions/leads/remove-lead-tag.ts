@@ -1,4 +1,4 @@
-import { presentLead, requireLead } from '#lib/features/leads/lead.ts';
+import { presentChangedLead, requireLead } from '#lib/features/leads/lead.ts';
 import { removeTag } from '#lib/features/leads/leads.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { removeLeadTag } from '#schemas/leads.ts';
@@ -8,7 +8,7 @@ export const handler = endpoint(
   async ({ organizationId, params }) => {
     const lead = await removeTag(organizationId, params.lead_id, params.tag);
 
-    return { lead: presentLead(lead) };
+    return { lead: await presentChangedLead(lead) };
   },
   { ahead: ({ organizationId, params }) => requireLead(organizationId, params.lead_id) },
 );

@@ -1,5 +1,5 @@
 import {
-  presentContact,
+  presentReadContact,
   requireContact,
   updateContact,
 } from '#lib/features/leads/contacts/contacts.ts';
@@ -11,7 +11,7 @@ export const handler = endpoint(
   async ({ organizationId, params, body }) => {
     const contact = await updateContact(organizationId, params.contact_id, body);
 
-    return { contact: presentContact(contact) };
+    return { contact: await presentReadContact(contact) };
   },
   { ahead: ({ organizationId, params }) => requireContact(organizationId, params.contact_id) },
 );

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fullName, requireUser } from '#lib/features/accounts/users/users.ts';
 import {
   planConversionCount,
@@ -55,6 +56,8 @@ import type { BodyOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
 import { type LeadStatus, maxTags } from '#schemas/leads.ts';
 import { type Activity, planActivities, recordActivity } from './activities.ts';
+import type { CustomField } from './custom-fields.ts';
+import { type CustomValues, fieldsFor, mergedValues } from './custom-values.ts';
 import { type Lead, requireLead } from './lead.ts';
 import { planLeadCount } from './lead-counters.ts';
 import { leadEvent, planLeadChangedEvents } from './lead-events.ts';
@@ -71,14 +74,17 @@ function newLead(
   organizationId: string,
   contactId: string,
   pipeline: Pipeline,
-  { tags, ...details }: NewLead,
+  fields: readonly CustomField[],
+  { tags, customFields, ...details }: NewLead,
 ) {
   const id = newId();
   const now = timestamp();
+  const customValues = mergedValues(fields, 'LEAD', customFields);
 
   return {
     ...compact(details),
     ...(tags?.length ? { tags: distinctTags(tags) } : {}),
+    ...(customValues ? { customValues } : {}),
     id,
     organizationId,
     list: 'lead',
@@ -116,6 +122,8 @@ export type CreatedLead = {
   readonly lead: Lead;
   readonly contact: Contact;
   readonly pipeline: Pipeline;
+  /** Empty if neither the lead nor its contact has values. */
+  readonly fields: readonly CustomField[];
 };
 
 /**
@@ -128,22 +136,23 @@ export async function createLead(
   { contactId, ...details }: BodyOf<typeof contracts.createLead>,
   alongside: Alongside<CreatedLead>,
 ): Promise<CreatedLead> {
-  const [pipeline, contact, planEvents] = await Promise.all([
+  const [pipeline, contact, fields, planEvents] = await Promise.all([
     requirePipeline(organizationId, details.pipelineId),
     requireContact(organizationId, contactId),
+    fieldsFor(organizationId, [details.customFields]),
     organizationEventPlanner(organizationId),
   ]);
-  const lead = newLead(organizationId, contactId, pipeline, details);
+  const lead = newLead(organizationId, contactId, pipeline, fields, details);
   const oneMore = change(keys.contact(organizationId, contactId), {
     add: { leadCount: 1 },
     refused: () => notFound('Contact'),
   });
-  const created = { lead, contact, pipeline };
+  const created = { lead, contact, pipeline, fields };
   await write(
     ...(await alongside(created)),
     ...planLead(lead),
     oneMore,
-    ...planEvents([leadEvent('lead.created', lead, contact)]),
+    ...planEvents([leadEvent('lead.created', lead, contact, fields)]),
   );
 
   return created;
@@ -164,30 +173,37 @@ export function createLeadWithContact(
   alongside: Alongside<CreatedWithContact>,
 ): Promise<CreatedWithContact> {
   return retryWhenOvertaken('lead', async () => {
-    const [pipeline, known, planEvents] = await Promise.all([
+    const [pipeline, known, fields, planEvents] = await Promise.all([
       requirePipeline(organizationId, details.pipelineId),
       findContactByEmail(organizationId, person.email),
+      fieldsFor(organizationId, [details.customFields, person.customFields]),
       organizationEventPlanner(organizationId),
     ]);
     if (known) {
-      return createForKnown(known, pipeline, person, details, async (created) => [
+      const read = { contact: known, pipeline, fields };
+
+      return createForKnown(read, person, details, async (created) => [
         ...(await alongside(created)),
         ...planEvents([
-          leadEvent('lead.created', created.lead, created.contact),
-          ...(created.isFilled ? [contactEvent('contact.updated', created.contact)] : []),
+          leadEvent('lead.created', created.lead, created.contact, fields),
+          ...(created.isFilled ? [contactEvent('contact.updated', created.contact, fields)] : []),
         ]),
       ]);
     }
-    const { contact, writes } = planContact(organizationId, compact(person), 1);
-    const lead = newLead(organizationId, contact.id, pipeline, details);
-    const created = { lead, contact, pipeline, outcome: 'CREATED' } as const;
+    const { contact, writes } = planContact(organizationId, compact(person), {
+      fields,
+      path: 'contact.',
+      leadCount: 1,
+    });
+    const lead = newLead(organizationId, contact.id, pipeline, fields, details);
+    const created = { lead, contact, pipeline, fields, outcome: 'CREATED' } as const;
     await write(
       ...(await alongside(created)),
       ...planRetryable(writes),
       ...planLead(lead),
       ...planEvents([
-        contactEvent('contact.created', contact),
-        leadEvent('lead.created', lead, contact),
+        contactEvent('contact.created', contact, fields),
+        leadEvent('lead.created', lead, contact, fields),
       ]),
     );
 
@@ -203,8 +219,7 @@ function planRetryable([claim, ...others]: readonly Write[]): readonly Write[] {
 }
 
 async function createForKnown(
-  known: Contact,
-  pipeline: Pipeline,
+  { contact: known, pipeline, fields }: Omit<CreatedLead, 'lead'>,
   person: ContactDetails,
   details: NewLead,
   alongside: Alongside<CreatedWithContact & { readonly isFilled: boolean }>,
@@ -213,12 +228,13 @@ async function createForKnown(
   const filled = compact({
     phone: known.phone ? undefined : person.phone,
     company: known.company ? undefined : person.company,
+    customValues: filledValues(fields, known, person),
   });
-  const lead = newLead(organizationId, id, pipeline, details);
+  const lead = newLead(organizationId, id, pipeline, fields, details);
   const [contactWrite, ...wordWrites] = planContactChange(known, filled);
   const isFilled = Object.keys(filled).length > 0;
   const contact = { ...known, ...filled } as Contact;
-  const created = { lead, contact, pipeline, outcome: 'MERGED' } as const;
+  const created = { lead, contact, pipeline, fields, outcome: 'MERGED' } as const;
   await write(
     ...(await alongside({ ...created, isFilled })),
     ...planLead(lead),
@@ -228,6 +244,18 @@ async function createForKnown(
   );
 
   return created;
+}
+
+/** Returns the values with those that the contact lacks, or undefined if it lacks none. */
+function filledValues(
+  fields: readonly CustomField[],
+  { customValues }: Contact,
+  { customFields }: ContactDetails,
+): CustomValues | undefined {
+  const given = mergedValues(fields, 'CONTACT', customFields, { path: 'contact.' });
+  const filled = { ...given, ...customValues };
+
+  return isDeepStrictEqual(filled, customValues ?? {}) ? undefined : filled;
 }
 
 /** A transaction can write each item only once, so the count is added to the same update. */
@@ -243,11 +271,11 @@ function unchanged<Field extends keyof Lead>(lead: Lead, field: Field): Conditio
 }
 
 /**
- * The fields that counters and lists are computed from. A counter can depend on several of them, for
- * example the total value of an assignee's leads. If one changes, all must be unchanged since they
- * were read.
+ * The fields that counters and lists are computed from, and those that are merged. A counter can
+ * depend on several of them, for example the total value of an assignee's leads. If one changes, all
+ * must be unchanged since they were read.
  */
-const countedFields = [
+const guardedFields = [
   'status',
   'stageId',
   'value',
@@ -255,6 +283,7 @@ const countedFields = [
   'stageEnteredAt',
   'convertedAt',
   'tags',
+  'customValues',
 ] as const;
 
 function planLeadChange(
@@ -263,12 +292,12 @@ function planLeadChange(
   activities: readonly Activity[],
 ): readonly Write[] {
   const { organizationId, id } = before;
-  const isCounted = countedFields.some((field) => before[field] !== after[field]);
+  const isGuarded = guardedFields.some((field) => before[field] !== after[field]);
 
   return [
     change(keys.lead(organizationId, id), {
       set: changedFields(before, after),
-      ...(isCounted ? { when: asCounted(before) } : {}),
+      ...(isGuarded ? { when: asRead(before) } : {}),
       refused: (stored) =>
         stored ? new ConditionNotMetError(keys.lead(organizationId, id), stored) : notFound('Lead'),
     }),
@@ -298,8 +327,8 @@ async function applyChange(
   return after;
 }
 
-function asCounted(lead: Lead): Condition {
-  return allOf(...countedFields.map((field) => unchanged(lead, field)));
+function asRead(lead: Lead): Condition {
+  return allOf(...guardedFields.map((field) => unchanged(lead, field)));
 }
 
 function withStatus(lead: Lead, status: LeadStatus, now: string): Lead {
@@ -329,7 +358,8 @@ export async function updateLead(
   return retryWhenOvertaken('lead', async () => {
     const before = await requireLead(organizationId, leadId);
     const assignee = await findNewAssignee(before, patch.assignedToId);
-    const after = patched(before, patch);
+    const fields = await fieldsFor(organizationId, [patch.customFields]);
+    const after = patched(before, patch, fields);
     if (after === before) {
       return before;
     }
@@ -393,12 +423,18 @@ async function planAssignedMail(
   return [await planMail(keys.organization(organizationId), mail)];
 }
 
-function patched(before: Lead, { status, tags, ...fields }: LeadPatch): Lead {
+function patched(
+  before: Lead,
+  { status, tags, customFields, ...given }: LeadPatch,
+  fields: readonly CustomField[] = [],
+): Lead {
   const now = timestamp();
   const tagged = tags === undefined ? before : withTags(before, distinctTags(tags));
   const moved = status === undefined ? tagged : withStatus(tagged, status, now);
+  const { customValues: stored } = before;
+  const customValues = mergedValues(fields, 'LEAD', customFields, { stored }) ?? null;
   const changed = { ...moved } as Record<string, unknown>;
-  for (const [field, value] of Object.entries(fields)) {
+  for (const [field, value] of Object.entries({ ...given, customValues })) {
     if (value === null) {
       delete changed[field];
     } else if (value !== undefined) {
@@ -580,9 +616,10 @@ export async function deleteLead(organizationId: string, leadId: string): Promis
  */
 export async function removeLead(lead: Lead, mergedInto?: string): Promise<void> {
   const { organizationId, id } = lead;
+  const fields = await fieldsFor(organizationId, [lead.customValues]);
   const event = await planOrganizationEvent(
     organizationId,
-    leadEvent('lead.deleted', lead, undefined),
+    leadEvent('lead.deleted', lead, undefined, fields),
   );
   const removal = planWork('leadRemoval', {
     owner: keys.lead(organizationId, id),
@@ -590,7 +627,7 @@ export async function removeLead(lead: Lead, mergedInto?: string): Promise<void>
   });
   await write(
     remove(keys.lead(organizationId, id), {
-      when: allOf(asCounted(lead), unchanged(lead, 'contactId')),
+      when: allOf(asRead(lead), unchanged(lead, 'contactId')),
     }),
     discard(keys.leadClaim(organizationId, lead.contactId, lead.pipelineId)),
     change(keys.contact(organizationId, lead.contactId), { add: { leadCount: -1 } }),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { moveConversations } from '#lib/features/leads/contacts/contact-conversations.ts';
 import {
   type Contact,
@@ -17,6 +18,7 @@ import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
 import { organizationEventPlanner } from '#lib/platform/webhooks/organization-events.ts';
 import { maxTags } from '#schemas/leads.ts';
 import { moveActivities } from './activities.ts';
+import { fieldsFor } from './custom-values.ts';
 import type { Lead } from './lead.ts';
 import { planLeadChangedEvents } from './lead-events.ts';
 import { planTagRows, tagsAre } from './lead-tags.ts';
@@ -49,16 +51,17 @@ export async function mergeContacts(
     for (const { leadId } of claims) {
       await transferLead(organizationId, leadId, duplicateId, contactId);
     }
-    const [planEvents] = await Promise.all([
+    const [planEvents, fields] = await Promise.all([
       organizationEventPlanner(organizationId),
+      fieldsFor(organizationId, [filled.customValues, duplicate.customValues]),
       moveConversations(organizationId, duplicateId, contactId),
     ]);
     await write(
       ...(await alongside()),
       ...planContactMerge(filled, duplicate),
       ...planEvents([
-        contactEvent('contact.updated', filled),
-        contactEvent('contact.deleted', duplicate),
+        contactEvent('contact.updated', filled, fields),
+        contactEvent('contact.deleted', duplicate, fields),
       ]),
     );
   });
@@ -67,13 +70,17 @@ export async function mergeContacts(
 /** Name and email address are always present. Only the other fields can be missing. */
 async function fillFrom(
   contact: Contact,
-  { phone, company, tags = [] }: Contact,
+  { phone, company, tags = [], customValues }: Contact,
 ): Promise<Contact> {
   const allTags = distinctTags([...(contact.tags ?? []), ...tags]).slice(0, maxTags);
+  const allValues = { ...customValues, ...contact.customValues };
   const filled = {
     ...(!contact.phone && phone ? { phone } : {}),
     ...(!contact.company && company ? { company } : {}),
     ...(allTags.length > (contact.tags?.length ?? 0) ? { tags: allTags } : {}),
+    ...(isDeepStrictEqual(allValues, contact.customValues ?? {})
+      ? {}
+      : { customValues: allValues }),
   };
   if (Object.keys(filled).length === 0) {
     return contact;

@@ -53,6 +53,11 @@ export const leadKeys = {
     pk: `${tenant(organizationId)}#LEAD_FACET#${facet}`,
     sk: `${value}#${counterShard(shard)}`,
   }),
+  /** All custom fields. */
+  customFields: (organizationId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: 'CUSTOM_FIELDS',
+  }),
   /** A lead in the list of one of its tags. */
   leadTag: (organizationId: string, tag: string, leadId: string): Key => ({
     pk: `${tenant(organizationId)}#LEAD_TAGS`,

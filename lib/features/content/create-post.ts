@@ -6,7 +6,6 @@ import {
 import { type PostMedia, requireReadyMediaOfPost } from '#lib/features/content/posts/post-media.ts';
 import {
   accountRejected,
-  distinctTags,
   publicationProblems,
   scheduleProblems,
   supportProblems,
@@ -31,6 +30,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import { write } from '#lib/platform/db/write.ts';
+import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';

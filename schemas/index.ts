@@ -10,6 +10,7 @@ import { contentGroupContracts } from './content-groups.ts';
 import { contentSlotContracts } from './content-slots.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
+import { customFieldContracts } from './custom-fields.ts';
 import { docsContracts } from './docs.ts';
 import { healthContracts } from './health.ts';
 import { leadContracts } from './leads.ts';
@@ -31,6 +32,7 @@ export const endpoints: readonly Contract[] = [
   ...billingContracts,
   ...billingSubscriptionContracts,
   ...leadContracts,
+  ...customFieldContracts,
   ...socialContracts,
   ...socialOauthContracts,
   ...connectLinkContracts,

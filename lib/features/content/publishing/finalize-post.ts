@@ -144,9 +144,7 @@ async function confirm(
         ...done,
         ...idle,
         // The next snapshot run takes its first metrics. Stories have none.
-        ...(isStory(post)
-          ? {}
-          : dueIn('POST_METRICS', dueAtOf(timestamp(), post.targetAccountId))),
+        ...(isStory(post) ? {} : dueIn('POST_METRICS', dueAtOf(timestamp(), post.targetAccountId))),
         state: 'PUBLISHED',
         phase: 'CONFIRMED',
         publishedAt: sentAt,

@@ -155,9 +155,11 @@ describe('crashes while publishing', () => {
     });
 
     for (const { how, onNetwork } of outcomes) {
-      expect.soft(onNetwork[0]?.settings, how).toMatchObject({
-        thumbnail: { bytes: thumbnail.bytes },
-      });
+      const withThumbnail = expect.objectContaining({ thumbnail: expect.anything() });
+      expect
+        .soft(onNetwork, how)
+        .toEqual(onNetwork.map(() => expect.objectContaining({ settings: withThumbnail })));
     }
+    expect(outcomes.some(({ onNetwork }) => onNetwork.length === 1)).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import type { CommentAction } from './network.ts';
 
 /** Optional features of a network. All networks support publishing and metrics. */
 const capabilityNames = [
@@ -15,6 +16,9 @@ const capabilityNames = [
   'messageEvents',
   'tokenRefresh',
   'webhookSubscription',
+  'hideComment',
+  'deleteComment',
+  'likeComment',
 ] as const;
 export type Capability = (typeof capabilityNames)[number];
 
@@ -58,7 +62,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     needsBusinessToken: false,
   },
   INSTAGRAM: {
-    supports: allExcept('textOnlyPost', 'editPublished', 'deletePost', 'postReply'),
+    supports: allExcept('textOnlyPost', 'editPublished', 'deletePost', 'postReply', 'likeComment'),
     maxPostLength: 2_200,
     maxCommentLength: 1_000,
     maxMessageLength: 1_000,
@@ -89,7 +93,13 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     needsBusinessToken: true,
   },
   TWITTER: {
-    supports: allExcept('mixedMedia', 'editPublished', 'privateReply'),
+    supports: allExcept(
+      'mixedMedia',
+      'editPublished',
+      'privateReply',
+      'deleteComment',
+      'likeComment',
+    ),
     maxPostLength: 280,
     maxCommentLength: 280,
     maxMessageLength: 10_000,
@@ -101,7 +111,13 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     needsBusinessToken: false,
   },
   LINKEDIN: {
-    supports: allExcept('mixedMedia', 'directMessage', 'privateReply', 'messageEvents'),
+    supports: allExcept(
+      'mixedMedia',
+      'directMessage',
+      'privateReply',
+      'messageEvents',
+      'hideComment',
+    ),
     maxPostLength: 3_000,
     maxCommentLength: 1_250,
     maxMessageLength: null,
@@ -121,6 +137,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       'privateReply',
       'commentEvents',
       'messageEvents',
+      'likeComment',
     ),
     maxPostLength: 5_000,
     maxCommentLength: 10_000,
@@ -145,6 +162,19 @@ export const platformNames: Readonly<Record<Platform, string>> = {
 
 export function capabilityMissing(platform: Platform, capability: Capability): ApiError {
   return new ApiError('badRequest', `${platform} does not support ${capability}`);
+}
+
+const commentCapabilities: Readonly<Record<CommentAction, Capability>> = {
+  hide: 'hideComment',
+  unhide: 'hideComment',
+  like: 'likeComment',
+  unlike: 'likeComment',
+  delete: 'deleteComment',
+};
+
+/** Returns the capability that an action on a comment requires. */
+export function commentCapability(action: CommentAction): Capability {
+  return commentCapabilities[action];
 }
 
 /** Implements a method of a network that lacks the capability. */

@@ -19,11 +19,14 @@ import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import {
   addCommentReply,
   addPost,
+  deleteComment,
   isoNow,
+  markComment,
   metricOf,
   type NetworkWorld,
   numericId,
   postsOf,
+  type SandboxComment,
   type SandboxPost,
 } from '../network-world.ts';
 import { describePage } from './account-routes.ts';
@@ -39,8 +42,11 @@ export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/photos'), answer: uploadPhoto },
   { method: 'POST', path: graphPath('/([^/]+)/videos'), answer: publishVideo },
   { method: 'POST', path: graphPath('/([^/]+)/comments'), answer: answerComment },
+  { method: 'POST', path: graphPath('/([^/]+)/likes'), answer: likeComment },
+  { method: 'DELETE', path: graphPath('/([^/]+)/likes'), answer: likeComment },
   { method: 'GET', path: graphPath('/([^/]+)'), answer: readObject },
-  { method: 'DELETE', path: graphPath('/([^/]+)'), answer: deletePost },
+  { method: 'POST', path: graphPath('/([^/]+)'), answer: hideComment },
+  { method: 'DELETE', path: graphPath('/([^/]+)'), answer: deleteObject },
 ];
 
 function publish(call: NetworkCall): SandboxAnswer {
@@ -252,32 +258,67 @@ function readVideo(world: NetworkWorld, id: string): SandboxAnswer {
   });
 }
 
-function deletePost(call: NetworkCall): SandboxAnswer {
+/** `DELETE /{id}`: a comment or a post. */
+function deleteObject(call: NetworkCall): SandboxAnswer {
   const [id = ''] = call.parts;
+
+  if (call.world.comments.has(id)) {
+    deleteComment(call.world, requireComment(call));
+
+    return jsonAnswer(200, { success: true });
+  }
+
   requireOwnPost(call, id, 'pages_manage_posts');
   call.world.posts.delete(id);
 
   return jsonAnswer(200, { success: true });
 }
 
-function answerComment(call: NetworkCall): SandboxAnswer {
+function likeComment(call: NetworkCall): SandboxAnswer {
+  markComment(call.world, requireComment(call), { isLiked: call.request.method === 'POST' });
+
+  return jsonAnswer(200, { success: true });
+}
+
+/** `POST /{id}`: hides a comment, or shows it again. */
+function hideComment(call: NetworkCall): SandboxAnswer {
+  const comment = requireComment(call);
+  const isHidden = textOf(parametersOf(call.request), 'is_hidden');
+
+  if (isHidden !== 'true' && isHidden !== 'false') {
+    return rejectParameter('Param is_hidden must be a boolean');
+  }
+
+  markComment(call.world, comment, { isHidden: isHidden === 'true' });
+
+  return jsonAnswer(200, { success: true });
+}
+
+/** Requires a comment on a post of the token's page. */
+function requireComment(call: NetworkCall): SandboxComment {
   const [commentId = ''] = call.parts;
-  const { world, request } = call;
   const grant = requireGrant(call, 'pages_manage_engagement');
   requireProof(call, grant);
-  const comment = world.comments.get(commentId);
-  const text = textOf(parametersOf(request), 'message');
+  const comment = call.world.comments.get(commentId);
 
   if (comment === undefined || comment.userId !== grant.userId) {
-    return rejectUnknown('POST', commentId);
+    return rejectUnknown(call.request.method, commentId);
   }
+
+  return comment;
+}
+
+function answerComment(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const comment = requireComment(call);
+  const text = textOf(parametersOf(request), 'message');
 
   if (text === undefined) {
     rejectParameter('The parameter message is required');
   }
 
   const id = `${comment.postId.split('_').at(-1)}_${numericId(15)}`;
-  addCommentReply(world, { id, userId: grant.userId, comment, text });
+  addCommentReply(world, { id, userId: comment.userId, comment, text });
 
   return jsonAnswer(200, { id });
 }

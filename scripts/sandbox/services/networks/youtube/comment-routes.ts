@@ -1,7 +1,12 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
-import { addCommentReply, type SandboxComment } from '../network-world.ts';
+import {
+  addCommentReply,
+  deleteComment,
+  markComment,
+  type SandboxComment,
+} from '../network-world.ts';
 import {
   bodyOf,
   newCommentId,
@@ -21,6 +26,7 @@ const maximumLength = 10_000;
 export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: /^\/youtube\/v3\/commentThreads$/, answer: listThreads },
   { method: 'POST', path: /^\/youtube\/v3\/comments$/, answer: reply },
+  { method: 'POST', path: /^\/youtube\/v3\/comments\/setModerationStatus$/, answer: moderate },
 ];
 
 /** Lists threads by their first comment, newest first. */
@@ -31,7 +37,9 @@ function listThreads(call: NetworkCall): SandboxAnswer {
   const { query } = request;
   const channelId =
     query.get('allThreadsRelatedToChannelId') ?? rejectParameter('allThreadsRelatedToChannelId');
-  const all = [...world.comments.values()].filter(({ userId }) => userId === channelId);
+  const all = [...world.comments.values()].filter(
+    ({ userId, isHidden }) => userId === channelId && !isHidden,
+  );
   const threads = all
     .filter(({ parentId }) => parentId === null)
     .reverse()
@@ -76,6 +84,44 @@ function describeComment({ id, userId, postId, parentId, from, text, at }: Sandb
       updatedAt: at,
     },
   };
+}
+
+/** Moderates a comment. A rejected comment is gone: it cannot be published again. */
+function moderate(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const grant = requireGrant(call, [scopes.all], { units: 50 });
+  const status = request.query.get('moderationStatus') ?? rejectParameter('moderationStatus');
+  const comment = world.comments.get(request.query.get('id') ?? rejectParameter('id'));
+
+  if (!['heldForReview', 'published', 'rejected'].includes(status)) {
+    rejectParameter('moderationStatus');
+  }
+
+  if (comment === undefined) {
+    return reject({
+      status: 404,
+      reason: 'commentNotFound',
+      domain: 'youtube.comment',
+      message: 'One or more of the comments cannot be found.',
+    });
+  }
+
+  if (comment.userId !== grant.userId) {
+    reject({
+      status: 403,
+      reason: 'forbidden',
+      domain: 'youtube.comment',
+      message: 'The comment cannot be moderated due to insufficient permissions.',
+    });
+  }
+
+  if (status === 'rejected') {
+    deleteComment(world, comment);
+  } else {
+    markComment(world, comment, { isHidden: status === 'heldForReview' });
+  }
+
+  return { status: 204, body: '' };
 }
 
 function reply(call: NetworkCall): SandboxAnswer {

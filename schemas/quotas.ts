@@ -47,6 +47,12 @@ export const quotas = {
     holder: organization,
     counted: 'moderation rules',
   },
+  customFields: {
+    limit: 50,
+    variable: 'QUOTA_CUSTOM_FIELDS',
+    holder: organization,
+    counted: 'custom fields',
+  },
   savedReplies: {
     limit: 500,
     variable: 'QUOTA_SAVED_REPLIES',

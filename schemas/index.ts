@@ -15,6 +15,7 @@ import { leadContracts } from './leads.ts';
 import { liveContracts } from './live.ts';
 import { mediaContracts } from './media.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
+import { moderationRuleContracts } from './moderation-rules.ts';
 import { organizationWebhookContracts } from './organization-webhooks.ts';
 import { organizationContracts } from './organizations.ts';
 import { savedReplyContracts } from './saved-replies.ts';
@@ -41,6 +42,7 @@ export const endpoints: readonly Contract[] = [
   ...socialWebhookContracts,
   ...conversationContracts,
   ...savedReplyContracts,
+  ...moderationRuleContracts,
   ...campaignContracts,
   ...contentContracts,
   ...mediaContracts,

@@ -182,7 +182,8 @@ export const workerDefinitions = {
   },
   messageOutcome: {
     name: 'message-outcome',
-    description: 'Resolves the outcome of a message whose sending was interrupted.',
+    description:
+      'Hides comments that a moderation rule matches, and resolves interrupted messages and actions.',
     timeoutSeconds: 30,
     batchSize: 10,
     maxReceiveCount: 5,

@@ -198,7 +198,12 @@ export const assignmentRemovalWork = json(
   }),
 );
 
-export const messageOutcomeWork = json(ofMessage);
+export const messageOutcomeWork = json(
+  ofMessage.extend({
+    /** What to do to a comment. Without it, the outcome of a sent message is resolved. */
+    action: z.enum(['hide', 'unhide', 'like', 'unlike', 'delete']).optional(),
+  }),
+);
 
 export const attachmentsWork = json(ofMessage);
 

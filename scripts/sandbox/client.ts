@@ -17,6 +17,7 @@ import type {
   SandboxPost,
   SandboxReply,
   SandboxSubscription,
+  ShownComment,
 } from './services/networks/network-world.ts';
 import type { SandboxMail } from './services/ses.ts';
 
@@ -69,6 +70,8 @@ export type NetworkClient = {
   readonly setPerson: (personId: string, person: PersonRequest) => Promise<void>;
   /** Registers somebody who can give consent on the network's authorization page. */
   readonly addPerson: (person: SignInRequest) => Promise<{ readonly id: string }>;
+  /** Returns all comments under the account's posts, oldest first. */
+  readonly comments: (userId?: string) => Promise<readonly ShownComment[]>;
   /** Returns what the service sent, oldest first. */
   readonly replies: (userId?: string) => Promise<readonly SandboxReply[]>;
   readonly subscriptions: (userId?: string) => Promise<readonly SandboxSubscription[]>;
@@ -263,6 +266,7 @@ function networkClient(call: Call, platform: Platform): NetworkClient {
     },
     addPerson: (person) => call('POST', `${base}/people`, person),
     replies: (userId) => list<SandboxReply>('replies', userId),
+    comments: (userId) => list<ShownComment>('comments', userId),
     subscriptions: (userId) => list<SandboxSubscription>('subscriptions', userId),
     sendEvent: (event) => call('POST', `${base}/events`, event),
     setSettings: async (settings) => {

@@ -33,6 +33,7 @@ import {
 import { type ComposedReply, composeReply, promptOf } from './compose-reply.ts';
 import { countTry, deliverReply } from './deliver-reply.ts';
 import { handoverReasonOf, planHandOver } from './hand-over.ts';
+import { isAnswerable } from './moderate-comment.ts';
 import {
   type ClaimedReply,
   recordReplyFailed,
@@ -76,7 +77,7 @@ export async function sendReply({
   const conversation = conversationToAnswer(work, scene);
   const answered = answeredMessages(work, scene);
   if (answered.length === 0) {
-    const detail = 'The customer withdrew the message';
+    const detail = 'The message was withdrawn or hidden';
 
     return (await resumeEnded(work)) ?? endWithoutReply(work, { outcome: 'SUPERSEDED', detail });
   }
@@ -175,7 +176,7 @@ async function finishClaimed(
   return 'done';
 }
 
-/** Returns the customer's messages that the reply answers together, without withdrawn ones. */
+/** Returns the customer's messages that the reply answers together, without those it leaves out. */
 function answeredMessages(
   { from, messageId }: ReplyWork,
   { history, answered }: ReplyScene,
@@ -185,7 +186,7 @@ function answeredMessages(
     ({ id, direction }) => direction === 'IN' && id >= first && id !== answered.id,
   );
 
-  return [...others, answered].filter(({ deletedAt }) => deletedAt === undefined);
+  return [...others, answered].filter(isAnswerable);
 }
 
 /**

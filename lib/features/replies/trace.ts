@@ -1,3 +1,4 @@
+import type { MatchedRule } from '#lib/features/social/conversations/conversation.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
@@ -30,6 +31,9 @@ export type TracedAnswer = {
   readonly missingVariables?: readonly string[];
 };
 
+/** What becomes of a comment that a moderation rule matched. */
+export type Moderation = 'PLANNED' | 'HIDDEN' | 'FAILED' | 'NOT_SUPPORTED';
+
 export type Way = 'reply' | 'privateReply';
 
 export type TraceEntry = {
@@ -42,6 +46,9 @@ export type TraceEntry = {
   readonly isNewLead: boolean;
   readonly reply: TracedAnswer;
   readonly privateReply?: TracedAnswer;
+  /** The moderation rule that matched the comment. */
+  readonly moderationRule?: MatchedRule;
+  readonly moderation?: Moderation;
   readonly createdAt: string;
   readonly updatedAt: string;
 };

@@ -232,6 +232,14 @@ export type CommentReply = {
   readonly text: string;
 };
 
+/** What can be done to a customer's comment. Repeating an action has no further effect. */
+export type CommentAction = 'hide' | 'unhide' | 'like' | 'unlike' | 'delete';
+
+export type CommentTarget = {
+  readonly commentId: string;
+  readonly platformPostId?: string | undefined;
+};
+
 export type PrivateReply = {
   readonly commentId: string;
   readonly text: string;
@@ -412,4 +420,14 @@ export type Network = TokenApi & {
     comment: OwnComment,
   ) => Promise<FoundComment>;
   readonly privateReply: (credentials: Credentials, reply: PrivateReply) => Promise<Sent>;
+  /**
+   * Acts on a customer's comment as the account. Requires the capability of the action.
+   *
+   * @throws NetworkError `notFound` if the comment no longer exists.
+   */
+  readonly actOnComment: (
+    credentials: Credentials,
+    action: CommentAction,
+    target: CommentTarget,
+  ) => Promise<void>;
 };

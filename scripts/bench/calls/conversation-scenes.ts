@@ -77,6 +77,48 @@ async function addConversation(world: World, organizationId: string): Promise<st
   return found.items[0]?.id ?? '';
 }
 
+/** A customer's comment at Facebook, in the given state. */
+async function addComment(world: World, organizationId: string, state: object = {}) {
+  const { id: accountId, platformUserId } = await addSocialAccount(world, organizationId);
+  const messageId = newId();
+  const from = { id: randomUUID(), name: 'Charles Babbage' };
+  const text = 'What does an engine cost?';
+  const said = { userId: platformUserId, type: 'comment', text, from, deliveries: 0 } as const;
+  const { eventId } = await world.sandbox.network('FACEBOOK').sendEvent(said);
+  const event = {
+    eventId,
+    platformUserId,
+    type: 'comment' as const,
+    channel: 'COMMENT' as const,
+    to: undefined,
+    from,
+    text,
+    messageId: eventId,
+    isEcho: false,
+    occurredAt: timestamp(),
+  };
+  await handleInboundEvent({
+    key: { pk: '', sk: '' },
+    payload: { organizationId, accountId, platform: 'FACEBOOK', messageId, event },
+    remainingMs: () => 30_000,
+  });
+  const found = await listConversations(organizationId, { sort: 'created', limit: 1 });
+  const conversationId = found.items[0]?.id ?? '';
+  const key = keys.conversationMessage(organizationId, conversationId, messageId);
+  await write(change(key, { set: { text, ...state } }));
+
+  return { conversation_id: conversationId, message_id: messageId };
+}
+
+function aboutComment(contract: Contract, state: object = {}): Scene {
+  return callOf(contract, async (world) => {
+    const { token, organizationId } = await world.newAccount();
+    const params = await addComment(world, organizationId, state);
+
+    return { token, params: { organization_id: organizationId, ...params } };
+  });
+}
+
 /** An agent, and a campaign that replies with the same template to its keyword. */
 async function addCampaign(
   world: World,
@@ -152,6 +194,11 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
   'reply-to-conversation': aboutConversation(conversations.replyToConversation, {
     body: { message: 'Ten pounds each.' },
   }),
+  'hide-comment': aboutComment(conversations.hideComment),
+  'unhide-comment': aboutComment(conversations.unhideComment, { isHidden: true }),
+  'like-comment': aboutComment(conversations.likeComment),
+  'unlike-comment': aboutComment(conversations.unlikeComment, { isLiked: true }),
+  'delete-comment': aboutComment(conversations.deleteComment),
   'pause-conversation': aboutConversation(conversations.pauseConversation),
   'resume-conversation': aboutConversation(conversations.resumeConversation),
   'read-conversation': aboutConversation(conversations.readConversation),

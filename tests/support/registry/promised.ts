@@ -209,6 +209,17 @@ export const promisedExtensions: Promises = {
   'GET /ai/conversations/{organization_id}/{conversation_id}': 'VIEWER',
   'GET /ai/conversations/{organization_id}/{conversation_id}/messages': 'VIEWER',
   'POST /ai/conversations/{organization_id}/{conversation_id}/reply': 'MEMBER',
+  'POST /ai/conversations/{organization_id}/{conversation_id}/messages/{message_id}/hide': 'MEMBER',
+  'POST /ai/conversations/{organization_id}/{conversation_id}/messages/{message_id}/unhide':
+    'MEMBER',
+  'POST /ai/conversations/{organization_id}/{conversation_id}/messages/{message_id}/like': 'MEMBER',
+  'POST /ai/conversations/{organization_id}/{conversation_id}/messages/{message_id}/unlike':
+    'MEMBER',
+  'DELETE /ai/conversations/{organization_id}/{conversation_id}/messages/{message_id}': 'ADMIN',
+  'POST /campaigns/{organization_id}/moderation-rules': 'MEMBER',
+  'GET /campaigns/{organization_id}/moderation-rules': 'VIEWER',
+  'PATCH /campaigns/{organization_id}/moderation-rules/{rule_id}': 'MEMBER',
+  'DELETE /campaigns/{organization_id}/moderation-rules/{rule_id}': 'ADMIN',
   'POST /ai/conversations/{organization_id}/{conversation_id}/pause': 'MEMBER',
   'POST /ai/conversations/{organization_id}/{conversation_id}/resume': 'MEMBER',
   'POST /ai/conversations/{organization_id}/{conversation_id}/close': 'MEMBER',

@@ -10,7 +10,7 @@ import {
   fileKinds,
   type NetworkDefinition,
 } from './network-definition.ts';
-import { accountOf, addPost, type NetworkWorld, postsOf } from './network-world.ts';
+import { accountOf, addPost, commentsUnder, type NetworkWorld, postsOf } from './network-world.ts';
 import type { GrantRequest } from './token-store.ts';
 
 const id = z.string().min(1);
@@ -136,6 +136,9 @@ export function networkControl(
     route('GET', '/replies', (request) =>
       jsonAnswer(200, { replies: ofUser([...world().replies.values()], request) }),
     ),
+    route('GET', '/comments', (request) =>
+      jsonAnswer(200, { comments: listComments(definition, world(), request) }),
+    ),
     route('GET', '/subscriptions', (request) =>
       jsonAnswer(200, { subscriptions: ofUser([...world().subscriptions.values()], request) }),
     ),
@@ -225,6 +228,18 @@ function registerPerson(
 
     return jsonAnswer(200, { id: personId });
   });
+}
+
+/** Lists comments by the ids of their events, which some networks' comments do not have. */
+function listComments(
+  { eventIdOf }: NetworkDefinition,
+  world: NetworkWorld,
+  { query }: SandboxRequest,
+) {
+  return commentsUnder(world, query.get('userId')).map((one) => ({
+    ...one,
+    id: eventIdOf?.(world, one.id) ?? one.id,
+  }));
 }
 
 function listPosts(world: NetworkWorld, request: SandboxRequest): SandboxAnswer {

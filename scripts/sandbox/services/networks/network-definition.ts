@@ -77,6 +77,8 @@ export type NetworkSettings = {
 
 /** The definition of a simulated network. */
 export type NetworkDefinition = {
+  /** Returns the id of the event that a comment made. Absent if it is the comment's own id. */
+  readonly eventIdOf?: (world: NetworkWorld, commentId: string) => string | undefined;
   readonly platform: Platform;
   readonly tokens: TokenRules;
   /** People manage pages, organizations or channels. Otherwise they have one account, their own. */

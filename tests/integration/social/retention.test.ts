@@ -181,12 +181,10 @@ describe('the removal of old messages', () => {
       ]);
     }
     await keep(retentionDays);
-    const _startedAt = Date.now();
     let outcome: unknown = 'unfinished';
     while (outcome === 'unfinished') {
       outcome = await removeOldMessages(organizationId, longEnough);
     }
-    const _removed = conversations.length * perConversation;
 
     const left = await storedItems(`ORG#${organizationId}#CONVERSATION#`);
     expect(left.filter(({ sk }) => sk.startsWith('MESSAGE#'))).toEqual([]);

@@ -36,11 +36,19 @@ const shownTimezone = z.string().default('UTC').meta({
   description: 'Decides the days and hours of analytics. Past days are not recalculated',
 });
 
+const retentionDays = z.int().min(30).max(3_650).meta({
+  example: 365,
+  description: 'Messages and their files are removed after this many days. Null keeps them.',
+});
+
 const settings = z.object({
   allowMemberInvites: z.boolean().meta({ example: false }),
   requireApprovalForJoins: z.boolean().meta({ example: false }),
   defaultRole: role,
+  retentionDays: orNull(retentionDays),
 });
+
+const settingsPatch = settings.partial().extend({ retentionDays: retentionDays.nullish() });
 
 const organization = z.object({
   id: organizationId,
@@ -163,7 +171,7 @@ export const updateOrganization = contract({
     industry: industry.nullish(),
     size: size.nullish(),
     timezone: timezone.optional(),
-    settings: settings.partial().optional(),
+    settings: settingsPatch.optional(),
   }),
   response: z.object({
     organization: organization

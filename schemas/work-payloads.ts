@@ -27,9 +27,11 @@ const sentFile = z.object({
 /** An encrypted email. */
 export const mailWork = text;
 
-/** A deleted organization, or a deleted account as it was. */
+/** A deleted organization or account, the erasure of a person, or the removal of old messages. */
 export const organizationRemovalWork = json(
   z.union([
+    z.object({ organizationId: text, erasureId: text }),
+    z.object({ organizationId: text, removes: z.literal('oldMessages') }),
     z.object({ organizationId: text }),
     z.object({
       userId: text,

@@ -13,6 +13,8 @@ export type OrganizationSettings = {
   readonly allowMemberInvites: boolean;
   readonly requireApprovalForJoins: boolean;
   readonly defaultRole: Role;
+  /** Messages are removed after this many days. Absent if they are kept. */
+  readonly retentionDays?: number;
 };
 
 export type Organization = {

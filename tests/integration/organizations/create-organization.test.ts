@@ -101,6 +101,7 @@ describe('creating an organization', () => {
       allowMemberInvites: false,
       requireApprovalForJoins: false,
       defaultRole: 'MEMBER',
+      retentionDays: null,
     });
   });
 

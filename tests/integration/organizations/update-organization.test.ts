@@ -109,6 +109,7 @@ describe('updating an organization', () => {
       allowMemberInvites: true,
       requireApprovalForJoins: false,
       defaultRole: 'VIEWER',
+      retentionDays: null,
     });
   });
 

@@ -7,6 +7,7 @@ import {
   tenant,
   wholePartition,
   wordShard,
+  workOf,
 } from './key.ts';
 
 export const socialKeys = {
@@ -174,6 +175,8 @@ export const socialKeys = {
 export const socialRanges = {
   socialAccounts: (organizationId: string) =>
     beginningWith(tenant(organizationId), 'SOCIAL_ACCOUNT#'),
+  formerSocialAccounts: (organizationId: string) =>
+    beginningWith(tenant(organizationId), 'FORMER_ACCOUNT#'),
   oauthConnections: (organizationId: string, sessionId: string) =>
     beginningWith(
       tenant(organizationId),
@@ -188,6 +191,17 @@ export const socialRanges = {
   /** The messages of a conversation. In descending order, the latest message comes first. */
   conversationMessages: (organizationId: string, conversationId: string) =>
     beginningWith(conversation(organizationId, conversationId), 'MESSAGE#'),
+  /** The messages of a conversation whose ids are below the given one. */
+  messagesBefore: (organizationId: string, conversationId: string, id: string): KeyRange => ({
+    pk: conversation(organizationId, conversationId),
+    from: 'MESSAGE#',
+    to: `MESSAGE#${id}`,
+  }),
+  inboundTextsBefore: (organizationId: string, shard: number, id: string): KeyRange => ({
+    pk: socialKeys.inboundText(organizationId, shard, '').pk,
+    from: ' ',
+    to: id,
+  }),
   conversationNotes: (organizationId: string, conversationId: string) =>
     beginningWith(conversation(organizationId, conversationId), 'NOTE#'),
   assignments: (organizationId: string, userId: string) =>
@@ -196,6 +210,12 @@ export const socialRanges = {
     beginningWith(socialKeys.conversationWord(organizationId, prefix, '').pk, prefix),
   inboundTexts: (organizationId: string, shard: number): KeyRange =>
     wholePartition(socialKeys.inboundText(organizationId, shard, '').pk),
+  /** The work of events, in the partitions of their claims. */
+  inboundEventWork: (organizationId: string, shard: number) =>
+    beginningWith(
+      socialKeys.inboundEvent(organizationId, shard, '', '').pk,
+      workOf('inboundEvent'),
+    ),
   replyTraces: (organizationId: string, conversationId: string) =>
     beginningWith(conversation(organizationId, conversationId), 'TRACE#'),
   conversationCounters: (organizationId: string, counted: string) =>
@@ -217,6 +237,15 @@ export const inboundTextShards = 4;
 /** Returns the id of the conversation with this key. */
 export function conversationIdOf({ pk }: Key): string {
   return pk.split('#')[3] ?? '';
+}
+
+export function isMessageKey({ sk }: Key): boolean {
+  return sk.startsWith('MESSAGE#');
+}
+
+/** Returns the platform of the former account with this key. */
+export function platformOfFormerAccount({ sk }: Key): string {
+  return sk.split('#')[1] ?? '';
 }
 
 export function isSocialAccountKey({ sk }: Key): boolean {

@@ -50,6 +50,7 @@ const stopReasons = [
   'UNSAFE_ANSWER',
   'RATE_LIMITED',
   'NO_TEXT',
+  'OPTED_OUT',
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 

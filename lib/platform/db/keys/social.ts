@@ -134,6 +134,11 @@ export const socialKeys = {
     pk: `${tenant(organizationId)}#CUSTOMER#${accountId}#${channel}#${customerId}`,
     sk: 'CLAIM',
   }),
+  /** A customer who opted out, on all channels of an account. Outlives the customer's erasure. */
+  optOut: (organizationId: string, accountId: string, customerHash: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `OPT_OUT#${accountId}#${customerHash}`,
+  }),
   /** Maps a network's message id to our message, and deduplicates messages. */
   networkMessage: (organizationId: string, accountId: string, networkMessageId: string): Key => ({
     pk: `${tenant(organizationId)}#NETWORK_MESSAGE#${accountId}#${networkMessageId}`,

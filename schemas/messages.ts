@@ -25,7 +25,7 @@ export const workerDefinitions = {
     name: 'organization-removal',
     role: 'fileWorker',
     usesPlans: true,
-    description: 'Deletes all data of a deleted organization or account.',
+    description: 'Deletes all data of a deleted organization, account or person.',
     timeoutSeconds: 300,
     batchSize: 1,
     maxReceiveCount: 20,

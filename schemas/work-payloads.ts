@@ -27,9 +27,10 @@ const sentFile = z.object({
 /** An encrypted email. */
 export const mailWork = text;
 
-/** A deleted organization, or a deleted account as it was. */
+/** A deleted organization, a deleted account as it was, or the erasure of a person. */
 export const organizationRemovalWork = json(
   z.union([
+    z.object({ organizationId: text, erasureId: text }),
     z.object({ organizationId: text }),
     z.object({
       userId: text,

@@ -1,10 +1,14 @@
 import { finishAccountDeletion } from '#lib/features/account-deletion/finish-account-deletion.ts';
+import { continueErasure } from '#lib/features/leads/erasure/continue-erasure.ts';
 import { removeOrganization } from '#lib/features/organization-lifecycle/removal.ts';
 import { type WorkOutcome, type WorkRequest, worker } from '#lib/platform/work/worker.ts';
 import { organizationRemovalWork } from '#schemas/work-payloads.ts';
 
 async function removeDeleted(work: WorkRequest<'organizationRemoval'>): Promise<WorkOutcome> {
   const { payload } = work;
+  if ('erasureId' in payload) {
+    return continueErasure(payload, work.remainingMs);
+  }
   if ('organizationId' in payload) {
     return removeOrganization(payload.organizationId, work);
   }

@@ -126,6 +126,7 @@ export async function createLead(
   const lead = newLead(organizationId, contactId, pipeline, details);
   const oneMore = change(keys.contact(organizationId, contactId), {
     add: { leadCount: 1 },
+    when: absent('erasureId'),
     refused: () => notFound('Contact'),
   });
   const created = { lead, contact, pipeline };
@@ -159,6 +160,9 @@ export function createLeadWithContact(
       findContactByEmail(organizationId, person.email),
       organizationEventPlanner(organizationId),
     ]);
+    if (known?.erasureId) {
+      throw conflict('The contact is being erased. Try again');
+    }
     if (known) {
       return createForKnown(known, pipeline, person, details, async (created) => [
         ...(await alongside(created)),
@@ -214,7 +218,12 @@ async function createForKnown(
     ...planLead(lead),
     ...(isFilled && contactWrite
       ? [planOneMoreLead(contactWrite), ...wordWrites]
-      : [change(keys.contact(organizationId, id), { add: { leadCount: 1 } })]),
+      : [
+          change(keys.contact(organizationId, id), {
+            add: { leadCount: 1 },
+            when: absent('erasureId'),
+          }),
+        ]),
   );
 
   return created;
@@ -513,15 +522,24 @@ export async function removeLead(lead: Lead, mergedInto?: string): Promise<void>
     payload: { organizationId, leadId: id, mergedInto },
   });
   await write(
-    remove(keys.lead(organizationId, id), {
-      when: allOf(asCounted(lead), unchanged(lead, 'contactId')),
-    }),
-    discard(keys.leadClaim(organizationId, lead.contactId, lead.pipelineId)),
-    change(keys.contact(organizationId, lead.contactId), { add: { leadCount: -1 } }),
-    ...planLeadCount(lead, undefined),
-    ...planConversionCount(lead, undefined),
+    ...planLeadRemoval(lead),
     ...(mergedInto ? [ensure(keys.lead(organizationId, mergedInto))] : []),
     ...event,
     removal,
   );
+}
+
+/** Plans to remove a lead with its claim and counts, unless it changed since it was read. */
+export function planLeadRemoval(lead: Lead): readonly Write[] {
+  const { organizationId, id, contactId, pipelineId } = lead;
+
+  return [
+    remove(keys.lead(organizationId, id), {
+      when: allOf(asCounted(lead), unchanged(lead, 'contactId')),
+    }),
+    discard(keys.leadClaim(organizationId, contactId, pipelineId)),
+    change(keys.contact(organizationId, contactId), { add: { leadCount: -1 } }),
+    ...planLeadCount(lead, undefined),
+    ...planConversionCount(lead, undefined),
+  ];
 }

@@ -7,7 +7,7 @@ import {
   requireContact,
 } from '#lib/features/leads/contacts/contacts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { equals } from '#lib/platform/db/conditions.ts';
+import { absent, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -113,9 +113,14 @@ async function reassignLead(contactId: string, lead: Lead): Promise<void> {
     }),
     change(keys.contact(organizationId, contactId), {
       add: { leadCount: 1 },
+      when: absent('erasureId'),
       refused: () => notFound('Contact'),
     }),
-    change(keys.contact(organizationId, formerId), { add: { leadCount: -1 } }),
+    change(keys.contact(organizationId, formerId), {
+      add: { leadCount: -1 },
+      when: absent('erasureId'),
+      refused: () => notFound('Contact'),
+    }),
     ...eventWrites,
   );
 }

@@ -57,6 +57,8 @@ export type Contact = {
   readonly company?: string;
   /** Number of leads of this contact. It can be deleted only when this is 0. */
   readonly leadCount: number;
+  /** Set while the contact is erased. It then counts as deleted, and nothing is linked to it. */
+  readonly erasureId?: string;
   /** Incremented by every change, for optimistic locking. */
   readonly version: number;
   readonly createdAt: string;
@@ -140,9 +142,11 @@ export async function createContact(
   return contact;
 }
 
-/** @throws 404 */
+/** @throws 404, also while the contact is erased. */
 export async function requireContact(organizationId: string, contactId: string): Promise<Contact> {
-  return requireFound(await get<Contact>(keys.contact(organizationId, contactId)), 'Contact');
+  const contact = await get<Contact>(keys.contact(organizationId, contactId));
+
+  return requireFound(contact?.erasureId ? undefined : contact, 'Contact');
 }
 
 export async function findContactByEmail(
@@ -262,7 +266,7 @@ export async function updateContact(
  * Deletes a contact with its search words, count and address claims, unless it changed since it was
  * read. Claims in `handedOver` are kept because another contact takes them over.
  */
-function planContactRemoval(
+export function planContactRemoval(
   contact: Contact,
   handedOver: readonly string[] = [],
 ): readonly Write[] {

@@ -30,22 +30,24 @@ function entryKeys(conversation: Conversation | undefined): readonly Key[] {
 }
 
 /**
- * Plans the entries of a changed conversation. Entries only help to find it: the record decides
+ * Plans the entries of a changed conversation, or of a removed one. Entries only help to find it: the record decides
  * whether it matches, so an outdated entry is harmless.
  */
 export function planConversationEntries(
   before: Conversation | undefined,
-  after: Conversation,
+  after: Conversation | undefined,
 ): readonly Write[] {
   const isAmong = (some: readonly Key[]) => (key: Key) =>
     some.some(({ pk, sk }) => pk === key.pk && sk === key.sk);
   const [was, is] = [entryKeys(before), entryKeys(after)];
-  const entry: ConversationEntry = { conversationId: after.id };
   const [isWas, isIs] = [isAmong(was), isAmong(is)];
+  const added = is.filter((key) => !isWas(key));
 
   return [
     ...was.filter((key) => !isIs(key)).map(discard),
-    ...is.filter((key) => !isWas(key)).map((key) => put(key, entry)),
+    ...(after
+      ? added.map((key) => put(key, { conversationId: after.id } satisfies ConversationEntry))
+      : []),
   ];
 }
 

@@ -7,6 +7,7 @@ import {
   tenant,
   wholePartition,
   wordShard,
+  workOf,
 } from './key.ts';
 
 export const socialKeys = {
@@ -179,6 +180,8 @@ export const socialKeys = {
 export const socialRanges = {
   socialAccounts: (organizationId: string) =>
     beginningWith(tenant(organizationId), 'SOCIAL_ACCOUNT#'),
+  formerSocialAccounts: (organizationId: string) =>
+    beginningWith(tenant(organizationId), 'FORMER_ACCOUNT#'),
   oauthConnections: (organizationId: string, sessionId: string) =>
     beginningWith(
       tenant(organizationId),
@@ -201,6 +204,12 @@ export const socialRanges = {
     beginningWith(socialKeys.conversationWord(organizationId, prefix, '').pk, prefix),
   inboundTexts: (organizationId: string, shard: number): KeyRange =>
     wholePartition(socialKeys.inboundText(organizationId, shard, '').pk),
+  /** The work of events, in the partitions of their claims. */
+  inboundEventWork: (organizationId: string, shard: number) =>
+    beginningWith(
+      socialKeys.inboundEvent(organizationId, shard, '', '').pk,
+      workOf('inboundEvent'),
+    ),
   replyTraces: (organizationId: string, conversationId: string) =>
     beginningWith(conversation(organizationId, conversationId), 'TRACE#'),
   conversationCounters: (organizationId: string, counted: string) =>
@@ -222,6 +231,15 @@ export const inboundTextShards = 4;
 /** Returns the id of the conversation with this key. */
 export function conversationIdOf({ pk }: Key): string {
   return pk.split('#')[3] ?? '';
+}
+
+export function isMessageKey({ sk }: Key): boolean {
+  return sk.startsWith('MESSAGE#');
+}
+
+/** Returns the platform of the former account with this key. */
+export function platformOfFormerAccount({ sk }: Key): string {
+  return sk.split('#')[1] ?? '';
 }
 
 export function isSocialAccountKey({ sk }: Key): boolean {

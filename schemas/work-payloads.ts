@@ -31,6 +31,7 @@ export const mailWork = text;
 export const organizationRemovalWork = json(
   z.union([
     z.object({ organizationId: text, erasureId: text }),
+    z.object({ dataDeletionCode: text }),
     z.object({ organizationId: text }),
     z.object({
       userId: text,

@@ -1,4 +1,5 @@
 import { finishAccountDeletion } from '#lib/features/account-deletion/finish-account-deletion.ts';
+import { continueDataDeletion } from '#lib/features/data-deletion/continue-data-deletion.ts';
 import { continueErasure } from '#lib/features/leads/erasure/continue-erasure.ts';
 import { removeOrganization } from '#lib/features/organization-lifecycle/removal.ts';
 import { type WorkOutcome, type WorkRequest, worker } from '#lib/platform/work/worker.ts';
@@ -8,6 +9,9 @@ async function removeDeleted(work: WorkRequest<'organizationRemoval'>): Promise<
   const { payload } = work;
   if ('erasureId' in payload) {
     return continueErasure(payload, work.remainingMs);
+  }
+  if ('dataDeletionCode' in payload) {
+    return continueDataDeletion(payload.dataDeletionCode);
   }
   if ('organizationId' in payload) {
     return removeOrganization(payload.organizationId, work);

@@ -21,7 +21,7 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
+import { conflict, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
   type OrganizationEvent,
@@ -53,6 +53,8 @@ export type Contact = {
    * merge.
    */
   readonly standIns?: readonly string[];
+  /** The ids of contacts that were merged into this one, which older deliveries name. */
+  readonly formerIds?: readonly string[];
   readonly phone?: string;
   readonly company?: string;
   /** Number of leads of this contact. It can be deleted only when this is 0. */
@@ -282,21 +284,31 @@ export function planContactRemoval(
   ];
 }
 
-/** Removes a duplicate and transfers its placeholder addresses to the contact. */
+/** Keeps the record small. Deliveries that name a former id expire after 30 days. */
+const maxFormerIds = 100;
+
+/** Removes a duplicate and transfers its placeholder addresses and former ids to the contact. */
 export function planContactMerge(contact: Contact, duplicate: Contact): readonly Write[] {
   const { organizationId, id: contactId, version } = contact;
-  const key = keys.contact(organizationId, contactId);
   const standIns = joinedStandIns(contact, duplicate);
   const handedOver = placeholderAddressesOf(duplicate).filter((address) =>
     standIns.includes(address),
   );
-  if (handedOver.length === 0) {
-    return [ensure(key, { refused: () => notFound('Contact') }), ...planContactRemoval(duplicate)];
-  }
-  const given = without(addressesOf(contact), addressesOf({ ...contact, standIns }));
+  const given =
+    handedOver.length > 0
+      ? without(addressesOf(contact), addressesOf({ ...contact, standIns }))
+      : [];
+  const formerIds = [...(contact.formerIds ?? []), ...(duplicate.formerIds ?? []), duplicate.id];
 
   return [
-    change(key, { set: { standIns, version: version + 1 }, when: equals('version', version) }),
+    change(keys.contact(organizationId, contactId), {
+      set: {
+        formerIds: formerIds.slice(-maxFormerIds),
+        ...(handedOver.length > 0 ? { standIns } : {}),
+        version: version + 1,
+      },
+      when: equals('version', version),
+    }),
     ...planAddressesRelease(organizationId, given),
     ...handedOver.map((address) =>
       change(keys.contactEmail(organizationId, address), {

@@ -8,9 +8,9 @@ import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { change, create, discard, write } from '#lib/platform/db/write.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
 import { amountsOf, ContactFoundError, detachRecords, listErasedRecords } from './detach.ts';
-import { type ErasedCounts, type Erasure, findErasure } from './erasure.ts';
-import type { PersonScope } from './place.ts';
-import { places } from './places.ts';
+import { erasers } from './erasers.ts';
+import { type Erasure, findErasure } from './erasure.ts';
+import { type ErasedCounts, type PersonScope, placeNames } from './place.ts';
 
 /** A step takes a few seconds. The function must not time out in the middle of one. */
 const reserveMs = 15_000;
@@ -67,9 +67,8 @@ async function clearPlaces(erasure: Erasure, stopInTime: () => void): Promise<vo
   const { organizationId, id } = erasure;
   const scope = await scopeOf(erasure);
   let at = { place: erasure.place, cursor: erasure.cursor };
-  const names = places.map(({ name }) => name);
-  const rest = places.slice(Math.max(0, names.indexOf(at.place ?? '')));
-  for (const { name, erase } of rest) {
+  const rest = at.place ? placeNames.slice(placeNames.indexOf(at.place)) : placeNames;
+  for (const name of rest) {
     const save = async (cursor: string | undefined, counts: Partial<ErasedCounts> = {}) => {
       await write(
         change(keys.erasure(organizationId, id), {
@@ -84,24 +83,31 @@ async function clearPlaces(erasure: Erasure, stopInTime: () => void): Promise<vo
     if (at.place !== name) {
       await save(undefined);
     }
-    await erase(scope, { cursor: at.cursor, save, stopInTime });
+    await erasers[name](scope, { cursor: at.cursor, save, stopInTime });
   }
 }
 
 async function scopeOf(erasure: Erasure): Promise<PersonScope> {
-  const { organizationId, addresses = [], customers = [] } = erasure;
+  const { organizationId, formerIds = [], addresses = [], customers = [] } = erasure;
   const records = await listErasedRecords(erasure);
 
   return {
     organizationId,
     records,
+    formerIds,
     addresses,
     customers: [...customers, ...records.flatMap(({ customer }) => customer ?? [])],
   };
 }
 
 /** Keeps only what names nobody. */
-async function finish({ organizationId, id, subjects = [] }: Erasure): Promise<void> {
+async function finish(erasure: Erasure): Promise<void> {
+  const { organizationId, id, subjects = [] } = erasure;
+  for (const record of await listErasedRecords(erasure)) {
+    if (record.customer) {
+      await write(change(record, { set: { customer: null } }));
+    }
+  }
   await write(
     change(keys.erasure(organizationId, id), {
       set: {
@@ -134,6 +140,7 @@ async function includeContact(
       set: {
         contactId,
         subjects: [...subjects, contactId],
+        formerIds: contact.formerIds,
         addresses: [...new Set([...addresses, ...addressesOf(contact)])],
       },
       when: absent('contactId'),

@@ -9,13 +9,14 @@ import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, create, type Write, write } from '#lib/platform/db/write.ts';
 import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
-import type { ErasedCounts, Erasure, NetworkCustomer } from './erasure.ts';
+import type { Erasure } from './erasure.ts';
 import {
+  customerOf,
   findConversationsOf,
   findConversationsOfContact,
   findLeadsOf,
 } from './find-conversations.ts';
-import type { PersonRecord } from './place.ts';
+import type { ErasedCounts, NetworkCustomer, PersonRecord } from './place.ts';
 
 /** A removed record. Its partition still contains what belongs to it. */
 type ErasedRecord = PersonRecord & {
@@ -90,10 +91,6 @@ export class ContactFoundError extends Error {
     super('The erased person became a contact');
     this.contactId = contactId;
   }
-}
-
-export function customerOf({ platform, customer }: Conversation): NetworkCustomer {
-  return { platform, id: customer.id };
 }
 
 async function detachConversation(erasure: Erasure, conversationId: string): Promise<void> {

@@ -1,18 +1,7 @@
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
-import type { Platform } from '#schemas/platforms.ts';
-
-/** A person at a network. The same id on another network is another person. */
-export type NetworkCustomer = { readonly platform: Platform; readonly id: string };
-
-export type ErasedCounts = {
-  readonly leads: number;
-  readonly conversations: number;
-  readonly messages: number;
-  readonly files: number;
-  readonly activities: number;
-};
+import type { ErasedCounts, NetworkCustomer, PlaceName } from './place.ts';
 
 /** The erasure of a contact, or of a network customer without one. */
 export type Erasure = {
@@ -25,10 +14,12 @@ export type Erasure = {
   readonly subjects?: readonly string[];
   /** The person's email addresses and stand-ins. Removed when it is done. */
   readonly addresses?: readonly string[];
+  /** The ids of contacts that were merged into this one. */
+  readonly formerIds?: readonly string[];
   /** The person at the networks, as far as known. Removed when it is done. */
   readonly customers?: readonly NetworkCustomer[];
   /** The place that is being cleared, and the last key that was checked there. */
-  readonly place?: string;
+  readonly place?: PlaceName;
   readonly cursor?: string;
   readonly createdAt: string;
   readonly doneAt?: string;

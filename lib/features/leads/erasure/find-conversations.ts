@@ -8,7 +8,7 @@ import { platformOfFormerAccount } from '#lib/platform/db/keys/social.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
 import { channels } from '#schemas/platforms.ts';
-import type { NetworkCustomer } from './erasure.ts';
+import type { NetworkCustomer } from './place.ts';
 
 /** Returns the leads of a contact. */
 export async function findLeadsOf(
@@ -72,6 +72,10 @@ export async function findConversationsOf(
     organizationId,
     claims.flatMap((claim) => (claim ? [{ id: claim.conversationId }] : [])),
   );
+}
+
+export function customerOf({ platform, customer }: Conversation): NetworkCustomer {
+  return { platform, id: customer.id };
 }
 
 type Account = { readonly id: string; readonly platform: string };

@@ -1,4 +1,15 @@
-import type { ErasedCounts, NetworkCustomer } from './erasure.ts';
+import type { Platform } from '#schemas/platforms.ts';
+
+/** A person at a network. The same id on another network is another person. */
+export type NetworkCustomer = { readonly platform: Platform; readonly id: string };
+
+export type ErasedCounts = {
+  readonly leads: number;
+  readonly conversations: number;
+  readonly messages: number;
+  readonly files: number;
+  readonly activities: number;
+};
 
 /** A removed record, or one to export. */
 export type PersonRecord = {
@@ -10,6 +21,8 @@ export type PersonRecord = {
 export type PersonScope = {
   readonly organizationId: string;
   readonly records: readonly PersonRecord[];
+  /** The ids of contacts that were merged into this one. */
+  readonly formerIds: readonly string[];
   readonly addresses: readonly string[];
   readonly customers: readonly NetworkCustomer[];
 };
@@ -23,11 +36,24 @@ export type Progress = {
   readonly stopInTime: () => void;
 };
 
-/** A place that can hold a person's words. */
-export type Place = {
-  readonly name: string;
-  /** Removes the person's data. May be interrupted anywhere, and is then called again. */
-  readonly erase: (scope: PersonScope, progress: Progress) => Promise<void>;
-  /** Yields the same data for an export. */
-  readonly collect: (scope: PersonScope) => AsyncIterable<object>;
-};
+/**
+ * The places that can hold a person's words, in addition to the records themselves, in the order in
+ * which they are cleared. Each has an entry in `erasers` and in `collectors`, so that what can be
+ * erased is also exported.
+ */
+export const placeNames = [
+  'contents',
+  'inboundEvents',
+  'waitingEvents',
+  'deliveries',
+  'importRows',
+  'exportFiles',
+] as const;
+
+export type PlaceName = (typeof placeNames)[number];
+
+/** Removes the person's data. May be interrupted anywhere, and is then called again. */
+export type Eraser = (scope: PersonScope, progress: Progress) => Promise<void>;
+
+/** Yields the same data for an export. */
+export type Collector = (scope: PersonScope) => AsyncIterable<object>;

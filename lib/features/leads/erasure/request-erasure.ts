@@ -11,8 +11,9 @@ import { type Alongside, change, create, nothingElse, write } from '#lib/platfor
 import { notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
-import { type Erasure, findErasure, type NetworkCustomer } from './erasure.ts';
+import { type Erasure, findErasure } from './erasure.ts';
 import { findConversationsOf } from './find-conversations.ts';
+import type { NetworkCustomer } from './place.ts';
 
 /**
  * Starts to erase a contact and everything that the service holds of the person. The contact can no
@@ -115,6 +116,7 @@ async function startErasure(
     status: 'PENDING',
     removed: { leads: 0, conversations: 0, messages: 0, files: 0, activities: 0 },
     subjects,
+    ...(contact?.formerIds ? { formerIds: contact.formerIds } : {}),
     addresses: [...new Set([...addresses, ...standIns])],
     customers,
     createdAt: timestamp(),

@@ -8,8 +8,7 @@ import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { removeFiles } from '#lib/platform/storage/files.ts';
-import type { ErasedCounts } from './erasure.ts';
-import type { PersonRecord, PersonScope, Place } from './place.ts';
+import type { ErasedCounts, PersonRecord, PersonScope, Progress } from './place.ts';
 
 const pageSize = 200;
 
@@ -22,62 +21,63 @@ const keyOf: Readonly<Record<PersonRecord['kind'], (organizationId: string, id: 
 };
 
 /** The partitions of conversations, leads and contact: messages, notes, traces, activities, work. */
-export const contents: Place = {
-  name: 'contents',
-  async erase({ organizationId, records }, { cursor, save, stopInTime }) {
-    const [startedName = '', startedAfter] = cursor?.split('\n') ?? [];
-    for (const record of inOrder(records)) {
-      const name = nameOf(record);
-      if (name < startedName) {
-        continue;
-      }
-      const range = ranges.partitionOf(keyOf[record.kind](organizationId, record.id));
-      // Items up to the cursor are counted already.
-      let after = name === startedName ? startedAfter : undefined;
-      if (after !== undefined) {
-        await removeItems(
-          organizationId,
-          await query<Item>({ ...range, to: after }, { expiredToo: true }),
-        );
-      }
-      for (;;) {
-        stopInTime();
-        const page = await query<Item>(range, {
-          limit: pageSize,
-          expiredToo: true,
-          ...(after === undefined ? {} : { after }),
-        });
-        const lastRead = page.at(-1);
-        if (!lastRead) {
-          break;
-        }
-        after = lastRead.sk;
-        await save(`${name}\n${after}`, countsOf(page));
-        await removeItems(organizationId, page);
-      }
+export async function eraseContents(
+  { organizationId, records }: PersonScope,
+  { cursor, save, stopInTime }: Progress,
+) {
+  const [startedName = '', startedAfter] = cursor?.split('\n') ?? [];
+  for (const record of inOrder(records)) {
+    const name = nameOf(record);
+    if (name < startedName) {
+      continue;
     }
-  },
-  async *collect({ organizationId, records }) {
-    for (const record of inOrder(records)) {
-      const range = ranges.partitionOf(keyOf[record.kind](organizationId, record.id));
-      let after: string | undefined;
-      for (;;) {
-        const page = await query<Item>(range, {
-          limit: pageSize,
-          ...(after === undefined ? {} : { after }),
-        });
-        for (const item of page) {
-          yield { ...(await presented(organizationId, item)), of: record };
-        }
-        const lastRead = page.at(-1);
-        if (!lastRead) {
-          break;
-        }
-        after = lastRead.sk;
-      }
+    const range = ranges.partitionOf(keyOf[record.kind](organizationId, record.id));
+    // Items up to the cursor are counted already.
+    let after = name === startedName ? startedAfter : undefined;
+    if (after !== undefined) {
+      await removeItems(
+        organizationId,
+        await query<Item>({ ...range, to: after }, { expiredToo: true }),
+      );
     }
-  },
-};
+    for (;;) {
+      stopInTime();
+      const page = await query<Item>(range, {
+        limit: pageSize,
+        expiredToo: true,
+        ...(after === undefined ? {} : { after }),
+      });
+      const lastRead = page.at(-1);
+      if (!lastRead) {
+        break;
+      }
+      after = lastRead.sk;
+      await save(`${name}\n${after}`, countsOf(page));
+      await removeItems(organizationId, page);
+    }
+  }
+}
+
+export async function* collectContents({ organizationId, records }: PersonScope) {
+  for (const record of inOrder(records)) {
+    const range = ranges.partitionOf(keyOf[record.kind](organizationId, record.id));
+    let after: string | undefined;
+    for (;;) {
+      const page = await query<Item>(range, {
+        limit: pageSize,
+        ...(after === undefined ? {} : { after }),
+      });
+      for (const item of page) {
+        yield { ...(await presented(organizationId, item)), of: record };
+      }
+      const lastRead = page.at(-1);
+      if (!lastRead) {
+        break;
+      }
+      after = lastRead.sk;
+    }
+  }
+}
 
 function nameOf({ kind, id }: PersonRecord): string {
   return `${kind}#${id}`;

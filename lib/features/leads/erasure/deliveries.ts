@@ -5,20 +5,18 @@ import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { eraseDelivery } from '#lib/platform/webhooks/deliveries.ts';
 import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
 import type { OutboxItem } from '#lib/platform/work/outbox.ts';
-import type { PersonScope, Place } from './place.ts';
+import type { PersonScope, Progress } from './place.ts';
 
 /** Events that are about to be delivered to webhooks, or were given up. */
-export const waitingEvents: Place = {
-  name: 'waitingEvents',
-  async erase(scope) {
-    await removeMany(await findWaiting(scope));
-  },
-  async *collect(scope) {
-    for (const { payload } of await findWaiting(scope)) {
-      yield JSON.parse(payload);
-    }
-  },
-};
+export async function eraseWaitingEvents(scope: PersonScope) {
+  await removeMany(await findWaiting(scope));
+}
+
+export async function* collectWaitingEvents(scope: PersonScope) {
+  for (const { payload } of await findWaiting(scope)) {
+    yield JSON.parse(payload);
+  }
+}
 
 async function findWaiting(scope: PersonScope): Promise<ReadonlyArray<OutboxItem & Key>> {
   const isAbout = matcherOf(scope);
@@ -28,28 +26,26 @@ async function findWaiting(scope: PersonScope): Promise<ReadonlyArray<OutboxItem
 }
 
 /** The deliveries of the last 30 days. Their rows stay, without a body. */
-export const deliveries: Place = {
-  name: 'deliveries',
-  async erase(scope, { cursor, save, stopInTime }) {
-    for await (const page of pagesOf(scope, cursor)) {
-      stopInTime();
-      for (const delivery of page.filter(matchingIn(scope))) {
-        await eraseDelivery(delivery);
-      }
-      const lastRead = page.at(-1);
-      if (lastRead) {
-        await save(lastRead.sk);
-      }
+export async function eraseDeliveries(scope: PersonScope, { cursor, save, stopInTime }: Progress) {
+  for await (const page of pagesOf(scope, cursor)) {
+    stopInTime();
+    for (const delivery of page.filter(matchingIn(scope))) {
+      await eraseDelivery(delivery);
     }
-  },
-  async *collect(scope) {
-    for await (const page of pagesOf(scope, undefined)) {
-      for (const { sourceId, body = '{}', createdAt } of page.filter(matchingIn(scope))) {
-        yield { sourceId, createdAt, body: JSON.parse(body) };
-      }
+    const lastRead = page.at(-1);
+    if (lastRead) {
+      await save(lastRead.sk);
     }
-  },
-};
+  }
+}
+
+export async function* collectDeliveries(scope: PersonScope) {
+  for await (const page of pagesOf(scope, undefined)) {
+    for (const { sourceId, body = '{}', createdAt } of page.filter(matchingIn(scope))) {
+      yield { sourceId, createdAt, body: JSON.parse(body) };
+    }
+  }
+}
 
 type StoredDelivery = Delivery & Key;
 
@@ -70,14 +66,14 @@ function matchingIn(scope: PersonScope): (item: StoredDelivery) => boolean {
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Finds the JSON of events about the person, except for the one that reports the erasure. */
-function matcherOf({ records, addresses, customers }: PersonScope): (json: string) => boolean {
-  const ids = new Set(records.map(({ id }) => id));
+function matcherOf({ records, formerIds, addresses, customers }: PersonScope) {
+  const ids = new Set([...formerIds, ...records.map(({ id }) => id)]);
   const quoted = [
     ...addresses.map((address) => JSON.stringify(address)),
     ...customers.map(({ id }) => `"id":${JSON.stringify(id)}`),
   ];
 
-  return (json) =>
+  return (json: string) =>
     ((json.match(uuids) ?? []).some((id) => ids.has(id)) ||
       quoted.some((text) => json.includes(text))) &&
     !isReport(json);

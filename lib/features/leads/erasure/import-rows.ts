@@ -10,37 +10,35 @@ import { query } from '#lib/platform/db/read.ts';
 import { allRowsOf } from '#lib/platform/db/sharded-list.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import type { PersonScope, Place } from './place.ts';
+import type { PersonScope, Progress } from './place.ts';
 
 const list = { name: 'list', attribute: 'list' } as const;
 const reason = 'The person was erased';
 
 /** Rows of imports that have not been processed. Afterwards, only their results are kept. */
-export const importRows: Place = {
-  name: 'importRows',
-  async erase(scope, { cursor, save, stopInTime }) {
-    for (const { id } of await importsOf(scope)) {
-      // The list is sorted by id, newest first.
-      if (cursor !== undefined && id >= cursor) {
-        continue;
-      }
-      for (const chunk of await chunksOf(scope, id)) {
-        stopInTime();
-        await eraseRows(scope, chunk);
-      }
-      await save(id);
+export async function eraseImportRows(scope: PersonScope, { cursor, save, stopInTime }: Progress) {
+  for (const { id } of await importsOf(scope)) {
+    // The list is sorted by id, newest first.
+    if (cursor !== undefined && id >= cursor) {
+      continue;
     }
-  },
-  async *collect(scope) {
-    for (const { id } of await importsOf(scope)) {
-      for (const { rows } of await chunksOf(scope, id)) {
-        yield* rowsOf(rows).flatMap(({ details }) =>
-          details && scope.addresses.includes(details.email) ? [details] : [],
-        );
-      }
+    for (const chunk of await chunksOf(scope, id)) {
+      stopInTime();
+      await eraseRows(scope, chunk);
     }
-  },
-};
+    await save(id);
+  }
+}
+
+export async function* collectImportRows(scope: PersonScope) {
+  for (const { id } of await importsOf(scope)) {
+    for (const { rows } of await chunksOf(scope, id)) {
+      yield* rowsOf(rows).flatMap(({ details }) =>
+        details && scope.addresses.includes(details.email) ? [details] : [],
+      );
+    }
+  }
+}
 
 function importsOf({ organizationId }: PersonScope) {
   return allRowsOf({ index: list, organizationId, value: 'import' });

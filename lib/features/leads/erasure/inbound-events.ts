@@ -4,23 +4,20 @@ import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import type { OutboxItem } from '#lib/platform/work/outbox.ts';
 import { inboundEventWork } from '#schemas/work-payloads.ts';
-import type { NetworkCustomer } from './erasure.ts';
-import type { Place } from './place.ts';
+import type { NetworkCustomer, PersonScope } from './place.ts';
 
 /** Events of the networks that have not become messages: they wait, or were given up. */
-export const inboundEvents: Place = {
-  name: 'inboundEvents',
-  async erase(scope) {
-    await removeMany(await findEvents(scope));
-  },
-  async *collect(scope) {
-    for (const { payload } of await findEvents(scope)) {
-      yield inboundEventWork.parse(payload).event;
-    }
-  },
-};
+export async function eraseInboundEvents(scope: PersonScope) {
+  await removeMany(await findEvents(scope));
+}
 
-async function findEvents({ organizationId, customers }: Parameters<Place['collect']>[0]) {
+export async function* collectInboundEvents(scope: PersonScope) {
+  for (const { payload } of await findEvents(scope)) {
+    yield inboundEventWork.parse(payload).event;
+  }
+}
+
+async function findEvents({ organizationId, customers }: PersonScope) {
   const shards = await Promise.all(
     Array.from({ length: eventShards }, (_, shard) =>
       query<OutboxItem>(ranges.inboundEventWork(organizationId, shard)),

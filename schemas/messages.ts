@@ -25,7 +25,8 @@ export const workerDefinitions = {
     name: 'organization-removal',
     role: 'fileWorker',
     usesPlans: true,
-    description: 'Deletes all data of a deleted organization, account or person.',
+    description:
+      'Deletes the data of deleted organizations, accounts and people, and old messages.',
     timeoutSeconds: 300,
     batchSize: 1,
     maxReceiveCount: 20,
@@ -265,6 +266,13 @@ export const jobDefinitions = {
     description: 'Imports posts that were made at the networks, once a day for each account.',
     schedule: 'rate(1 hour)',
     timeoutSeconds: 300,
+  },
+  retention: {
+    name: 'retention',
+    role: 'sweep',
+    description: 'Queues the removal of old messages, once a day for each organization.',
+    schedule: 'rate(1 hour)',
+    timeoutSeconds: 240,
   },
   startPublishing: {
     name: 'content-publish',

@@ -37,6 +37,11 @@ const shownTimezone = z.string().default('UTC').meta({
   description: 'Decides the days and hours of analytics. Past days are not recalculated',
 });
 
+const retentionDays = z.int().min(30).max(3_650).meta({
+  example: 365,
+  description: 'Messages and their files are removed after this many days. Null keeps them.',
+});
+
 const switches = {
   allowMemberInvites: z.boolean().meta({ example: false }),
   requireApprovalForJoins: z.boolean().meta({ example: false }),
@@ -68,6 +73,7 @@ const settings = z.object({
     example: 'This answer was written by an AI.',
     description: "Ends the agent's first answer in each conversation",
   }),
+  retentionDays: orNull(retentionDays),
 });
 
 const consentWord = name({ max: 50, example: 'STOP' }).refine(
@@ -83,6 +89,7 @@ const settingsPatch = z
     optInWords: consentWords,
     optOutMessage: name({ max: 500, example: defaultOptOutMessage }),
     aiDisclosure: name({ max: 200, example: 'This answer was written by an AI.' }).nullable(),
+    retentionDays: retentionDays.nullable(),
   })
   .partial();
 

@@ -27,11 +27,12 @@ const sentFile = z.object({
 /** An encrypted email. */
 export const mailWork = text;
 
-/** A deleted organization, a deleted account as it was, or the erasure of a person. */
+/** A deleted organization or account, the erasure of a person, or the removal of old messages. */
 export const organizationRemovalWork = json(
   z.union([
     z.object({ organizationId: text, erasureId: text }),
     z.object({ dataDeletionCode: text }),
+    z.object({ organizationId: text, removes: z.literal('oldMessages') }),
     z.object({ organizationId: text }),
     z.object({
       userId: text,

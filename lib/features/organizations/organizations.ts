@@ -19,6 +19,8 @@ export type OrganizationSettings = {
   readonly optOutMessage?: string;
   /** Ends the agent's first answer in each conversation. */
   readonly aiDisclosure?: string;
+  /** Messages are removed after this many days. Absent if they are kept. */
+  readonly retentionDays?: number;
 };
 
 export type Organization = {

@@ -15,7 +15,6 @@ import {
   count,
   create,
   discard,
-  ensure,
   put,
   remove,
   type Write,

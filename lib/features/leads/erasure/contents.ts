@@ -1,7 +1,7 @@
 import { activitiesOfItems, type StoredActivity } from '#lib/features/leads/activities.ts';
 import { fileOf, linkToAttachment } from '#lib/features/social/conversations/attachments.ts';
 import type { Message } from '#lib/features/social/conversations/conversation.ts';
-import { recentTextKey } from '#lib/features/social/conversations/recent-texts.ts';
+import { claimsOfMessage } from '#lib/features/social/conversations/messages.ts';
 import { isActivityKey } from '#lib/platform/db/keys/leads.ts';
 import { isMessageKey } from '#lib/platform/db/keys/social.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
@@ -116,23 +116,8 @@ async function removeItems(organizationId: string, items: readonly Item[]): Prom
       await removeFiles(fileOf(organizationId, { id }, { id: '', kind: 'OTHER' }).key);
     }
   }
-  await removeMany(messages.flatMap((message) => keysOf(organizationId, message)));
+  await removeMany(messages.flatMap((message) => claimsOfMessage(organizationId, message)));
   await removeMany(items);
-}
-
-/** Returns the keys of a message's claims and of its copy in the recent texts. */
-export function keysOf(
-  organizationId: string,
-  { id, accountId, networkMessageId, attachments = [] }: Message,
-): readonly Key[] {
-  const networkIds = [networkMessageId, ...attachments.map((file) => file.networkMessageId)];
-
-  return [
-    recentTextKey(organizationId, id),
-    ...networkIds.flatMap((networkId) =>
-      networkId === undefined ? [] : [keys.networkMessage(organizationId, accountId, networkId)],
-    ),
-  ];
 }
 
 async function presented(organizationId: string, { pk, sk, ...item }: Item): Promise<object> {

@@ -222,6 +222,17 @@ export const socialRanges = {
     wholePartition(socialKeys.customerConversation(platform, customerId, '', '').pk),
   grantedAccounts: (platform: string, personId: string): KeyRange =>
     wholePartition(socialKeys.grantedAccount(platform, personId, '', '').pk),
+  /** The messages of a conversation whose ids are below the given one. */
+  messagesBefore: (organizationId: string, conversationId: string, id: string): KeyRange => ({
+    pk: conversation(organizationId, conversationId),
+    from: 'MESSAGE#',
+    to: `MESSAGE#${id}`,
+  }),
+  inboundTextsBefore: (organizationId: string, shard: number, id: string): KeyRange => ({
+    pk: socialKeys.inboundText(organizationId, shard, '').pk,
+    from: ' ',
+    to: id,
+  }),
   conversationNotes: (organizationId: string, conversationId: string) =>
     beginningWith(conversation(organizationId, conversationId), 'NOTE#'),
   assignments: (organizationId: string, userId: string) =>

@@ -78,6 +78,7 @@ export type DueQueue =
   | 'SILENCE'
   | 'METRICS'
   | 'POSTS_IMPORT'
+  | 'RETENTION'
   | 'REFILL'
   | 'RECONCILE';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { requestDataDeletion } from '#lib/features/data-deletion/data-deletion.ts';
+import { requestDataDeletion } from '#lib/features/data-deletion/request-data-deletion.ts';
 import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { listConversations } from '#lib/features/social/conversations/list-conversations.ts';

@@ -298,4 +298,5 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
   // Nothing is due, as in most runs.
   'comments-poll': async () => ({}),
   'conversation-closing': async () => ({}),
+  retention: async () => ({}),
 };

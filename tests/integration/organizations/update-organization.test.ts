@@ -122,6 +122,7 @@ describe('updating an organization', () => {
       requireApprovalForJoins: false,
       defaultRole: 'VIEWER',
       ...defaultConsent,
+      retentionDays: null,
     });
   });
 

@@ -3,13 +3,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { handler as retention } from '#functions/jobs/retention.ts';
 import { removeOldMessages } from '#lib/features/social/retention/remove-old-messages.ts';
 import { dayMs, setClock } from '#lib/platform/clock.ts';
-import { getConversation } from '#schemas/conversations.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { idAt } from '#lib/platform/ids.ts';
 import { getLead } from '#schemas/leads.ts';
 import { updateOrganization } from '#schemas/organizations.ts';
 import { type ErasureWorld, erasureWorld } from '#tests/integration/leads/erasure-world.ts';
 import { lambdaContext } from '#tests/support/api.ts';
+import { storeConversation } from '#tests/support/conversations.ts';
 import { untilDeath, waitForNobody } from '#tests/support/deaths.ts';
-import { storedItems } from '#tests/support/table.ts';
+import { depth } from '#tests/support/depth.ts';
+import { storedItems, storeItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 waitForNobody();
@@ -62,10 +65,10 @@ async function write({ isOldOnly = false } = {}) {
   return conversation;
 }
 
-async function messagesOf(id: string) {
-  const { messages } = (await world.ask(getConversation, { params: { conversation_id: id } })).body;
+async function messagesOf(id: string): Promise<readonly string[]> {
+  const items = await storedItems(`ORG#${world.organizationId}#CONVERSATION#${id}`);
 
-  return messages.map(({ text }: { text: string }) => text);
+  return items.filter(({ sk }) => sk.startsWith('MESSAGE#')).map(({ text }) => String(text));
 }
 
 async function counted(id: string) {
@@ -81,14 +84,14 @@ describe('the removal of old messages', () => {
   it('removes messages older than the setting with everything that repeats them', async () => {
     const conversation = await write();
     const before = await messagesOf(conversation.id);
-    expect(before.some((text: string) => text.includes(world.marker))).toBe(true);
+    expect(before.some((text) => text.includes(world.marker))).toBe(true);
     expect(await world.storedFiles()).toHaveLength(1);
 
     expect((await keep(retentionDays)).body.organization.settings.retentionDays).toBe(30);
     await runJob();
 
     const after = await messagesOf(conversation.id);
-    expect(after).toEqual(before.filter((text: string) => !text.includes(world.marker)));
+    expect(after).toEqual(before.filter((text) => !text.includes(world.marker)));
     expect(after).toContain('Recent');
     expect(await world.storedFiles()).toEqual([]);
     const { total, messages } = await counted(conversation.id);
@@ -110,8 +113,9 @@ describe('the removal of old messages', () => {
   it('shows no last message if it was old, and keeps the conversation and lead', async () => {
     const { id } = await write({ isOldOnly: true });
     await keep(retentionDays);
-    setClock(() => Date.now() + retentionDays * dayMs);
+    setClock(() => Date.now() + (retentionDays + 1) * dayMs);
     await runJob();
+    setClock();
 
     const [conversation] = await world.conversations();
     expect(conversation).toMatchObject({ id, lastMessage: null, lastMessageAt: null });
@@ -132,11 +136,10 @@ describe('the removal of old messages', () => {
 
     await keep(retentionDays + 2);
     await runJob();
-    expect(await messagesOf(id)).toEqual(all);
-    setClock(() => Date.now() + dayMs);
+    setClock(() => Date.now() + dayMs / 2);
     await runJob();
     expect(await messagesOf(id)).toEqual(all);
-    setClock(() => Date.now() + 2 * dayMs);
+    setClock(() => Date.now() + dayMs);
     await runJob();
     expect(await messagesOf(id)).not.toEqual(all);
   });
@@ -158,6 +161,37 @@ describe('the removal of old messages', () => {
 
     expect(nth).toBeGreaterThan(4);
   }, 180_000);
+
+  it('removes many messages of many conversations', async () => {
+    const { organizationId } = world;
+    const perConversation = 50;
+    const conversations = await Promise.all(
+      Array.from({ length: depth(10) }, () => storeConversation(organizationId)),
+    );
+    const createdAt = longAgo();
+    for (const { id: conversationId, accountId } of conversations) {
+      const ids = Array.from({ length: perConversation }, () => idAt(Date.parse(createdAt)));
+      await storeItems([
+        ...ids.map((id) => ({
+          ...keys.conversationMessage(organizationId, conversationId, id),
+          ...{ id, conversationId, accountId, direction: 'IN', author: 'CUSTOMER' },
+          ...{ text: 'x'.repeat(200), status: 'RECEIVED', networkMessageId: id, createdAt },
+        })),
+        { ...keys.messageCounter(organizationId, conversationId), total: perConversation },
+      ]);
+    }
+    await keep(retentionDays);
+    const _startedAt = Date.now();
+    let outcome: unknown = 'unfinished';
+    while (outcome === 'unfinished') {
+      outcome = await removeOldMessages(organizationId, longEnough);
+    }
+    const _removed = conversations.length * perConversation;
+
+    const left = await storedItems(`ORG#${organizationId}#CONVERSATION#`);
+    expect(left.filter(({ sk }) => sk.startsWith('MESSAGE#'))).toEqual([]);
+    expect(left.filter(({ sk, total }) => sk === 'COUNT#MESSAGES' && total !== 0)).toEqual([]);
+  });
 
   it.each([29, 3_651, 30.5, '30'])('rejects %s days', async (days) => {
     const { status, body } = await keep(days as number);

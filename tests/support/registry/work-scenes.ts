@@ -7,20 +7,27 @@ import {
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { duePublication } from '#lib/features/content/publishing/ownership.ts';
 import { startPublishing } from '#lib/features/content/publishing/start-publishing.ts';
+import { startRetention } from '#lib/features/organizations/retention-schedule.ts';
 import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
 import { dayMs, hourMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { dueIn } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
-import { newId } from '#lib/platform/ids.ts';
+import { idAt, newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { deleteMe, signUp, updateMe } from '#schemas/auth.ts';
 import { receivePaymentEvent, updateAutoRefillSettings } from '#schemas/billing.ts';
 import { createContentPost } from '#schemas/content.ts';
 import { getConversation } from '#schemas/conversations.ts';
-import { createLeadActivity, deleteLead, importLeads, mergeContacts } from '#schemas/leads.ts';
+import {
+  createLeadActivity,
+  deleteLead,
+  getErasure,
+  importLeads,
+  mergeContacts,
+} from '#schemas/leads.ts';
 import { completeMediaUpload, createMediaFromUrl } from '#schemas/media.ts';
-import { deleteOrganization } from '#schemas/organizations.ts';
+import { deleteOrganization, updateOrganization } from '#schemas/organizations.ts';
 import { disconnectSocialAccount } from '#schemas/social.ts';
 import { scenes } from '#scripts/bench/calls/scenes.ts';
 import { createWorld } from '#scripts/bench/calls/world.ts';
@@ -173,6 +180,22 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     await crashingBefore(2, () => call(deleteMe, { token, body: { password } }));
     passTime(2 * minuteMs);
     await dueWork();
+
+    return takeWork('organization-removal');
+  },
+  'organization-removal, person': async () => {
+    const world = await newWorld();
+    await paramsOf(getErasure, world);
+
+    return takeWork('organization-removal');
+  },
+  'organization-removal, old messages': async () => {
+    const world = await newWorld();
+    await ask(world, updateOrganization, { body: { settings: { retentionDays: 30 } } });
+    const conversation = await storeConversation(world.organizationId);
+    const createdAt = timestamp(-31 * dayMs);
+    await storeMessage(conversation, { id: idAt(Date.parse(createdAt)), createdAt });
+    await startRetention(() => 240_000);
 
     return takeWork('organization-removal');
   },
@@ -376,6 +399,10 @@ const ofJobs: Readonly<Record<string, Scene>> = {
   },
   'health-watch': async () => {
     await sandbox.addFault({ service: 'stripe', mode: 'down' });
+  },
+  retention: async () => {
+    const world = await newWorld();
+    await ask(world, updateOrganization, { body: { settings: { retentionDays: 30 } } });
   },
   'conversation-closing': async () => {
     const { organizationId } = await newAccount();

@@ -166,6 +166,10 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     await deliver('FACEBOOK', await signedEvent(account, { type: 'message', text: 'Hello', from }));
     await drainWork();
     await deliverSigned('data-deletion', 'FACEBOOK', from.id);
+    // Starts the erasure and completes it. The next check finds that.
+    await drainWork();
+    passTime(2 * minuteMs);
+    await dueWork();
 
     return takeWork('organization-removal');
   },

@@ -51,6 +51,7 @@ const stopReasons = [
   'RATE_LIMITED',
   'NO_TEXT',
   'MODERATED',
+  'OPTED_OUT',
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 

@@ -32,6 +32,8 @@ export type TokenFacts = {
   readonly scopes?: readonly string[];
   /** ISO 8601. Absent if the token never expires, or if the network does not report it. */
   readonly expiresAt?: string;
+  /** The person who granted a page's token, if the network reports it. */
+  readonly grantedById?: string;
 };
 
 /** A page, channel or organization that the token can act for. */
@@ -407,6 +409,12 @@ export type Network = TokenApi & {
     credentials: Credentials,
     customerId: string,
   ) => Promise<CustomerProfile>;
+
+  /**
+   * Returns the ids by which accounts know a person, given the id that the app knows. Absent if
+   * they are the same.
+   */
+  readonly listScopedIds?: (personId: string) => Promise<readonly string[]>;
 
   readonly sendDirectMessage: (credentials: Credentials, message: DirectMessage) => Promise<Sent>;
   /** Absent if `messageFileProblem` rejects all files of the network. */

@@ -7,6 +7,7 @@ import * as messages from './messages.ts';
 import * as metrics from './metrics.ts';
 import { oauth } from './oauth.ts';
 import * as ownComments from './own-comments.ts';
+import { listScopedIds } from './page-scoped-ids.ts';
 import * as publishing from './publishing.ts';
 import * as tokens from './tokens.ts';
 
@@ -23,5 +24,6 @@ export const adapter: Network = {
   ...messages,
   ...ownComments,
   actOnComment,
+  listScopedIds,
   refreshToken: unsupported(platform, 'tokenRefresh'),
 };

@@ -10,6 +10,7 @@ import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
 import { docsContracts } from './docs.ts';
 import { healthContracts } from './health.ts';
+import { knowledgeContracts } from './knowledge.ts';
 import { leadContracts } from './leads.ts';
 import { liveContracts } from './live.ts';
 import { mediaContracts } from './media.ts';
@@ -36,6 +37,7 @@ export const endpoints: readonly Contract[] = [
   ...organizationWebhookContracts,
   ...liveContracts,
   ...aiContracts,
+  ...knowledgeContracts,
   ...socialWebhookContracts,
   ...conversationContracts,
   ...savedReplyContracts,

@@ -83,13 +83,20 @@ export function lookUp(question: string, passages: readonly Passage[]): Lookup {
     return { covered: true };
   }
   const rated = passages
-    .map(({ text }) => ({ text, share: shareOf(asked, text) }))
-    .toSorted((one, other) => other.share - one.share);
+    .map(({ text }) => ({ text, share: shareOf(asked, text), topics: topicsOf(text) }))
+    .toSorted((one, other) => other.share - one.share || one.topics - other.topics);
   const [best] = rated;
 
   return best && best.share >= enough
     ? { covered: true, text: best.text.slice(best.text.indexOf('\n') + 1) }
     : { covered: false };
+}
+
+/** The first line of a pair is its question. The one with the fewest other topics fits best. */
+function topicsOf(text: string): number {
+  const [question = ''] = text.split('\n');
+
+  return new Set(meaningsOf(question)).size;
 }
 
 function shareOf(asked: ReadonlySet<string>, text: string): number {

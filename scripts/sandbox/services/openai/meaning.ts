@@ -1,6 +1,6 @@
 /** Words of several languages that mean the same, as an embedding model knows them. */
 const concepts: Readonly<Record<string, readonly string[]>> = {
-  open: 'open opens opening opened hours geoffnet offnet offen offnungszeiten ouvert ouvrez ouvre horaires abierto abren abre horario horarios aperti orari aberto 営業 开门 营业'.split(
+  open: 'open opens opening opened hours geoffnet offnen offnet offen offnungszeiten ouvert ouvrez ouvre horaires abierto abren abre horario horarios aperti orari aberto 営業 开门 营业'.split(
     ' ',
   ),
   close:
@@ -57,7 +57,7 @@ const concepts: Readonly<Record<string, readonly string[]>> = {
 };
 
 const stopWords = new Set(
-  'a an and are as at be by can could do does for from has have how i if in is it me my of on or our please so that the their them they this to us was we what when which who will with would you your hello hi thanks thank der die das ein eine und ist sind sie ihr ich wir mit zu wann was wie auf im am fur le la les un une et est vous nous je que quel quand avec pour sur des du el los las y es son usted nosotros con para cuando cual a o il lo gli e di per'.split(
+  'a an and are as at be by can could do does for from has have how i if in is it me my of on or our please so that the their them they this to us was we what when which who will with would you your hello hi thanks thank gibt haben quels sont vos votre der die das ein eine und ist sind sie ihr ich wir mit zu wann was wie auf im am fur le la les un une et est vous nous je que quel quand avec pour sur des du el los las y es son usted nosotros con para cuando cual a o il lo gli e di per'.split(
     ' ',
   ),
 );

@@ -8,6 +8,7 @@ import { connectLinkContracts } from './connect-links.ts';
 import { contentContracts } from './content.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
+import { customFieldContracts } from './custom-fields.ts';
 import { docsContracts } from './docs.ts';
 import { healthContracts } from './health.ts';
 import { knowledgeContracts } from './knowledge.ts';
@@ -30,6 +31,7 @@ export const endpoints: readonly Contract[] = [
   ...billingContracts,
   ...billingSubscriptionContracts,
   ...leadContracts,
+  ...customFieldContracts,
   ...socialContracts,
   ...socialOauthContracts,
   ...connectLinkContracts,

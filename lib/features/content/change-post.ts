@@ -7,7 +7,6 @@ import {
 } from '#lib/features/content/posts/post.ts';
 import {
   accountRejected,
-  distinctTags,
   publicationProblems,
   scheduleProblems,
 } from '#lib/features/content/posts/post-rules.ts';
@@ -27,6 +26,7 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
+import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import type { updateContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';

@@ -11,6 +11,7 @@ import { conversationContracts } from './conversations.ts';
 import { customFieldContracts } from './custom-fields.ts';
 import { docsContracts } from './docs.ts';
 import { healthContracts } from './health.ts';
+import { knowledgeContracts } from './knowledge.ts';
 import { leadContracts } from './leads.ts';
 import { liveContracts } from './live.ts';
 import { mediaContracts } from './media.ts';
@@ -39,6 +40,7 @@ export const endpoints: readonly Contract[] = [
   ...organizationWebhookContracts,
   ...liveContracts,
   ...aiContracts,
+  ...knowledgeContracts,
   ...socialWebhookContracts,
   ...conversationContracts,
   ...savedReplyContracts,

@@ -207,7 +207,19 @@ export const workerDefinitions = {
     timeoutSeconds: 600,
     leaseSeconds: 25,
     batchSize: 1,
-    maxConcurrency: 20,
+    maxConcurrency: 15,
+    maxReceiveCount: 20,
+  },
+  knowledgeReading: {
+    name: 'knowledge-reading',
+    role: 'fileWorker',
+    description: 'Reads a source of knowledge, and stores its passages with their embeddings.',
+    // A PDF of 10 MB can take several hundred megabytes.
+    memoryMb: 1_024,
+    timeoutSeconds: 300,
+    leaseSeconds: 25,
+    batchSize: 1,
+    maxConcurrency: 5,
     maxReceiveCount: 20,
   },
   customerProfile: {

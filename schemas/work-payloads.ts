@@ -218,6 +218,8 @@ export const attachmentsWork = json(ofMessage);
 
 export const mediaProcessingWork = json(z.object({ organizationId: text, mediaId: text }));
 
+export const knowledgeReadingWork = json(z.object({ organizationId: text, sourceId: text }));
+
 export const customerProfileWork = json(z.object({ organizationId: text, conversationId: text }));
 
 export const bioClickWork = json(

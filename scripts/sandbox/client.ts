@@ -124,6 +124,7 @@ export type AiAnswer = {
   readonly action?: string;
   readonly reply?: string;
   readonly confidence?: number;
+  readonly covered?: boolean;
   readonly times?: number;
 };
 

@@ -1,4 +1,5 @@
 import { scheduleSubscriptionEnd } from '#lib/features/billing/subscriptions/schedule-subscription-end.ts';
+import { knowledgeFilesOf } from '#lib/features/knowledge/source.ts';
 import { addressesOf } from '#lib/features/leads/contacts/contact-addresses.ts';
 import { mediaFilesOf, uploadsOf } from '#lib/features/media/media.ts';
 import { disconnectAllAccounts } from '#lib/features/social/connection/disconnect-account.ts';
@@ -141,6 +142,7 @@ export async function removeOrganization(
     await removeFiles(filesOfOrganization(organizationId));
     await removeFiles(uploadsOf(organizationId));
     await removeFiles(mediaFilesOf(organizationId));
+    await removeFiles(knowledgeFilesOf(organizationId));
     const kept = new Set([key.sk, organizationKey.sk]);
     await removeRange(organizationId, ranges.everythingOf(organizationId), kept, stopInTime);
   } catch (failure) {

@@ -1,5 +1,18 @@
 import { lastTurns } from '#lib/features/ai/last-turns.ts';
-import { type BuiltPrompt, buildPrompt, customerTurns } from '#lib/features/ai/prompt.ts';
+import {
+  type BuiltPrompt,
+  buildPrompt,
+  customerTurns,
+  type Knowledge,
+  knowledgeTurns,
+  markedKnowledge,
+} from '#lib/features/ai/prompt.ts';
+import {
+  type Found,
+  findPassages,
+  maxPromptPassages,
+  readNamedSources,
+} from '#lib/features/knowledge/find-passages.ts';
 import type { Message } from '#lib/features/social/conversations/conversation.ts';
 import { withoutBidiControls } from '#lib/platform/characters.ts';
 import { cutText } from '#lib/vendors/networks/cut-text.ts';
@@ -18,23 +31,34 @@ const maxRequestedLength = 2_000;
 const handOverText =
   'Thank you for your message. A member of our team will get back to you here as soon as possible.';
 
-export type ComposedReply = Pick<GeneratedReply, 'action' | 'confidence' | 'usage'> & {
+export type ComposedReply = Pick<
+  GeneratedReply,
+  'action' | 'confidence' | 'isCovered' | 'usage'
+> & {
   readonly text: string;
+  /** What the customer asked, as it was looked up in the knowledge. */
+  readonly question: string;
+  /** Absent if the agent has no knowledge. */
+  readonly found?: Found;
   /** The text repeats the instructions, or links to a host that the business does not name. */
   readonly isUnsafe: boolean;
   /** Template placeholders that had no value. */
   readonly missing: readonly string[];
 };
 
-export function promptOf({ template, target, answerer, ending }: ReplyScene): BuiltPrompt {
+export function promptOf(
+  { template, target, answerer, ending }: ReplyScene,
+  knowledge = (answerer.knowledgeSourceIds ?? []).length > 0 ? markedKnowledge([]) : undefined,
+): BuiltPrompt {
   const { platform, channel } = target;
   const room = maxReplyLength(platform, channel) - replyLength(platform, channel, ending);
-
-  return buildPrompt(template, {
+  const context = {
     platform,
     variables: answerer.variables,
     maxReplyLength: Math.min(room, maxRequestedLength),
-  });
+  };
+
+  return buildPrompt(template, context, knowledge);
 }
 
 /**
@@ -42,20 +66,62 @@ export function promptOf({ template, target, answerer, ending }: ReplyScene): Bu
  * network's limit. An empty reply is replaced by the handover text.
  */
 export async function composeReply(
-  { target, history, ending }: ReplyScene,
-  { instructions, missing }: BuiltPrompt,
+  scene: ReplyScene,
+  answered: readonly Message[],
 ): Promise<ComposedReply> {
+  const { target, history, ending } = scene;
   const { organizationId, platform, channel, customer } = target;
-  const turns = [...customerTurns(customer.name), ...turnsOf(history)];
-  const { reply, ...generated } = await generateReply({ organizationId, instructions, turns });
+  const question = questionOf(answered);
+  const found = await findKnowledge(scene, question);
+  const knowledge = found && markedKnowledge(found.passages);
+  const { instructions, missing } = promptOf(scene, knowledge);
+  const turns = [
+    ...customerTurns(customer.name),
+    ...knowledgeTurns(knowledge),
+    ...turnsOf(history),
+  ];
+  const { reply, ...generated } = await generateReply({
+    organizationId,
+    instructions,
+    turns,
+    asksCoverage: found !== undefined,
+  });
   const answer = withoutBidiControls(reply).trim();
 
   return {
     ...generated,
     text: cutText(platform, channel, answer || handOverText, ending),
-    isUnsafe: isUnsafeAnswer(answer, instructions),
+    isUnsafe: isUnsafeAnswer(answer, instructions, textsOf(knowledge)),
+    question,
+    ...(found ? { found } : {}),
     missing,
   };
+}
+
+/** The business has published what its knowledge names. */
+function textsOf(knowledge: Knowledge | undefined): readonly string[] {
+  return knowledge?.passages.map(({ text }) => text) ?? [];
+}
+
+function questionOf(answered: readonly Message[]): string {
+  return answered
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+async function findKnowledge(
+  { target: { organizationId }, answerer }: ReplyScene,
+  question: string,
+): Promise<Found | undefined> {
+  const { knowledgeSourceIds = [] } = answerer;
+
+  return knowledgeSourceIds.length === 0
+    ? undefined
+    : findPassages(organizationId, () => readNamedSources(organizationId, knowledgeSourceIds), {
+        question,
+        limit: maxPromptPassages,
+      });
 }
 
 type Said = Pick<Message, 'direction' | 'text' | 'status'>;

@@ -66,6 +66,9 @@ export type Answerer = {
   readonly maxResponses: number;
   readonly hours?: BusinessHours;
   readonly variables: Readonly<Record<string, string>>;
+  /** The sources of knowledge, if the agent has any. */
+  readonly knowledgeSourceIds?: readonly string[];
+  readonly minConfidence?: number;
 };
 
 const historyLength = 20;
@@ -272,6 +275,8 @@ function limitsOf(agent: Agent | undefined) {
     ...(agent ? { agentId: agent.id } : {}),
     isActive: !agent || agent.status === 'ACTIVE',
     maxResponses: agent?.maxResponsesPerConversation ?? defaultMaxResponses,
+    ...(agent?.knowledgeSourceIds ? { knowledgeSourceIds: agent.knowledgeSourceIds } : {}),
+    ...(agent?.minConfidence === undefined ? {} : { minConfidence: agent.minConfidence }),
     ...(agent?.businessHoursOnly && agent.businessHours ? { hours: agent.businessHours } : {}),
   };
 }

@@ -19,6 +19,7 @@ import { deleteMe, signUp, updateMe } from '#schemas/auth.ts';
 import { receivePaymentEvent, updateAutoRefillSettings } from '#schemas/billing.ts';
 import { createContentPost } from '#schemas/content.ts';
 import { getConversation } from '#schemas/conversations.ts';
+import { completeKnowledgeSource } from '#schemas/knowledge.ts';
 import {
   createLeadActivity,
   deleteLead,
@@ -298,6 +299,13 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     await ask(await newWorld(), createMediaFromUrl, { body: { url } });
 
     return takeWork('media-processing');
+  },
+  'knowledge-reading': async () => {
+    const world = await newWorld();
+    const params = await paramsOf(completeKnowledgeSource, world);
+    await ask(world, completeKnowledgeSource, { params });
+
+    return takeWork('knowledge-reading');
   },
   attachments: async () => {
     const owner = await newAccount();

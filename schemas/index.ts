@@ -6,6 +6,8 @@ import { bioContracts } from './bio.ts';
 import { campaignContracts } from './campaigns.ts';
 import { connectLinkContracts } from './connect-links.ts';
 import { contentContracts } from './content.ts';
+import { contentGroupContracts } from './content-groups.ts';
+import { contentSlotContracts } from './content-slots.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
 import { customFieldContracts } from './custom-fields.ts';
@@ -47,6 +49,8 @@ export const endpoints: readonly Contract[] = [
   ...moderationRuleContracts,
   ...campaignContracts,
   ...contentContracts,
+  ...contentGroupContracts,
+  ...contentSlotContracts,
   ...mediaContracts,
   ...bioContracts,
   ...healthContracts,

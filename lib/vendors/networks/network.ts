@@ -1,5 +1,6 @@
 import type { AttachmentKind } from '#schemas/conversations.ts';
 import type { Channel, ChoiceKind, Platform } from '#schemas/platforms.ts';
+import type { PostSettings } from '#schemas/post-settings.ts';
 
 /**
  * The lifecycle of a network's tokens:
@@ -98,9 +99,16 @@ export type Publication = {
   readonly mediaUrls: readonly string[];
   /** Details of the media in `mediaUrls`, in the same order. Absent if there are none. */
   readonly media?: readonly MediumDetails[];
+  /** Of this network. Absent if the post has none. */
+  readonly settings?: PostSettings;
+  /** The image that `thumbnailMediaId` or `coverMediaId` names. */
+  readonly cover?: CoverImage;
   /** The account's own post that this one replies to: the part of a thread before it. */
   readonly replyTo?: string;
 };
+
+/** The URL is presigned. */
+export type CoverImage = { readonly url: string; readonly contentType: string };
 
 export type MediumDetails = {
   readonly altText?: string;
@@ -339,6 +347,11 @@ export type Network = TokenApi & {
 
   /** Absent if the network reports no quota in advance. */
   readonly fetchPublishingQuota?: (credentials: Credentials) => Promise<PublishingQuota>;
+  /** Returns why the network would reject the settings now. Absent if it reports no options. */
+  readonly findSettingsProblem?: (
+    credentials: Credentials,
+    settings: PostSettings,
+  ) => Promise<string | undefined>;
   /** Does everything that leaves nothing visible. Continues from a handle if there is one. */
   readonly prepare: (
     credentials: Credentials,

@@ -98,6 +98,11 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
     key: /#PUBLISHED /,
   },
   'date of a deleted post': { source: 'features/content/delete-post', key: /#POST_DATES / },
+  'minute of a scheduled post': {
+    source: 'features/content/posts/post-minutes',
+    key: /#POST_MINUTES /,
+    isOfTime: true,
+  },
   'figures of a post': {
     source: 'features/content/analytics/snapshot-posts',
     key: /#POST_METRICS /,

@@ -30,6 +30,8 @@ export type SandboxPost = {
   readonly inReplyTo: string | null;
   /** The publication time, ISO 8601. */
   readonly at: string;
+  /** What the network received besides text and media, by the network's names. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** Keys: likes, comments, shares, clicks, reach, impressions. */
   readonly metrics: Readonly<Record<string, number>>;
 };
@@ -248,6 +250,7 @@ export function addPost(
   post: Pick<SandboxPost, 'id' | 'userId' | 'text' | 'media' | 'url'> & {
     readonly at?: string;
     readonly mediaDetails?: readonly MediumDetails[];
+    readonly settings?: Readonly<Record<string, unknown>>;
     readonly inReplyTo?: string;
   },
 ): SandboxPost {

@@ -33,12 +33,14 @@ import {
 } from '../network-world.ts';
 import { describePage } from './account-routes.ts';
 import { requireOwnPost, requirePageToken } from './page-access.ts';
+import { isStory, readUpload, reelRoutes } from './reel-routes.ts';
 
 const maximumTextLength = 63_206;
 const attachedSchema = z.array(z.object({ media_fbid: z.string() }));
 
 /** Posts, their media and their comments. */
 export const publishingRoutes: readonly NetworkRoute[] = [
+  ...reelRoutes,
   { method: 'POST', path: graphPath('/([^/]+)/feed'), answer: publish },
   { method: 'GET', path: graphPath('/([^/]+)/published_posts'), answer: listPosts },
   { method: 'POST', path: graphPath('/([^/]+)/photos'), answer: uploadPhoto },
@@ -176,7 +178,9 @@ function listPosts(call: NetworkCall): SandboxAnswer {
   requirePageToken(call, pageId, 'pages_read_engagement');
   const { request, world } = call;
   const since = Number(request.query.get('since') ?? 0) * 1_000;
-  const posts = postsOf(world, pageId).filter((post) => Date.parse(post.at) >= since);
+  const posts = postsOf(world, pageId).filter(
+    (post) => Date.parse(post.at) >= since && !isStory(post),
+  );
   const { items, paging } = graphPage(posts, request);
 
   return jsonAnswer(200, {
@@ -217,6 +221,10 @@ function readObject(call: NetworkCall): SandboxAnswer {
 
   if (video?.kind === 'video' && video.userId === grant.userId) {
     return readVideo(world, id);
+  }
+
+  if (video?.kind === 'upload' && video.userId === grant.userId) {
+    return readUpload(world, video);
   }
 
   if (!grant.isPerson && ['me', grant.userId].includes(id)) {

@@ -33,7 +33,7 @@ const rowsPerRead = { min: 200, max: 1_000 };
 const textsPerPage = 500;
 const textsPerRead = 100;
 /** Lists up to this length are read completely, a read unit for each post. */
-const maxCandidates = 100;
+const maxCandidates = 50;
 
 /** A row's place, which is the same in all lists by date, and the total of the first page. */
 type Position = readonly [sk: string, total: number | null];

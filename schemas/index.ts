@@ -9,6 +9,7 @@ import { contentContracts } from './content.ts';
 import { contentSlotContracts } from './content-slots.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
+import { customFieldContracts } from './custom-fields.ts';
 import { docsContracts } from './docs.ts';
 import { healthContracts } from './health.ts';
 import { leadContracts } from './leads.ts';
@@ -30,6 +31,7 @@ export const endpoints: readonly Contract[] = [
   ...billingContracts,
   ...billingSubscriptionContracts,
   ...leadContracts,
+  ...customFieldContracts,
   ...socialContracts,
   ...socialOauthContracts,
   ...connectLinkContracts,

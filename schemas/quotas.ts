@@ -40,6 +40,12 @@ export const quotas = {
     holder: organization,
     counted: 'campaigns',
   },
+  customFields: {
+    limit: 50,
+    variable: 'QUOTA_CUSTOM_FIELDS',
+    holder: organization,
+    counted: 'custom fields',
+  },
   savedReplies: {
     limit: 500,
     variable: 'QUOTA_SAVED_REPLIES',

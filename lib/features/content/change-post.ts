@@ -8,7 +8,6 @@ import {
 import { planMinute } from '#lib/features/content/posts/post-minutes.ts';
 import {
   accountRejected,
-  distinctTags,
   publicationProblems,
   scheduleProblems,
 } from '#lib/features/content/posts/post-rules.ts';
@@ -28,6 +27,7 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
+import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import type { updateContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';

@@ -1,7 +1,6 @@
 import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
 import {
   accountRejected,
-  distinctTags,
   publicationProblems,
   scheduleProblems,
 } from '#lib/features/content/posts/post-rules.ts';
@@ -25,6 +24,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import { write } from '#lib/platform/db/write.ts';
+import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';

@@ -62,6 +62,8 @@ export const ranges = /* @__PURE__ */ (() => ({
         { pk: conversationWords(organizationId, shard) },
       ]).flat(),
       keys.pipelineCounter(organizationId, '', 0),
+      keys.leadTag(organizationId, '', ''),
+      keys.leadTagCounter(organizationId, '', 0),
       keys.conversationCounter(organizationId, '', 0),
       keys.assignment(organizationId, '', ''),
       keys.webhookDelivery(organizationId, '', ''),

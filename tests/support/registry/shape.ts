@@ -43,7 +43,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
 /** Returns true if the item is one shard of a counter. The sort key ends with the shard number. */
 export function isCounter({ pk, sk }: Pick<Item, 'pk' | 'sk'>): boolean {
   const name =
-    /#(CONTACT_COUNTS|CONVERSATION_COUNTS|POST_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+|BIO_CLICKS|BIO_DAYS)$/;
+    /#(CONTACT_COUNTS|CONVERSATION_COUNTS|POST_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+|LEAD_TAG_COUNTS|BIO_CLICKS|BIO_DAYS)$/;
 
   return name.test(pk) || /#COUNT#[\d-]+#\d\d$/.test(sk);
 }

@@ -53,6 +53,21 @@ export const leadKeys = {
     pk: `${tenant(organizationId)}#LEAD_FACET#${facet}`,
     sk: `${value}#${counterShard(shard)}`,
   }),
+  /** All custom fields. */
+  customFields: (organizationId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: 'CUSTOM_FIELDS',
+  }),
+  /** A lead in the list of one of its tags. */
+  leadTag: (organizationId: string, tag: string, leadId: string): Key => ({
+    pk: `${tenant(organizationId)}#LEAD_TAGS`,
+    sk: `${inKey(tag)}#${leadId}`,
+  }),
+  /** Number of leads that have a tag. */
+  leadTagCounter: (organizationId: string, tag: string, shard: number): Key => ({
+    pk: `${tenant(organizationId)}#LEAD_TAG_COUNTS`,
+    sk: `${inKey(tag)}#${counterShard(shard)}`,
+  }),
   /** In its own partition. An index lists the imports. */
   leadImport: (organizationId: string, importId: string): Key => ({
     pk: leadImport(organizationId, importId),
@@ -117,12 +132,27 @@ export const leadRanges = {
   }),
   pipelineCounters: (organizationId: string, pipelineId = '') =>
     beginningWith(leadKeys.pipelineCounter(organizationId, '', 0).pk, pipelineId),
+  leadsWithTag: (organizationId: string, tag: string): KeyRange => {
+    const { pk, sk } = leadKeys.leadTag(organizationId, tag, '');
+
+    return beginningWith(pk, sk);
+  },
+  leadTagCounters: (organizationId: string, tag?: string): KeyRange => {
+    const { pk } = leadKeys.leadTagCounter(organizationId, '', 0);
+
+    return beginningWith(pk, tag === undefined ? '' : `${inKey(tag)}#`);
+  },
   facetCounters: (organizationId: string, facet: LeadFacet, value?: string) =>
     beginningWith(
       leadKeys.facetCounter(organizationId, facet, '', 0).pk,
       value === undefined ? '' : `${value}#`,
     ),
 };
+
+/** Without `#`, which separates the parts of a sort key. */
+function inKey(tag: string): string {
+  return encodeURIComponent(tag);
+}
 
 function leadImport(organizationId: string, importId: string): string {
   return `${tenant(organizationId)}#IMPORT#${importId}`;

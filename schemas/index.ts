@@ -6,6 +6,7 @@ import { bioContracts } from './bio.ts';
 import { campaignContracts } from './campaigns.ts';
 import { connectLinkContracts } from './connect-links.ts';
 import { contentContracts } from './content.ts';
+import { contentGroupContracts } from './content-groups.ts';
 import { contentSlotContracts } from './content-slots.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
@@ -44,6 +45,7 @@ export const endpoints: readonly Contract[] = [
   ...savedReplyContracts,
   ...campaignContracts,
   ...contentContracts,
+  ...contentGroupContracts,
   ...contentSlotContracts,
   ...mediaContracts,
   ...bioContracts,

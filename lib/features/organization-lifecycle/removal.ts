@@ -26,7 +26,15 @@ const finalPassDelayMs = hourMs;
  * Records with their own partitions, found through the list index. Imports come first: removing the
  * record of a running import stops it from creating more of the others.
  */
-const listed = ['import', 'conversation', 'lead', 'contact', 'post', 'deletedPost'] as const;
+const listed = [
+  'import',
+  'conversation',
+  'lead',
+  'contact',
+  'post',
+  'stagedPost',
+  'deletedPost',
+] as const;
 
 type AnyItem = Key & {
   readonly userId?: string;

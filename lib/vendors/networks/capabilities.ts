@@ -15,6 +15,8 @@ const capabilityNames = [
   'messageEvents',
   'tokenRefresh',
   'webhookSubscription',
+  'firstComment',
+  'thread',
 ] as const;
 export type Capability = (typeof capabilityNames)[number];
 
@@ -46,7 +48,7 @@ function allExcept(...missing: readonly Capability[]): Capabilities['supports'] 
 /** The single source for the networks' capabilities. Endpoints read from it too. */
 export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   FACEBOOK: {
-    supports: allExcept('mixedMedia', 'tokenRefresh'),
+    supports: allExcept('mixedMedia', 'tokenRefresh', 'thread'),
     maxPostLength: 63_206,
     maxCommentLength: 2_000,
     maxMessageLength: 2_000,
@@ -58,7 +60,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     needsBusinessToken: false,
   },
   INSTAGRAM: {
-    supports: allExcept('textOnlyPost', 'editPublished', 'deletePost', 'postReply'),
+    supports: allExcept('textOnlyPost', 'editPublished', 'deletePost', 'postReply', 'thread'),
     maxPostLength: 2_200,
     maxCommentLength: 1_000,
     maxMessageLength: 1_000,
@@ -77,6 +79,8 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       'deletePost',
       'postReply',
       'privateReply',
+      'firstComment',
+      'thread',
     ),
     maxPostLength: 2_200,
     maxCommentLength: 1_200,
@@ -89,7 +93,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     needsBusinessToken: true,
   },
   TWITTER: {
-    supports: allExcept('mixedMedia', 'editPublished', 'privateReply'),
+    supports: allExcept('mixedMedia', 'editPublished', 'privateReply', 'firstComment'),
     maxPostLength: 280,
     maxCommentLength: 280,
     maxMessageLength: 10_000,
@@ -101,7 +105,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     needsBusinessToken: false,
   },
   LINKEDIN: {
-    supports: allExcept('mixedMedia', 'directMessage', 'privateReply', 'messageEvents'),
+    supports: allExcept('mixedMedia', 'directMessage', 'privateReply', 'messageEvents', 'thread'),
     maxPostLength: 3_000,
     maxCommentLength: 1_250,
     maxMessageLength: null,
@@ -121,6 +125,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       'privateReply',
       'commentEvents',
       'messageEvents',
+      'thread',
     ),
     maxPostLength: 5_000,
     maxCommentLength: 10_000,

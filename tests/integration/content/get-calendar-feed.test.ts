@@ -1,6 +1,6 @@
 import ical from 'ical.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newPost } from '#lib/features/content/create-post.ts';
+import { newPost } from '#lib/features/content/new-post.ts';
 import { planPost } from '#lib/features/content/posts/post-writes.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';

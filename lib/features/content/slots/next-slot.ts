@@ -7,7 +7,7 @@ import { minuteOfKey } from '#lib/platform/db/keys/content.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
-import { readSlots } from './posting-slots.ts';
+import { type PostingSlots, readSlots } from './posting-slots.ts';
 import { slotTimes } from './slot-times.ts';
 
 const horizonDays = 366;
@@ -24,33 +24,32 @@ export async function findNextSlot(
   organizationId: string,
   accountId: string,
 ): Promise<string | undefined> {
-  const [first] = await findFreeSlots(organizationId, accountId, 1);
+  const [first] = await findFreeSlots(readSlots(organizationId), { organizationId, accountId }, 1);
 
   return first;
 }
 
 /**
- * Runs `attempt` with the account's next free slot, and again with another one while other requests
- * take it first. `attempt` writes a scheduled post with `isInSlot: true` and this `scheduledAt` by
- * `planPost`, which claims the slot in the post's transaction.
+ * Runs `attempt` with the next free slot of each account, and again with others while other requests
+ * take one first. `attempt` writes scheduled posts with `isInSlot: true` and these `scheduledAt` in
+ * one transaction, with the writes of `planMinute` that claim the slots. A slot is undefined if none
+ * is free within a year.
  *
- * @returns undefined if no slot is free within a year.
  * @throws 409 if other requests keep taking the slots.
  */
-export async function withNextSlot<T>(
+export async function withNextSlots<T>(
   organizationId: string,
-  accountId: string,
-  attempt: (scheduledAt: string) => Promise<T>,
-): Promise<T | undefined> {
+  accountIds: readonly string[],
+  attempt: (scheduledAt: ReadonlyArray<string | undefined>) => Promise<T>,
+): Promise<T> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const choices = spread ** Math.max(0, tries - 1);
-    const free = await findFreeSlots(organizationId, accountId, choices);
-    const at = free[randomInt(Math.max(1, free.length))];
-    if (at === undefined) {
-      return undefined;
-    }
+    const weekly = readSlots(organizationId);
+    const free = await Promise.all(
+      accountIds.map((accountId) => findFreeSlots(weekly, { organizationId, accountId }, choices)),
+    );
     try {
-      return await attempt(at);
+      return await attempt(free.map((slots) => slots[randomInt(Math.max(1, slots.length))]));
     } catch (failure) {
       if (!(failure instanceof SlotTakenError)) {
         throw failure;
@@ -67,14 +66,14 @@ export async function withNextSlot<T>(
  * minutes, and those only up to the last returned slot.
  */
 async function findFreeSlots(
-  organizationId: string,
-  accountId: string,
+  weekly: Promise<PostingSlots>,
+  { organizationId, accountId }: { readonly organizationId: string; readonly accountId: string },
   wanted: number,
 ): Promise<readonly string[]> {
   const after = now();
   const until = after + horizonDays * dayMs;
   const read = (fromMs: number) => readTaken(organizationId, accountId, { fromMs, untilMs: until });
-  const [{ timezone, slots }, first] = await Promise.all([readSlots(organizationId), read(after)]);
+  const [{ timezone, slots }, first] = await Promise.all([weekly, read(after)]);
   const own = slots.filter(({ socialAccountId }) => (socialAccountId ?? accountId) === accountId);
   const free: string[] = [];
   let taken = first;

@@ -6,6 +6,11 @@ export const contentKeys = {
     pk: `${tenant(organizationId)}#POST#${postId}`,
     sk: 'POST',
   }),
+  /** The first comment of a published post, until its outcome is known. */
+  firstComment: (organizationId: string, postId: string): Key => ({
+    pk: contentKeys.contentPost(organizationId, postId).pk,
+    sk: 'FIRST_COMMENT',
+  }),
   /** The row of a post by date, for date ranges and combined filters. */
   postDate: (organizationId: string, date: string, postId: string): Key => ({
     pk: `${tenant(organizationId)}#POST_DATES`,
@@ -39,6 +44,10 @@ export const contentKeys = {
   postKeyword: (organizationId: string, keywordHash: string): Key => ({
     pk: tenant(organizationId),
     sk: `UNIQUE#POST_KEYWORD#${keywordHash}`,
+  }),
+  contentGroup: (organizationId: string, groupId: string): Key => ({
+    pk: `${tenant(organizationId)}#POST_GROUPS`,
+    sk: groupId,
   }),
   /**
    * A minute in which an account has a scheduled post. `holder` is the post's id, or `SLOT` for the

@@ -5,6 +5,7 @@ import * as events from './events.ts';
 import * as messages from './messages.ts';
 import * as metrics from './metrics.ts';
 import { oauth } from './oauth.ts';
+import * as ownComments from './own-comments.ts';
 import * as publishing from './publishing.ts';
 import * as tokens from './tokens.ts';
 
@@ -19,5 +20,6 @@ export const adapter: Network = {
   ...publishing,
   ...events,
   ...messages,
+  ...ownComments,
   refreshToken: unsupported(platform, 'tokenRefresh'),
 };

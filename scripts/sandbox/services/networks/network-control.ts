@@ -231,7 +231,9 @@ function listPosts(world: NetworkWorld, request: SandboxRequest): SandboxAnswer 
   const userId = request.query.get('userId');
   const posts = userId === null ? [...world.posts.values()].reverse() : postsOf(world, userId);
 
-  return jsonAnswer(200, { posts });
+  return jsonAnswer(200, {
+    posts: posts.map((post) => ({ ...post, kind: post.settings?.postType ?? 'FEED' })),
+  });
 }
 
 const inTheFuture = 'at: must not be in the future';

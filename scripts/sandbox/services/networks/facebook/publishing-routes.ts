@@ -18,7 +18,9 @@ import { readProfile } from '../meta/profile.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import {
   addCommentReply,
+  addOwnComment,
   addPost,
+  commentsOn,
   isoNow,
   metricOf,
   type NetworkWorld,
@@ -28,17 +30,20 @@ import {
 } from '../network-world.ts';
 import { describePage } from './account-routes.ts';
 import { requireOwnPost, requirePageToken } from './page-access.ts';
+import { isStory, readUpload, reelRoutes } from './reel-routes.ts';
 
 const maximumTextLength = 63_206;
 const attachedSchema = z.array(z.object({ media_fbid: z.string() }));
 
 /** Posts, their media and their comments. */
 export const publishingRoutes: readonly NetworkRoute[] = [
+  ...reelRoutes,
   { method: 'POST', path: graphPath('/([^/]+)/feed'), answer: publish },
   { method: 'GET', path: graphPath('/([^/]+)/published_posts'), answer: listPosts },
   { method: 'POST', path: graphPath('/([^/]+)/photos'), answer: uploadPhoto },
   { method: 'POST', path: graphPath('/([^/]+)/videos'), answer: publishVideo },
   { method: 'POST', path: graphPath('/([^/]+)/comments'), answer: answerComment },
+  { method: 'GET', path: graphPath('/([^/]+)/comments'), answer: listComments },
   { method: 'GET', path: graphPath('/([^/]+)'), answer: readObject },
   { method: 'DELETE', path: graphPath('/([^/]+)'), answer: deletePost },
 ];
@@ -167,7 +172,9 @@ function listPosts(call: NetworkCall): SandboxAnswer {
   requirePageToken(call, pageId, 'pages_read_engagement');
   const { request, world } = call;
   const since = Number(request.query.get('since') ?? 0) * 1_000;
-  const posts = postsOf(world, pageId).filter((post) => Date.parse(post.at) >= since);
+  const posts = postsOf(world, pageId).filter(
+    (post) => Date.parse(post.at) >= since && !isStory(post),
+  );
   const { items, paging } = graphPage(posts, request);
 
   return jsonAnswer(200, {
@@ -208,6 +215,10 @@ function readObject(call: NetworkCall): SandboxAnswer {
 
   if (video?.kind === 'video' && video.userId === grant.userId) {
     return readVideo(world, id);
+  }
+
+  if (video?.kind === 'upload' && video.userId === grant.userId) {
+    return readUpload(world, video);
   }
 
   if (!grant.isPerson && ['me', grant.userId].includes(id)) {
@@ -260,6 +271,32 @@ function deletePost(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { success: true });
 }
 
+/** Lists the top-level comments on a post of the page, newest first. */
+function listComments(call: NetworkCall): SandboxAnswer {
+  const [postId = ''] = call.parts;
+  const { world, request } = call;
+  requireOwnPost(call, postId, 'pages_read_user_content');
+  const { query } = request;
+
+  if (query.get('order') !== 'reverse_chronological' || query.get('filter') !== 'toplevel') {
+    rejectParameter('The sandbox only lists top-level comments, newest first');
+  }
+
+  const all = commentsOn(world, postId);
+  const from = Number(query.get('after') ?? 0);
+  const next = from + Number(query.get('limit') ?? 25);
+
+  return jsonAnswer(200, {
+    data: all
+      .slice(from, next)
+      .map(({ id, text, from: author }) => ({ id, message: text, from: author })),
+    ...(all.length > next
+      ? { paging: { cursors: { after: String(next) }, next: `${request.path}?after=${next}` } }
+      : {}),
+  });
+}
+
+/** Comments on a post of the page, or replies to a comment on it. */
 function answerComment(call: NetworkCall): SandboxAnswer {
   const [commentId = ''] = call.parts;
   const { world, request } = call;
@@ -268,12 +305,21 @@ function answerComment(call: NetworkCall): SandboxAnswer {
   const comment = world.comments.get(commentId);
   const text = textOf(parametersOf(request), 'message');
 
-  if (comment === undefined || comment.userId !== grant.userId) {
+  const post = world.posts.get(commentId);
+
+  if ((comment ?? post)?.userId !== grant.userId) {
     return rejectUnknown('POST', commentId);
   }
 
   if (text === undefined) {
     rejectParameter('The parameter message is required');
+  }
+
+  if (comment === undefined) {
+    const ownId = `${commentId.split('_').at(-1)}_${numericId(15)}`;
+    addOwnComment(world, { id: ownId, userId: grant.userId, postId: commentId, text });
+
+    return jsonAnswer(200, { id: ownId });
   }
 
   const id = `${comment.postId.split('_').at(-1)}_${numericId(15)}`;

@@ -1,7 +1,7 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
-import { addCommentReply, isoNow, numericId } from '../network-world.ts';
+import { addCommentReply, addOwnComment, commentsOn, isoNow, numericId } from '../network-world.ts';
 import {
   bodyOf,
   created,
@@ -24,6 +24,7 @@ const subscriptionKey =
 /** Comments, subscriptions and notifications. */
 export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/rest\/socialActions\/([^/]+)\/comments$/, answer: comment },
+  { method: 'GET', path: /^\/rest\/socialActions\/([^/]+)\/comments$/, answer: listComments },
   { method: 'PUT', path: subscriptionKey, answer: subscribe },
   { method: 'DELETE', path: subscriptionKey, answer: unsubscribe },
   {
@@ -58,11 +59,31 @@ function comment(call: NetworkCall): SandboxAnswer {
 
   const id = numericId(19);
   const urn = `urn:li:comment:(${object},${id})`;
-  const recipient = answered ?? { id: target, postId: target, from: { id: userId, name: '' } };
-  addCommentReply(world, { id: urn, userId, comment: recipient, text });
+  if (answered === undefined) {
+    addOwnComment(world, { id: urn, userId, postId: target, text });
+  } else {
+    addCommentReply(world, { id: urn, userId, comment: answered, text });
+  }
   recordComment(world, urn, undefined);
 
   return created(id, { id, $URN: urn, actor, object, message });
+}
+
+/** Lists the comments on a post. */
+function listComments(call: NetworkCall): SandboxAnswer {
+  const { world, request, parts } = call;
+  requireGrant(call, 'r_organization_social');
+  const [target = ''] = parts;
+  const elements = commentsOn(world, target).map(({ id, from, text, at }) => ({
+    id: id.split(',').at(-1)?.replace(')', ''),
+    $URN: id,
+    actor: from.id.startsWith('urn:') ? from.id : organizationUrn(from.id),
+    object: target,
+    message: { text },
+    created: { time: Date.parse(at) },
+  }));
+
+  return pageOf(elements, request);
 }
 
 async function subscribe(call: NetworkCall): Promise<SandboxAnswer> {

@@ -41,7 +41,7 @@ async function groupBody(world: World) {
   return {
     content: names[0] ?? '',
     ...(await mediaBody(world)),
-    targets: [{ socialAccountId: account.id }],
+    targets: [{ socialAccountId: account.id, content: names[0] ?? '' }],
   };
 }
 

@@ -20,7 +20,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bsl_[\w-]{5,43}/g, '<key>'],
   [/\$2[aby]\$[^"]+/g, '<hash>'],
   [
-    /"(writeId|tokenHash|linkTokenHash|stateHash|keyHash|payload|ipAddress|platformUserId|networkMessageId|platformPostId|shortCode|shortUrl|reportUrl|clientSecret|webhookSecret|ticket|accessToken)":"[^"]+"/g,
+    /"(writeId|tokenHash|linkTokenHash|stateHash|keyHash|payload|ipAddress|platformUserId|networkMessageId|platformPostId|shortCode|shortUrl|reportUrl|clientSecret|webhookSecret|ticket|accessToken|commonText)":"[^"]+"/g,
     '"$1":"<opaque>"',
   ],
   [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],

@@ -47,9 +47,10 @@ export async function changeGroup(
   }
   await allOf(changes.map(({ post, patch: own }) => changePost(organizationId, post.id, own)));
   // Last, so that after a crash the posts that still have the former text are found again.
-  if (patch.content !== undefined && group.commonText !== undefined) {
-    const set = { commonText: hashOfText(patch.content) };
-    await write(change(keys.contentGroup(organizationId, groupId), { set }));
+  const commonText = hashOfText(patch.content ?? '');
+  const isNew = patch.content !== undefined && commonText !== group.commonText;
+  if (isNew && group.commonText !== undefined) {
+    await write(change(keys.contentGroup(organizationId, groupId), { set: { commonText } }));
   }
 
   return requireGroup(organizationId, groupId);

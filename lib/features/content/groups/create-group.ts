@@ -2,13 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { newPost } from '#lib/features/content/new-post.ts';
 import { type ContentPost, findPost } from '#lib/features/content/posts/post.ts';
 import { planStagedPosts } from '#lib/features/content/posts/post-writes.ts';
+import { continueThread, patienceUntil } from '#lib/features/content/publishing/continue-thread.ts';
 import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
+import { sendFirstComment } from '#lib/features/content/publishing/first-comment.ts';
 import { handOver, leased } from '#lib/features/content/publishing/ownership.ts';
 import { publishDuePost } from '#lib/features/content/publishing/publish-account.ts';
 import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
 import { isWithoutTime, listStagedPosts } from '#lib/features/content/publishing/staged-posts.ts';
 import { withNextSlots } from '#lib/features/content/slots/next-slot.ts';
-import { secondMs, timestamp } from '#lib/platform/clock.ts';
+import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { create, write } from '#lib/platform/db/write.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
@@ -124,7 +126,10 @@ async function publishInTime(post: ContentPost): Promise<ContentPost> {
 async function publishOne(post: ContentPost): Promise<ContentPost> {
   const { organizationId, id: postId } = post;
   try {
-    return await finalizePost(post, await publishPost(post, maxMediaWaitMs));
+    const patience = patienceUntil(now() + maxMediaWaitMs);
+    const published = await finalizePost(post, await publishPost(post, maxMediaWaitMs));
+
+    return await sendFirstComment(await continueThread(published, patience), patience);
   } catch (failure) {
     const details = { organizationId, postId, failure: describeFailure(failure) };
     logger.warn('A post of a group is left to the publisher', details);

@@ -7,11 +7,13 @@ import {
   mediaProblems,
   type Draft as PostDraft,
   scheduleProblems,
+  settingsProblems,
   storedMediaProblems,
   supportProblems,
   textProblems,
   threadMediaProblems,
 } from '#lib/features/content/posts/post-rules.ts';
+import { readSettings } from '#lib/features/content/posts/post-settings.ts';
 import { keywordTaken, postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
@@ -26,7 +28,7 @@ import {
   missingPublishingScopes,
 } from '#lib/vendors/networks/publishing-scopes.ts';
 import type { PreflightCheck } from '#schemas/content.ts';
-import type { NewPost } from './create-post.ts';
+import type { NewPost } from './new-post.ts';
 import { quotaProblem } from './quota-problem.ts';
 
 type Draft = Pick<
@@ -39,6 +41,7 @@ type Draft = Pick<
   | 'mediaIds'
   | 'firstComment'
   | 'thread'
+  | 'settings'
   | 'keyword'
   | 'utmSource'
   | 'utmMedium'
@@ -54,10 +57,12 @@ type Problems = Readonly<Partial<Record<PreflightCheck, string>>>;
 export async function preflight(account: SocialAccount, draft: Draft) {
   const stored = await requireMediaOfPost(account.organizationId, draft);
   const post = { ...draft, ...stored, mediaUrls: draft.mediaUrls ?? [] };
-  const [network, keyword, media] = await Promise.all([
+  const ofAccount = { ...post, platform: account.platform };
+  const [network, keyword, media, [settings]] = await Promise.all([
     networkProblems(account, draft),
     keywordProblem(account.organizationId, draft),
     mediaProblem(post),
+    settingsProblems(ofAccount),
   ]);
   const problems: Record<PreflightCheck, string | undefined> = {
     account: account.isActive ? undefined : 'socialAccountId must be an active social account',
@@ -68,6 +73,7 @@ export async function preflight(account: SocialAccount, draft: Draft) {
     schedule: draft.scheduledAt ? scheduleProblems(draft.scheduledAt)[0] : undefined,
     text: textProblems(post)[0],
     media,
+    settings: settings ?? network.settings,
     keyword,
     token: network.token,
     permissions: network.permissions,
@@ -103,22 +109,39 @@ async function keywordProblem(
   return claim ? keywordTaken : undefined;
 }
 
-async function networkProblems(account: SocialAccount, draft: Draft): Promise<Problems> {
-  const { scheduledAt } = draft;
-  try {
-    const [facts, quota = 'open'] = await withFreshToken(account, (network, credentials) =>
+/**
+ * Returns why the network would not accept posts of the account at that time.
+ *
+ * @throws NetworkError
+ */
+export async function problemsAtNetwork(
+  account: SocialAccount,
+  draft: Pick<Draft, 'scheduledAt' | 'settings' | 'firstComment'>,
+): Promise<Problems> {
+  const { scheduledAt, settings } = draft;
+  const known = readSettings(account.platform, settings).settings ?? {};
+  const [facts, quota = 'open', settingsProblem] = await withFreshToken(
+    account,
+    (network, credentials) =>
       Promise.all([
         network.validateToken(credentials),
         network.fetchPublishingQuota?.(credentials),
+        network.findSettingsProblem?.(credentials, known),
       ]),
-    );
-    const tooMuch = await quotaProblem(account, scheduledAt ?? timestamp(), quota);
+  );
+  const tooMuch = await quotaProblem(account, scheduledAt ?? timestamp(), quota);
 
-    return {
-      ...lifeProblem(account, facts, scheduledAt),
-      ...scopeProblem(account, facts, draft),
-      ...(tooMuch === undefined ? {} : { quota: tooMuch }),
-    };
+  return {
+    ...lifeProblem(account, facts, scheduledAt),
+    ...scopeProblem(account, facts, draft),
+    ...(tooMuch === undefined ? {} : { quota: tooMuch }),
+    ...(settingsProblem === undefined ? {} : { settings: settingsProblem }),
+  };
+}
+
+async function networkProblems(account: SocialAccount, draft: Draft): Promise<Problems> {
+  try {
+    return await problemsAtNetwork(account, draft);
   } catch (failure) {
     if (failure instanceof NetworkError && !failure.isTransient) {
       return failure.kind === 'scopeMissing'
@@ -146,7 +169,7 @@ function lifeProblem(
 function scopeProblem(
   { platform, permissions }: SocialAccount,
   { scopes = permissions }: TokenFacts,
-  { firstComment }: Draft,
+  { firstComment }: Pick<Draft, 'firstComment'>,
 ): Problems {
   const [missing] = [
     ...missingPublishingScopes(platform, scopes),

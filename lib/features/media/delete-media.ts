@@ -4,6 +4,7 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import { mediaInUse } from '#schemas/media.ts';
+import type { PostSettings } from '#schemas/post-settings.ts';
 import { type Media, requireMedia } from './media.ts';
 import { planMediaRemoval } from './media-writes.ts';
 import { planProcessing } from './plan-processing.ts';
@@ -29,6 +30,7 @@ export async function deleteMedia(organizationId: string, mediaId: string): Prom
 type Post = {
   readonly id: string;
   readonly mediaIds?: readonly string[];
+  readonly settings?: PostSettings;
   readonly thread?: ReadonlyArray<{ readonly mediaIds: readonly string[] }>;
 };
 
@@ -56,6 +58,10 @@ async function usersOf({ organizationId, id, uses = 0 }: Media): Promise<readonl
   return found;
 }
 
-function namesMedium({ mediaIds = [], thread = [] }: Post, id: string): boolean {
-  return [mediaIds, ...thread.map((part) => part.mediaIds)].some((ids) => ids.includes(id));
+function namesMedium({ mediaIds = [], thread = [], settings = {} }: Post, id: string): boolean {
+  const { thumbnailMediaId, coverMediaId } = settings;
+
+  return [mediaIds, [thumbnailMediaId, coverMediaId], ...thread.map((part) => part.mediaIds)].some(
+    (ids) => ids.includes(id),
+  );
 }

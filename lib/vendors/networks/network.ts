@@ -1,5 +1,6 @@
 import type { AttachmentKind } from '#schemas/conversations.ts';
 import type { Channel, ChoiceKind, Platform } from '#schemas/platforms.ts';
+import type { PostSettings } from '#schemas/post-settings.ts';
 
 /**
  * The lifecycle of a network's tokens:
@@ -32,6 +33,8 @@ export type TokenFacts = {
   readonly scopes?: readonly string[];
   /** ISO 8601. Absent if the token never expires, or if the network does not report it. */
   readonly expiresAt?: string;
+  /** The person who granted a page's token, if the network reports it. */
+  readonly grantedById?: string;
 };
 
 /** A page, channel or organization that the token can act for. */
@@ -96,9 +99,16 @@ export type Publication = {
   readonly mediaUrls: readonly string[];
   /** Details of the media in `mediaUrls`, in the same order. Absent if there are none. */
   readonly media?: readonly MediumDetails[];
+  /** Of this network. Absent if the post has none. */
+  readonly settings?: PostSettings;
+  /** The image that `thumbnailMediaId` or `coverMediaId` names. */
+  readonly cover?: CoverImage;
   /** The account's own post that this one replies to: the part of a thread before it. */
   readonly replyTo?: string;
 };
+
+/** The URL is presigned. */
+export type CoverImage = { readonly url: string; readonly contentType: string };
 
 export type MediumDetails = {
   readonly altText?: string;
@@ -232,6 +242,14 @@ export type CommentReply = {
   readonly text: string;
 };
 
+/** What can be done to a customer's comment. Repeating an action has no further effect. */
+export type CommentAction = 'hide' | 'unhide' | 'like' | 'unlike' | 'delete';
+
+export type CommentTarget = {
+  readonly commentId: string;
+  readonly platformPostId?: string | undefined;
+};
+
 export type PrivateReply = {
   readonly commentId: string;
   readonly text: string;
@@ -329,6 +347,11 @@ export type Network = TokenApi & {
 
   /** Absent if the network reports no quota in advance. */
   readonly fetchPublishingQuota?: (credentials: Credentials) => Promise<PublishingQuota>;
+  /** Returns why the network would reject the settings now. Absent if it reports no options. */
+  readonly findSettingsProblem?: (
+    credentials: Credentials,
+    settings: PostSettings,
+  ) => Promise<string | undefined>;
   /** Does everything that leaves nothing visible. Continues from a handle if there is one. */
   readonly prepare: (
     credentials: Credentials,
@@ -400,6 +423,12 @@ export type Network = TokenApi & {
     customerId: string,
   ) => Promise<CustomerProfile>;
 
+  /**
+   * Returns the ids by which accounts know a person, given the id that the app knows. Absent if
+   * they are the same.
+   */
+  readonly listScopedIds?: (personId: string) => Promise<readonly string[]>;
+
   readonly sendDirectMessage: (credentials: Credentials, message: DirectMessage) => Promise<Sent>;
   /** Absent if `messageFileProblem` rejects all files of the network. */
   readonly sendFile?: (credentials: Credentials, message: FileMessage) => Promise<Sent>;
@@ -412,4 +441,14 @@ export type Network = TokenApi & {
     comment: OwnComment,
   ) => Promise<FoundComment>;
   readonly privateReply: (credentials: Credentials, reply: PrivateReply) => Promise<Sent>;
+  /**
+   * Acts on a customer's comment as the account. Requires the capability of the action.
+   *
+   * @throws NetworkError `notFound` if the comment no longer exists.
+   */
+  readonly actOnComment: (
+    credentials: Credentials,
+    action: CommentAction,
+    target: CommentTarget,
+  ) => Promise<void>;
 };

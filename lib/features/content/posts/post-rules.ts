@@ -11,6 +11,9 @@ import { postLength, replyLength } from '#lib/vendors/networks/text-length.ts';
 import { maxMedia } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type { FirstComment } from './post.ts';
+import type { Cover } from './post-media.ts';
+import { readSettings } from './post-settings.ts';
+import { settingsRuleProblems } from './settings-rules.ts';
 import { taggedText } from './tagged-text.ts';
 
 /** What the checks of a post need, as stored or as in a request. */
@@ -21,6 +24,10 @@ export type Draft = {
   readonly mediaIds?: readonly string[] | null | undefined;
   /** Of the library. */
   readonly media?: readonly Media[];
+  /** As given, or as stored. */
+  readonly settings?: Readonly<Record<string, unknown>> | null | undefined;
+  /** The image of the library that `settings` names. */
+  readonly cover?: Cover | undefined;
   readonly firstComment?: FirstComment | string | null | undefined;
   readonly thread?: readonly DraftPart[] | null | undefined;
   /** Of the library, for each part of the thread. */
@@ -157,6 +164,25 @@ export async function threadMediaProblems(draft: Draft): Promise<readonly string
   return problems.flat();
 }
 
+/** Returns why the network would reject these settings. Each problem starts with the field name. */
+export async function settingsProblems(draft: Draft): Promise<readonly string[]> {
+  const { settings, problems } = readSettings(draft.platform, draft.settings);
+  if (!settings) {
+    return problems;
+  }
+  const { mediaUrls, media = [] } = draft;
+  const kinds = [...(await Promise.all(mediaUrls.map(mediaKindAt))), ...media.map(kindOf)];
+
+  const hasComment = commentTextOf(draft) !== undefined;
+
+  return [
+    ...settingsRuleProblems({ ...draft, settings, kinds }),
+    ...(settings.postType === 'STORY' && hasComment
+      ? ['firstComment must be empty: stories have no comments']
+      : []),
+  ];
+}
+
 /** Returns everything the network is known to reject, without calling it. Reads the media. */
 export async function publicationProblems(draft: Draft): Promise<readonly string[]> {
   return [
@@ -165,6 +191,7 @@ export async function publicationProblems(draft: Draft): Promise<readonly string
     ...(await mediaProblems(draft)),
     ...storedMediaProblems(draft),
     ...(await threadMediaProblems(draft)),
+    ...(await settingsProblems(draft)),
   ];
 }
 

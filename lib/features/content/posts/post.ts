@@ -4,6 +4,8 @@ import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { Handle, PostMetrics, Publication } from '#lib/vendors/networks/network.ts';
 import type { PartStatus, PostSource, PostStatus } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import type { PostSettings } from '#schemas/post-settings.ts';
+import { coverIdsOf } from './post-settings.ts';
 import type { Timing } from './timing.ts';
 
 /**
@@ -49,7 +51,8 @@ export type FirstComment = {
 export type ContentPost = {
   readonly id: string;
   readonly organizationId: string;
-  readonly list: 'post' | 'deletedPost';
+  /** `stagedPost`: of a group that is being created, and not in any list yet. */
+  readonly list: 'post' | 'stagedPost' | 'deletedPost';
   readonly listShard: number;
   readonly targetAccountId: string;
   readonly platform: Platform;
@@ -57,6 +60,8 @@ export type ContentPost = {
   readonly mediaUrls: readonly string[];
   /** Media of the library, after those of `mediaUrls`. */
   readonly mediaIds?: readonly string[];
+  /** By the platform. Absent in posts without any. */
+  readonly settings?: PostSettings;
   readonly tags: readonly string[];
   readonly keyword?: string;
   readonly utmSource?: string;
@@ -70,6 +75,8 @@ export type ContentPost = {
   /** The posts that follow this one. `phase` and `handle` are those of the first unpublished one. */
   readonly thread?: readonly ThreadPart[];
   readonly scheduledAt?: string;
+  /** The post has claimed a posting slot, at `scheduledAt`. */
+  readonly isInSlot?: boolean;
   readonly publishedAt?: string;
   readonly platformPostId?: string;
   readonly url?: string;
@@ -112,6 +119,11 @@ export type ContentPost = {
  */
 export function wasAbandoned({ isImmediate = false, phase = 'PREPARED' }: ContentPost): boolean {
   return isImmediate && phase === 'PREPARED';
+}
+
+/** True for posts that disappear after 24 hours. */
+export function isStory({ settings }: Pick<ContentPost, 'settings'>): boolean {
+  return settings?.postType === 'STORY';
 }
 
 /** The date used by filters and date ranges. */
@@ -165,7 +177,7 @@ export function unpublishedMediaOf(post: ContentPost): readonly string[] {
   const { mediaIds = [], platformPostId } = post;
 
   return [
-    ...(platformPostId === undefined ? mediaIds : []),
+    ...(platformPostId === undefined ? [...mediaIds, ...coverIdsOf(post.settings)] : []),
     ...unpublishedPartsOf(post).flatMap((part) => part.mediaIds),
   ];
 }

@@ -2,6 +2,7 @@ import {
   type ContentPost,
   changed,
   type FailureCode,
+  isStory,
   nextPartOf,
   postDateOf,
   type ThreadPart,
@@ -142,8 +143,8 @@ async function confirm(
     : {
         ...done,
         ...idle,
-        // The next snapshot run takes its first metrics.
-        ...dueIn('POST_METRICS', dueAtOf(timestamp(), post.targetAccountId)),
+        // The next snapshot run takes its first metrics. Stories have none.
+        ...(isStory(post) ? {} : dueIn('POST_METRICS', dueAtOf(timestamp(), post.targetAccountId))),
         state: 'PUBLISHED',
         phase: 'CONFIRMED',
         publishedAt: sentAt,

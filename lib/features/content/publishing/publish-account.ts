@@ -12,6 +12,7 @@ import { finalizePost } from './finalize-post.ts';
 import { handleFirstComment, sendFirstComment } from './first-comment.ts';
 import { claimDuePost, momentOfDue, OwnershipLostError } from './ownership.ts';
 import { publishPost } from './publish-post.ts';
+import { isStaged, isWithoutTime, listStagedPosts } from './staged-posts.ts';
 
 export type AccountRound = WorkPayload<'contentPublish'>;
 
@@ -80,7 +81,8 @@ async function publishDuePosts(
 
 /**
  * Claims a due post, publishes it, and stores the outcome. A post that was sent before is checked
- * at the network instead. If the post is published, its first comment may be due.
+ * at the network instead. A staged post, whose group's request crashed, is added to the lists first.
+ * If the post is published, its first comment may be due.
  *
  * @returns the post; `undefined` if it is no longer due, has another owner, or was abandoned.
  */
@@ -100,8 +102,12 @@ export async function publishDuePost(
 
       return undefined;
     }
+    const [listed = post] = isStaged(post) ? await listStagedPosts([post]) : [];
+    if (isStaged(post) && !isWithoutTime(post)) {
+      return listed;
+    }
 
-    const published = await finalizePost(post, await publishPost(post, patience.mediaWaitMs));
+    const published = await finalizePost(listed, await publishPost(listed, patience.mediaWaitMs));
 
     return await sendFirstComment(await continueThread(published, patience), patience);
   } catch (failure) {

@@ -17,7 +17,7 @@ import type {
 } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { keepProgress, OwnershipLostError, whileHeld } from './ownership.ts';
-import { withStoredMedia } from './stored-media.ts';
+import { withStoredMedia, withThumbnail } from './stored-media.ts';
 
 /** The result of an attempt to publish a post, or of a check on an earlier attempt. */
 export type Outcome =
@@ -94,7 +94,7 @@ async function sendOrLookUp(post: ContentPost, patienceMs: number): Promise<Outc
     const account = await readConnectedAccount(post.organizationId, post.targetAccountId);
     const written = post.sent ?? publicationOf(post);
     if (wasSent) {
-      return await lookUp(post, account, written);
+      return await lookUp(post, account, await withThumbnail(written, post.organizationId));
     }
     const patientUntilMs = now() + patienceMs;
     const publication = await withStoredMedia(written, post.organizationId, partOf(post).mediaIds);
@@ -114,24 +114,31 @@ async function sendOrLookUp(post: ContentPost, patienceMs: number): Promise<Outc
 
 /** Returns the content of the next part: the post itself or a part of its thread. */
 function partOf(post: ContentPost) {
-  const { content, mediaUrls, mediaIds = [], thread = [], platformPostId } = post;
+  const { content, mediaUrls, mediaIds = [], settings, thread = [], platformPostId } = post;
   const next = nextPartOf(post);
   const part = thread[next];
   const replyTo = next > 0 ? thread[next - 1]?.platformPostId : platformPostId;
 
   return part
-    ? { content: part.content, mediaUrls: [], mediaIds: part.mediaIds, replyTo }
-    : { content, mediaUrls, mediaIds, replyTo: undefined };
+    ? {
+        content: part.content,
+        mediaUrls: [],
+        mediaIds: part.mediaIds,
+        replyTo,
+        settings: undefined,
+      }
+    : { content, mediaUrls, mediaIds, replyTo: undefined, settings };
 }
 
 /** Without the media of the library. */
 export function publicationOf(post: ContentPost): Publication {
-  const { content, mediaUrls, replyTo } = partOf(post);
+  const { content, mediaUrls, replyTo, settings } = partOf(post);
 
   return {
     text: taggedText(content, post),
     mediaUrls,
     ...(replyTo === undefined ? {} : { replyTo }),
+    ...(settings ? { settings } : {}),
   };
 }
 

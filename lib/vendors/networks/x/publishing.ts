@@ -38,6 +38,7 @@ export async function prepare(
   handle?: Handle,
 ): Promise<Progress> {
   requireContent(publication);
+  requireNoMediaInQuote(publication);
   const known = handleSchema.safeParse(handle).data?.media;
   const media: UploadedMedia[] = [];
   if (known === undefined) {
@@ -65,12 +66,16 @@ export async function commit(
   publication: Publication,
   handle: Handle,
 ): Promise<Published> {
-  const { text } = publication;
+  const { text, settings = {} } = publication;
+  const { replySettings = 'everyone', quotePostId } = settings;
   const mediaIds = (handleSchema.safeParse(handle).data?.media ?? []).map(({ id }) => id);
 
   return createPost(credentials, {
     ...(text === '' ? {} : { text }),
     ...(mediaIds.length === 0 ? {} : { media: { media_ids: mediaIds } }),
+    // X has no value for everyone: it is the default.
+    ...(replySettings === 'everyone' ? {} : { reply_settings: replySettings }),
+    ...(quotePostId === undefined ? {} : { quote_tweet_id: quotePostId }),
     ...replyOf(publication),
   });
 }
@@ -100,11 +105,24 @@ export async function probe(
     : { state: 'unknown' };
 }
 
-async function findPost(credentials: Credentials, { text }: Publication, since: string) {
+/** X appends the address of the quoted post to the text. */
+function withoutQuote(text: string, quotePostId: string | undefined): string {
+  const [, before = text] =
+    /^(.*?)\s*https?:\/\/(?:www\.)?(?:x|twitter)\.com\/\S+$/s.exec(
+      quotePostId !== undefined && text.includes(quotePostId) ? text : '',
+    ) ?? [];
+
+  return before;
+}
+
+async function findPost(credentials: Credentials, { text, settings }: Publication, since: string) {
   const { pages, isWhole } = await readTimelineSince(credentials, 'tweets', since);
   const found = pages
     .flatMap(({ data }) => data)
-    .find((post) => !isReply(post) && isSameText(writtenText(post), text));
+    .find(
+      (post) =>
+        !isReply(post) && isSameText(withoutQuote(writtenText(post), settings?.quotePostId), text),
+    );
 
   return { id: found?.id, isWhole };
 }
@@ -143,6 +161,14 @@ function requireContent({ text, mediaUrls }: Publication): void {
   if (text.trim() === '' && mediaUrls.length === 0) {
     throw new NetworkError(platform, 'refused', {
       message: 'A post on X needs text or media',
+    });
+  }
+}
+
+function requireNoMediaInQuote({ settings, mediaUrls }: Publication): void {
+  if (settings?.quotePostId !== undefined && mediaUrls.length > 0) {
+    throw new NetworkError(platform, 'refused', {
+      message: 'A post on X that quotes another cannot have media',
     });
   }
 }

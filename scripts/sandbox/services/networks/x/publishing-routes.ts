@@ -8,6 +8,7 @@ import {
   accountOf,
   addCommentReply,
   addPost,
+  markComment,
   metricOf,
   type NetworkWorld,
   numericId,
@@ -29,6 +30,11 @@ const newPost = z.object({
   text: z.string().optional(),
   media: z.object({ media_ids: z.array(z.string()).min(1).max(4) }).optional(),
   reply: z.object({ in_reply_to_tweet_id: z.string() }).optional(),
+  reply_settings: z.enum(['following', 'mentionedUsers', 'subscribers', 'verified']).optional(),
+  quote_tweet_id: z
+    .string()
+    .regex(/^\d{1,19}$/)
+    .optional(),
 });
 
 /** Posts and timelines. */
@@ -36,6 +42,7 @@ export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/tweets$/, answer: createPost },
   { method: 'GET', path: /^\/2\/tweets$/, answer: readPosts },
   { method: 'DELETE', path: /^\/2\/tweets\/([^/]+)$/, answer: deletePost },
+  { method: 'PUT', path: /^\/2\/tweets\/([^/]+)\/hidden$/, answer: hideReply },
   { method: 'GET', path: /^\/2\/users\/([^/]+)\/tweets$/, answer: listPosts },
   { method: 'GET', path: /^\/2\/users\/([^/]+)\/mentions$/, answer: listMentions },
 ];
@@ -53,7 +60,11 @@ function createPost(call: NetworkCall): SandboxAnswer {
     rejectInvalid('Either text or media is required, in the documented form');
   }
 
-  const { text = '', media, reply } = parsed.data;
+  const { text = '', media, reply, reply_settings, quote_tweet_id } = parsed.data;
+
+  if (quote_tweet_id !== undefined && media !== undefined) {
+    rejectInvalid('media and quote_tweet_id are mutually exclusive');
+  }
 
   if (postLength('TWITTER', text) > maximumLength) {
     rejectForbidden(
@@ -79,12 +90,21 @@ function createPost(call: NetworkCall): SandboxAnswer {
       text,
       media: mediaIds,
       mediaDetails: mediaDetailsOf(world, mediaIds),
+      ...settingsOf({ reply_settings, quote_tweet_id }),
       url: `https://x.com/i/web/status/${id}`,
       ...(reply ? { inReplyTo: reply.in_reply_to_tweet_id } : {}),
     });
   }
 
   return jsonAnswer(201, { data: { id, text: wrapped(text).text, edit_history_tweet_ids: [id] } });
+}
+
+function settingsOf(given: Readonly<Record<string, string | undefined>>) {
+  const settings = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  );
+
+  return Object.keys(settings).length === 0 ? {} : { settings };
 }
 
 function hasPosted(world: NetworkWorld, userId: string, text: string): boolean {
@@ -114,6 +134,32 @@ function answerPost(
   }
 
   addCommentReply(world, { id, userId, comment, text });
+}
+
+/** Hides a reply in a conversation that the account started. */
+function hideReply(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const { userId } = requireGrant(call, 'tweet.read', 'users.read', 'tweet.moderate.write');
+  const [id = ''] = call.parts;
+  const parsed = z.object({ hidden: z.boolean() }).safeParse(bodyOf(request));
+
+  if (!parsed.success) {
+    rejectInvalid('The `hidden` field is required');
+  }
+
+  const comment = world.comments.get(id);
+
+  if (comment === undefined) {
+    rejectUnknown('tweet', id);
+  }
+
+  if (world.posts.get(comment.postId)?.userId !== userId) {
+    rejectForbidden('You are not permitted to hide this reply.');
+  }
+
+  markComment(world, comment, { isHidden: parsed.data.hidden });
+
+  return jsonAnswer(200, { data: { hidden: parsed.data.hidden } });
 }
 
 function deletePost(call: NetworkCall): SandboxAnswer {
@@ -285,7 +331,7 @@ function describePost(post: SandboxPost, world: NetworkWorld) {
   const { inReplyTo } = post;
 
   return {
-    ...wrapped(post.text, post.media),
+    ...wrapped(quoting(post), post.media),
     id: post.id,
     author_id: post.userId,
     conversation_id: rootOf(post, world),
@@ -298,6 +344,13 @@ function describePost(post: SandboxPost, world: NetworkWorld) {
           referenced_posts: [{ type: 'replied_to', id: inReplyTo }],
         }),
   };
+}
+
+/** X appends the address of a quoted post. */
+function quoting({ text, settings }: SandboxPost): string {
+  const quoted = settings?.quote_tweet_id;
+
+  return quoted === undefined ? text : `${text} https://x.com/i/status/${quoted}`;
 }
 
 /** Returns the first post of a thread. */

@@ -221,6 +221,7 @@ export const createContentPost = contract({
     'If the network does not confirm the post, it is kept as FAILED with the code OUTCOME_UNKNOWN and not sent again.',
     'Links in the text get the UTM parameters when the post is published, unless they have one of that name. `content` stays as written, and length limits apply to the text with parameters.',
     'While the network processes the media, the post stays SCHEDULED.',
+    'Each part of a thread is sent after the one before it is known. A part that fails or is not confirmed stops the thread: the post is FAILED, and what is published stays.',
   ].join(' '),
   access: writes,
   params: inOrganization,
@@ -251,7 +252,7 @@ export const listContentPosts = contract({
   role: 'sender',
   summary: 'List posts, newest first',
   description:
-    'You can combine the filters. `tags` matches posts with any of the tags. The date of a post is its publication time, or else its scheduled time, or else its creation time.',
+    'You can combine the filters. Without filters, or with one of account, platform, status, source and group, posts are sorted by creation; other lists by date. A page can be short if few posts match: continue with `nextCursor`. `tags` matches posts with any of the tags. The date of a post is its publication time, or else its scheduled time, or else its creation time.',
   access: reads,
   params: inOrganization,
   query: z.object({
@@ -269,7 +270,11 @@ export const listContentPosts = contract({
   }),
   response: z.object({
     contentPosts: z.array(contentPost),
-    pagination,
+    pagination: pagination.extend({
+      total: orNull(z.int().min(0).meta({ example: 1 })).meta({
+        description: 'Null if there are too many posts to count those that match these filters',
+      }),
+    }),
   }),
   message: 'Content posts retrieved successfully',
 });
@@ -298,7 +303,7 @@ export const updateContentPost = contract({
   role: 'sender',
   summary: 'Update a post',
   description:
-    'Setting `scheduledAt` schedules a draft or a failed post. Clearing it turns the post into a draft. A new `scheduledAt` requires a connected, active account. `settings` replaces all settings, and null clears them. For published posts, you can change only the tags.',
+    'Setting `scheduledAt` schedules a draft or a failed post. Clearing it turns the post into a draft. A new `scheduledAt` requires a connected, active account. `settings` replaces all settings, and null clears them. For published posts, you can change only the tags. A thread that stopped goes on at the new `scheduledAt`; its content cannot change.',
   access: writes,
   params: postInPath,
   body: z.object({
@@ -322,7 +327,7 @@ export const deleteContentPost = contract({
   role: 'sender',
   summary: 'Delete a post permanently',
   description:
-    'Also deletes the post from the network, if the network supports it. Instagram and TikTok do not: the post stays there, and `deletedAtNetwork` is false. So it is if the account is no longer connected. An imported post stays at the network, unless `atNetwork` is true. It is not imported again.',
+    'Also deletes the post and its thread from the network, if the network supports it. Instagram and TikTok do not: the post stays there, and `deletedAtNetwork` is false. So it is if the account is no longer connected. An imported post stays at the network, unless `atNetwork` is true. It is not imported again.',
   access: writes,
   params: postInPath,
   query: z.object({
@@ -349,7 +354,7 @@ export const reconcileContentPost = contract({
   role: 'sender',
   summary: 'Reconcile a post whose outcome is unknown',
   description:
-    'Checks the network and marks the post as PUBLISHED, or as FAILED if the network does not have it. If the network cannot tell, the post stays unchanged. Sends nothing again.',
+    'Checks the network and marks the post as PUBLISHED, or as FAILED if the network does not have it. If the network cannot tell, the post stays unchanged. Sends nothing again. A thread goes on after the part that was found. A first comment that is UNKNOWN is checked too.',
   access: writes,
   extension: true,
   params: postInPath,

@@ -13,6 +13,7 @@ import {
   timestamp,
 } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
+import { customFields, customFieldValues } from './custom-fields.ts';
 import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
@@ -59,6 +60,13 @@ const percentage = z.number().meta({ example: 25, description: 'Percent, 0 to 10
 const cents = z.number().meta({ example: 50_000, description: 'Cents' });
 const seconds = z.number().meta({ example: 86_400, description: 'Seconds' });
 
+export const maxTags = 30;
+const tag = name({ max: 50, example: 'vip' })
+  .normalize('NFC')
+  .refine((value) => value !== '.' && value !== '..', { error: 'must not be . or ..' })
+  .meta({ example: 'vip' });
+const tags = z.array(tag).max(maxTags);
+
 const contactFields = {
   name: name({ example: 'Charles Babbage' }),
   email,
@@ -76,13 +84,21 @@ export const leadContact = z
   })
   .meta({ id: 'LeadContact' });
 
-export const contact = leadContact.extend({ createdAt: timestamp() }).meta({ id: 'Contact' });
+export const contact = leadContact
+  .extend({
+    tags: z.array(z.string().meta({ example: 'vip' })),
+    customFields,
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'Contact' });
 
 const contactBody = z.object({
   name: contactFields.name,
   email: contactFields.email,
   phone: optional(contactFields.phone),
   company: optional(contactFields.company),
+  tags: optional(tags),
+  customFields: optional(customFieldValues),
 });
 
 const stage = z
@@ -123,6 +139,8 @@ export const leadRecord = z
     status: leadStatus,
     assignedToId: orNull(userId),
     notes: orNull(notes),
+    tags: z.array(z.string().meta({ example: 'vip' })),
+    customFields,
     utmSource: orNull(utm),
     utmMedium: orNull(utm),
     utmCampaign: orNull(utm),
@@ -172,6 +190,8 @@ const newLead = {
   source,
   value: optional(value),
   notes: optional(notes),
+  tags: optional(tags),
+  customFields: optional(customFieldValues),
 };
 
 export const createLead = contract({
@@ -251,6 +271,7 @@ const leadFilters = {
   contentPostId: contentPostId.optional(),
   campaignId: campaignId.optional(),
   conversationId: conversationId.optional(),
+  tag: tag.optional(),
 };
 
 export const listLeads = contract({
@@ -299,6 +320,8 @@ export const updateLead = contract({
     status: leadStatus.optional(),
     assignedToId: userId.nullish(),
     notes: notes.nullish(),
+    tags: tags.nullish(),
+    customFields: customFieldValues.optional(),
   }),
   response: z.object({ lead: leadRecord }),
   message: 'Lead updated successfully',
@@ -345,6 +368,53 @@ export const createLeadActivity = contract({
   response: z.object({ activity }),
   message: 'Activity created successfully',
   errors: ['notFound'],
+});
+
+export const addLeadTags = contract({
+  operationId: 'addLeadTags',
+  area: 'leads',
+  method: 'POST',
+  path: '/leads/{organization_id}/{lead_id}/tags',
+  role: 'sender',
+  summary: 'Add tags to a lead',
+  description: `A lead has at most ${maxTags} tags. Tags that it has already stay.`,
+  access: writes,
+  params: leadInPath,
+  body: z.object({ tags: tags.min(1) }),
+  response: z.object({ lead: leadRecord }),
+  message: 'Tags added successfully',
+  errors: ['notFound', 'conflict'],
+});
+
+export const removeLeadTag = contract({
+  operationId: 'removeLeadTag',
+  area: 'leads',
+  method: 'DELETE',
+  path: '/leads/{organization_id}/{lead_id}/tags/{tag}',
+  role: 'sender',
+  summary: 'Remove a tag from a lead',
+  description:
+    'Encode the tag as in URLs. A tag that contains `/` can be removed with the update of the lead only.',
+  access: writes,
+  params: leadInPath.extend({ tag }),
+  response: z.object({ lead: leadRecord }),
+  message: 'Tag removed successfully',
+  errors: ['notFound', 'conflict'],
+});
+
+export const listLeadTags = contract({
+  operationId: 'listLeadTags',
+  area: 'leads',
+  method: 'GET',
+  path: '/leads/{organization_id}/tags',
+  summary: 'List the tags of leads',
+  description: 'The most frequent tags first.',
+  access: reads,
+  params: inOrganization,
+  response: z.object({
+    tags: z.array(z.object({ tag: z.string().meta({ example: 'vip' }), count: figure })),
+  }),
+  message: 'Tags retrieved successfully',
 });
 
 export const moveLeadStage = contract({
@@ -707,6 +777,8 @@ export const updateContact = contract({
     email: contactFields.email.optional(),
     phone: contactFields.phone.nullish(),
     company: contactFields.company.nullish(),
+    tags: tags.nullish(),
+    customFields: customFieldValues.optional(),
   }),
   response: z.object({ contact }),
   message: 'Contact updated successfully',
@@ -747,6 +819,78 @@ export const mergeContacts = contract({
 
 const maxExportedLeads = 10_000;
 
+const erasureId = id('0192f0c4-3c4f-75a8-87ca-6f708192a3b4');
+const erasedCount = (example: number) => z.int().min(0).meta({ example });
+
+const erasure = z
+  .object({
+    id: erasureId,
+    status: z.enum(['PENDING', 'DONE']).meta({ example: 'PENDING' }),
+    removed: z
+      .object({
+        leads: erasedCount(1),
+        conversations: erasedCount(2),
+        messages: erasedCount(14),
+        files: erasedCount(1),
+        activities: erasedCount(6),
+      })
+      .meta({ description: 'What has been removed so far' }),
+    createdAt: timestamp(),
+    doneAt: orNull(timestamp()),
+  })
+  .meta({ id: 'Erasure' });
+
+export const eraseContact = contract({
+  operationId: 'eraseContact',
+  role: 'sender',
+  area: 'leads',
+  method: 'POST',
+  path: '/leads/{organization_id}/contacts/{contact_id}/erase',
+  summary: 'Erase a person',
+  description:
+    'Removes the contact, its leads and conversations, and all other data of the person: messages, notes, files, traces, import rows, and the bodies of webhook deliveries. The contact can no longer be read; the rest is removed in the background. While an erasure is pending, this returns it.',
+  access: memberOfPath('ADMIN', 'Only owners and admins can erase contacts'),
+  extension: true,
+  params: contactInPath,
+  status: 201,
+  response: z.object({ erasure }),
+  message: 'Erasure started successfully',
+  errors: ['notFound', 'conflict'],
+});
+
+export const getErasure = contract({
+  operationId: 'getErasure',
+  area: 'leads',
+  method: 'GET',
+  path: '/leads/{organization_id}/erasures/{erasure_id}',
+  summary: 'Get an erasure',
+  access: memberOfPath('ADMIN', 'Only owners and admins can see erasures'),
+  extension: true,
+  params: inOrganization.extend({ erasure_id: erasureId }),
+  response: z.object({ erasure }),
+  message: 'Erasure retrieved successfully',
+  errors: ['notFound'],
+});
+
+export const exportContact = contract({
+  operationId: 'exportContact',
+  role: 'files',
+  area: 'leads',
+  method: 'GET',
+  path: '/leads/{organization_id}/contacts/{contact_id}/export',
+  summary: 'Export everything that is stored about a person',
+  description:
+    'Returns a JSON file with everything that erasing the contact would remove. If it is larger than a response can be, returns a 303 to the file, whose link is valid for an hour.',
+  access: memberOfPath('ADMIN', 'Only owners and admins can export contacts'),
+  extension: true,
+  envelope: 'raw',
+  contentType: 'application/json; charset=utf-8',
+  memoryMb: 512,
+  params: contactInPath,
+  response: z.object({ contact }),
+  errors: ['notFound'],
+});
+
 export const exportLeads = contract({
   operationId: 'exportLeads',
   area: 'leads',
@@ -780,6 +924,8 @@ export const importedRow = contactBody.extend({
   source: optional(source),
   value: optional(value),
   notes: optional(notes),
+  tags: optional(tags),
+  customFieldsOfContact: optional(customFieldValues),
   utmSource: optional(utm),
   utmMedium: optional(utm),
   utmCampaign: optional(utm),
@@ -822,7 +968,7 @@ export const importLeads = contract({
   role: 'sender',
   summary: 'Import leads from CSV',
   description:
-    'Accepts RFC 4180 CSV in UTF-8. The separator is a comma, or a semicolon or tab if the header has no comma. Required columns: name and email. Optional columns: phone, company, source, value (cents), notes, utmSource, utmMedium and utmCampaign. Other columns are ignored. Each row creates a contact and a lead (CREATED), adds a lead to the existing contact with its email address (MERGED), or is rejected (REFUSED). Up to 100 rows are processed before the response, and the rest in the background. `dryRun` reports the result without importing. You can import an exported file: an apostrophe before `=`, `+`, `-` or `@` is removed.',
+    'Accepts RFC 4180 CSV in UTF-8. The separator is a comma, or a semicolon or tab if the header has no comma. Required columns: name and email. Optional columns: phone, company, source, value (cents), notes, tags (separated by commas), utmSource, utmMedium, utmCampaign and `customFields.<key>`. Other columns are ignored. Each row creates a contact and a lead (CREATED), adds a lead to the existing contact with its email address (MERGED), or is rejected (REFUSED). Up to 100 rows are processed before the response, and the rest in the background. `dryRun` reports the result without importing. You can import an exported file: an apostrophe before `=`, `+`, `-` or `@` is removed.',
   access: writes,
   extension: true,
   memoryMb: 512,
@@ -873,6 +1019,9 @@ export const leadContracts = [
   updateLead,
   deleteLead,
   createLeadActivity,
+  addLeadTags,
+  removeLeadTag,
+  listLeadTags,
   moveLeadStage,
   getLeadStats,
   getLeadSourceAnalytics,
@@ -893,6 +1042,9 @@ export const leadContracts = [
   updateContact,
   deleteContact,
   mergeContacts,
+  eraseContact,
+  getErasure,
+  exportContact,
   exportLeads,
   importLeads,
   getImport,

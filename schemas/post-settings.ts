@@ -76,7 +76,10 @@ export const postSettings = {
 type AllSettings = {
   readonly [Name in Platform]: z.output<(typeof postSettings)[Name]>;
 };
-type Given<Settings> = { readonly [Field in keyof Settings]: NonNullable<Settings[Field]> };
+type AsReadonly<Value> = Value extends ReadonlyArray<infer Element> ? readonly Element[] : Value;
+type Given<Settings> = {
+  readonly [Field in keyof Settings]: AsReadonly<NonNullable<Settings[Field]>>;
+};
 
 /** The settings of any platform. Which fields it has follows from the post's platform. */
 export type PostSettings = Partial<
@@ -92,7 +95,7 @@ const anySettings = z.record(z.string(), z.unknown());
 
 /** In requests. The platform of the account decides which fields are allowed. */
 export const settingsField = anySettings.meta({
-  example: { postType: 'REEL' },
+  example: { postType: 'FEED' },
   description: [
     "By the account's platform; other fields return 400.",
     'YOUTUBE: title, privacyStatus (public, unlisted, private), madeForKids, categoryId, tags, notifySubscribers, thumbnailMediaId.',
@@ -106,4 +109,4 @@ export const settingsField = anySettings.meta({
 });
 
 /** In responses. */
-export const shownSettings = anySettings.meta({ example: { postType: 'REEL' } });
+export const shownSettings = anySettings.meta({ example: { postType: 'FEED' } });

@@ -1,3 +1,4 @@
+import { presentReadContact } from '#lib/features/leads/contacts/contacts.ts';
 import { convertConversation } from '#lib/features/leads/convert-conversation.ts';
 import { linkLead } from '#lib/features/leads/linked-leads.ts';
 import { requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
@@ -15,7 +16,7 @@ export const handler = endpoint(
 
     return {
       lead: await linkLead(organizationId, lead),
-      contact,
+      contact: await presentReadContact(contact),
     };
   },
   {

@@ -1,4 +1,4 @@
-import { findContactByEmail } from '#lib/features/leads/contacts/contacts.ts';
+import { findContactByEmail, presentReadContact } from '#lib/features/leads/contacts/contacts.ts';
 import { createLeadWithContact } from '#lib/features/leads/leads.ts';
 import { presentLinkedLead } from '#lib/features/leads/linked-leads.ts';
 import { requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
@@ -9,13 +9,13 @@ export const handler = endpoint(
   contracts.createLeadWithContact,
   async ({ organizationId, body, once }) => {
     const { contact: person, ...details } = body;
-    const { lead, contact, pipeline } = await once((alongside) =>
+    const { lead, contact, pipeline, fields } = await once((alongside) =>
       createLeadWithContact(organizationId, person, details, alongside),
     );
 
     return {
-      lead: presentLinkedLead(lead, { contact, pipeline }),
-      contact,
+      lead: presentLinkedLead(lead, { contact, pipeline, fields }),
+      contact: await presentReadContact(contact),
     };
   },
   {

@@ -1,4 +1,4 @@
-import { requireContact } from '#lib/features/leads/contacts/contacts.ts';
+import { presentReadContact, requireContact } from '#lib/features/leads/contacts/contacts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getContact } from '#schemas/leads.ts';
 
@@ -7,7 +7,7 @@ export const handler = endpoint(
   async ({ organizationId, params }) => {
     const contact = await requireContact(organizationId, params.contact_id);
 
-    return { contact };
+    return { contact: await presentReadContact(contact) };
   },
   { ahead: ({ organizationId, params }) => requireContact(organizationId, params.contact_id) },
 );

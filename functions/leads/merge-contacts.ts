@@ -1,4 +1,4 @@
-import { requireContact } from '#lib/features/leads/contacts/contacts.ts';
+import { presentReadContact, requireContact } from '#lib/features/leads/contacts/contacts.ts';
 import { mergeContacts } from '#lib/features/leads/merge-contacts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
@@ -12,7 +12,7 @@ export const handler = endpoint(
     );
     const contact = await requireContact(organizationId, contactId);
 
-    return { contact };
+    return { contact: await presentReadContact(contact) };
   },
   {
     ahead: ({ organizationId, params, body }) =>

@@ -1,4 +1,8 @@
-import { requireContact, updateContact } from '#lib/features/leads/contacts/contacts.ts';
+import {
+  presentReadContact,
+  requireContact,
+  updateContact,
+} from '#lib/features/leads/contacts/contacts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
@@ -7,7 +11,7 @@ export const handler = endpoint(
   async ({ organizationId, params, body }) => {
     const contact = await updateContact(organizationId, params.contact_id, body);
 
-    return { contact };
+    return { contact: await presentReadContact(contact) };
   },
   { ahead: ({ organizationId, params }) => requireContact(organizationId, params.contact_id) },
 );

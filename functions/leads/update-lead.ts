@@ -1,4 +1,4 @@
-import { presentLead, requireLead } from '#lib/features/leads/lead.ts';
+import { presentChangedLead, requireLead } from '#lib/features/leads/lead.ts';
 import { updateLead } from '#lib/features/leads/leads.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { findMembership } from '#lib/platform/identity/identity.ts';
@@ -9,7 +9,7 @@ export const handler = endpoint(
   async ({ organizationId, params, body, caller }) => {
     const lead = await updateLead(organizationId, params.lead_id, body, caller.userId);
 
-    return { lead: presentLead(lead) };
+    return { lead: await presentChangedLead(lead) };
   },
   {
     ahead: ({ organizationId, params, body }) =>

@@ -11,7 +11,6 @@ import { requireReadyMediaOfPost } from '#lib/features/content/posts/post-media.
 import { planMinute } from '#lib/features/content/posts/post-minutes.ts';
 import {
   accountRejected,
-  distinctTags,
   publicationProblems,
   scheduleProblems,
 } from '#lib/features/content/posts/post-rules.ts';
@@ -32,6 +31,7 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
+import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import type { updateContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';

@@ -6,12 +6,7 @@ import {
   sourceOf,
 } from '#lib/features/content/posts/post.ts';
 import { dateKey, planUnlisting } from '#lib/features/content/posts/post-writes.ts';
-import {
-  claimBegunPost,
-  isFree,
-  planAsOwner,
-  whileHeld,
-} from '#lib/features/content/publishing/ownership.ts';
+import { claimBegunPost, isFree, planAsOwner } from '#lib/features/content/publishing/ownership.ts';
 import {
   AccountMissingError,
   readConnectedAccount,
@@ -75,14 +70,13 @@ async function deleteThread(post: ContentPost): Promise<{ readonly deletedAtNetw
     throw conflict(isBeingPublished);
   }
   try {
-    const isDeleted = await whileHeld(claimed, () => deleteAtNetwork(claimed, {}));
+    const isDeleted = await deleteAtNetwork(claimed, {});
     await write(...planDeletion(claimed));
 
     // The part whose outcome is unknown may be visible.
     return { deletedAtNetwork: isDeleted && post.phase !== 'UNCONFIRMED' };
   } catch (failure) {
-    const { duePk = null, dueAt = null } = post;
-    await write(planAsOwner(claimed, { leaseUntil: null, duePk, dueAt }));
+    await write(planAsOwner(claimed, { leaseUntil: null }));
     throw failure;
   }
 }

@@ -1,7 +1,6 @@
 import type { ContentPost, ThreadPart } from '#lib/features/content/posts/post.ts';
 import type { PostMedia } from '#lib/features/content/posts/post-media.ts';
 import {
-  distinctTags,
   publicationProblems,
   scheduleProblems,
   supportProblems,
@@ -11,6 +10,7 @@ import { duePublication, leased } from '#lib/features/content/publishing/ownersh
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
+import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import type { createContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 

@@ -23,7 +23,10 @@ import { get } from '#lib/platform/db/read.ts';
 import { mediaContentProblem } from '#lib/vendors/networks/media-rules.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
 import { asAnswer, NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { missingPublishingScopes } from '#lib/vendors/networks/publishing-scopes.ts';
+import {
+  missingCommentScopes,
+  missingPublishingScopes,
+} from '#lib/vendors/networks/publishing-scopes.ts';
 import type { PreflightCheck } from '#schemas/content.ts';
 import type { NewPost } from './new-post.ts';
 import { quotaProblem } from './quota-problem.ts';
@@ -113,8 +116,9 @@ async function keywordProblem(
  */
 export async function problemsAtNetwork(
   account: SocialAccount,
-  { scheduledAt, settings }: Pick<Draft, 'scheduledAt' | 'settings'>,
+  draft: Pick<Draft, 'scheduledAt' | 'settings' | 'firstComment'>,
 ): Promise<Problems> {
+  const { scheduledAt, settings } = draft;
   const known = readSettings(account.platform, settings).settings ?? {};
   const [facts, quota = 'open', settingsProblem] = await withFreshToken(
     account,
@@ -129,7 +133,7 @@ export async function problemsAtNetwork(
 
   return {
     ...lifeProblem(account, facts, scheduledAt),
-    ...scopeProblem(account, facts),
+    ...scopeProblem(account, facts, draft),
     ...(tooMuch === undefined ? {} : { quota: tooMuch }),
     ...(settingsProblem === undefined ? {} : { settings: settingsProblem }),
   };
@@ -162,8 +166,15 @@ function lifeProblem(
     : {};
 }
 
-function scopeProblem({ platform, permissions }: SocialAccount, { scopes }: TokenFacts): Problems {
-  const [missing] = missingPublishingScopes(platform, scopes ?? permissions);
+function scopeProblem(
+  { platform, permissions }: SocialAccount,
+  { scopes = permissions }: TokenFacts,
+  { firstComment }: Pick<Draft, 'firstComment'>,
+): Problems {
+  const [missing] = [
+    ...missingPublishingScopes(platform, scopes),
+    ...(firstComment ? missingCommentScopes(platform, scopes) : []),
+  ];
 
   return missing === undefined
     ? {}

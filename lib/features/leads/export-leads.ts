@@ -5,13 +5,17 @@ import { encodeCursor } from '#lib/platform/db/cursor.ts';
 import type { IndexRow } from '#lib/platform/db/sharded-list.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { sizeInAnswer } from '#lib/platform/http/answer-size.ts';
+import { type CustomField, listFields } from './custom-fields.ts';
 import { readLinkedLeads } from './linked-leads.ts';
 import { findLeads, type LeadFilters } from './list-leads.ts';
+import { cellOfTags } from './tags-in-csv.ts';
 
 type LinkedLead = Awaited<ReturnType<typeof readLinkedLeads>>[number];
 
+type Columns = Readonly<Record<string, (lead: LinkedLead) => Cell>>;
+
 /** The column names match those of the import, so that an exported file can be imported again. */
-const columns: Readonly<Record<string, (lead: LinkedLead) => Cell>> = {
+const columns: Columns = {
   id: ({ id }) => id,
   createdAt: ({ createdAt }) => createdAt,
   updatedAt: ({ updatedAt }) => updatedAt,
@@ -25,6 +29,7 @@ const columns: Readonly<Record<string, (lead: LinkedLead) => Cell>> = {
   source: ({ source }) => source,
   value: ({ value }) => value,
   notes: ({ notes }) => notes,
+  tags: ({ tags }) => cellOfTags(tags),
   assignedToId: ({ assignedToId }) => assignedToId,
   utmSource: ({ utmSource }) => utmSource,
   utmMedium: ({ utmMedium }) => utmMedium,
@@ -51,12 +56,16 @@ export async function exportLeads(
   wanted: LeadFilters,
   request: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<LeadExport> {
-  const { items, pagination } = await findLeads(organizationId, wanted, request);
-  const parts = [csvHeader(Object.keys(columns))];
+  const [{ items, pagination }, fields] = await Promise.all([
+    findLeads(organizationId, wanted, request),
+    listFields(organizationId),
+  ]);
+  const all = { ...columns, ...columnsOf(fields) };
+  const parts = [csvHeader(Object.keys(all))];
   let bytes = 0;
   let lastId = '';
   for await (const lead of readInBatches(organizationId, items)) {
-    const part = csvRow(Object.values(columns).map((cellOf) => cellOf(lead)));
+    const part = csvRow(Object.values(all).map((cellOf) => cellOf(lead)));
     bytes += sizeInAnswer(part);
     if (bytes > maxFileBytes) {
       return {
@@ -74,6 +83,16 @@ export async function exportLeads(
     leads: parts.length - 1,
     nextCursor: pagination.nextCursor,
   };
+}
+
+function columnsOf(fields: readonly CustomField[]): Columns {
+  return Object.fromEntries(
+    fields.map(({ id, key, appliesTo }) => [
+      `customFields.${key}`,
+      ({ customValues, contact }) =>
+        (appliesTo === 'LEAD' ? customValues : contact?.customValues)?.[id],
+    ]),
+  );
 }
 
 /** Records who exported how many leads. Call it before the file is returned. */

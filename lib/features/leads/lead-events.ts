@@ -8,6 +8,8 @@ import {
   type OrganizationEvent,
   organizationEventPlanner,
 } from '#lib/platform/webhooks/organization-events.ts';
+import type { CustomField } from './custom-fields.ts';
+import { fieldsFor, presentValues } from './custom-values.ts';
 import type { Lead } from './lead.ts';
 
 const leadFields = [
@@ -20,6 +22,7 @@ const leadFields = [
   'status',
   'assignedToId',
   'notes',
+  'tags',
   'utmSource',
   'utmMedium',
   'utmCampaign',
@@ -36,20 +39,31 @@ function only<T, Field extends keyof T>(record: T, fields: readonly Field[]) {
   return Object.fromEntries(fields.map((field) => [field, record[field] ?? null]));
 }
 
-function dataOf(lead: Lead, contact: Contact | undefined) {
+function dataOf(lead: Lead, contact: Contact | undefined, fields: readonly CustomField[]) {
   return {
     campaignId: lead.campaignId ?? null,
     conversationId: lead.conversationId ?? null,
-    lead: { ...only(lead, leadFields), converted: lead.status === 'CONVERTED' },
+    lead: {
+      ...only(lead, leadFields),
+      tags: lead.tags ?? [],
+      customFields: presentValues(fields, 'LEAD', lead.customValues),
+      converted: lead.status === 'CONVERTED',
+    },
     contact: contact ? only(contact, contactFields) : null,
   };
 }
 
+type CreatedLead = {
+  readonly lead: Lead;
+  readonly contact: Contact;
+  readonly fields: readonly CustomField[];
+};
+
 export function planLeadCreatedEvent(
   endpoint: WebhookEndpoint | undefined,
-  { lead, contact }: { readonly lead: Lead; readonly contact: Contact },
+  { lead, contact, fields }: CreatedLead,
 ): readonly Write[] {
-  return planEvent(endpoint, { type: 'lead.created', data: dataOf(lead, contact) });
+  return planEvent(endpoint, { type: 'lead.created', data: dataOf(lead, contact, fields) });
 }
 
 type LeadEvent = 'lead.created' | 'lead.deleted';
@@ -59,8 +73,9 @@ export function leadEvent(
   type: LeadEvent,
   lead: Lead,
   contact: Contact | undefined,
+  fields: readonly CustomField[],
 ): OrganizationEvent {
-  return { type, data: { leadId: lead.id, ...dataOf(lead, contact) } };
+  return { type, data: { leadId: lead.id, ...dataOf(lead, contact, fields) } };
 }
 
 /**
@@ -69,15 +84,17 @@ export function leadEvent(
  */
 export async function planLeadChangedEvents(before: Lead, after: Lead): Promise<readonly Write[]> {
   const { organizationId, campaignId, contactId } = after;
-  const [endpoint, contact, planForOrganization] = await Promise.all([
+  const [endpoint, contact, fields, planForOrganization] = await Promise.all([
     campaignId ? findWebhookEndpoint<WebhookEndpoint>(organizationId, campaignId) : undefined,
     get<Contact>(keys.contact(organizationId, contactId)),
+    fieldsFor(organizationId, [after.customValues]),
     organizationEventPlanner(organizationId),
   ]);
-  const data = dataOf(after, contact);
-  const changedFields = leadFields.filter(
-    (field) => field !== 'updatedAt' && before[field] !== after[field],
-  );
+  const data = dataOf(after, contact, fields);
+  const changedFields = [
+    ...leadFields.filter((field) => field !== 'updatedAt' && before[field] !== after[field]),
+    ...(before.customValues === after.customValues ? [] : ['customFields']),
+  ];
   const isConverted = before.status !== 'CONVERTED' && after.status === 'CONVERTED';
   const events = [
     { type: 'lead.updated', data: { ...data, changedFields } } as const,

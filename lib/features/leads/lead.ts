@@ -4,6 +4,8 @@ import { get, query } from '#lib/platform/db/read.ts';
 import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
 import { activitiesOfItems, type StoredActivity } from './activities.ts';
+import type { CustomField } from './custom-fields.ts';
+import { type CustomValues, fieldsFor, presentValues } from './custom-values.ts';
 
 /** Number and total duration of a lead's stays in the stages that it has left. */
 export type Stays = Readonly<Record<string, { readonly count: number; readonly ms: number }>>;
@@ -21,6 +23,9 @@ export type Lead = {
   readonly status: LeadStatus;
   readonly assignedToId?: string;
   readonly notes?: string;
+  /** Distinct. Absent if there are none. */
+  readonly tags?: readonly string[];
+  readonly customValues?: CustomValues;
   readonly utmSource?: string;
   readonly utmMedium?: string;
   readonly utmCampaign?: string;
@@ -38,8 +43,18 @@ export type Lead = {
 };
 
 /** Returns the lead as the API presents it, without linked records. */
-export function presentLead(lead: Lead) {
-  return { ...lead, converted: lead.status === 'CONVERTED' };
+export function presentLead(lead: Lead, fields: readonly CustomField[]) {
+  return {
+    ...lead,
+    tags: lead.tags ?? [],
+    customFields: presentValues(fields, 'LEAD', lead.customValues),
+    converted: lead.status === 'CONVERTED',
+  };
+}
+
+/** The same, for a lead whose custom fields were not read yet. */
+export async function presentChangedLead(lead: Lead) {
+  return presentLead(lead, await fieldsFor(lead.organizationId, [lead.customValues]));
 }
 
 /** @throws 404 */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fullName, requireUser } from '#lib/features/accounts/users/users.ts';
 import {
   planConversionCount,
@@ -35,10 +36,12 @@ import {
   create,
   discard,
   ensure,
+  nothingElse,
   remove,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
+import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -51,11 +54,14 @@ import {
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
-import type { LeadStatus } from '#schemas/leads.ts';
+import { type LeadStatus, maxTags } from '#schemas/leads.ts';
 import { type Activity, planActivities, recordActivity } from './activities.ts';
+import type { CustomField } from './custom-fields.ts';
+import { type CustomValues, fieldsFor, mergedValues } from './custom-values.ts';
 import { type Lead, requireLead } from './lead.ts';
 import { planLeadCount } from './lead-counters.ts';
 import { leadEvent, planLeadChangedEvents } from './lead-events.ts';
+import { planTagChange, tagChanges, withTags } from './lead-tags.ts';
 
 export type NewLead = Omit<BodyOf<typeof contracts.createLead>, 'contactId'> & {
   readonly conversationId?: string | undefined;
@@ -64,12 +70,21 @@ export type NewLead = Omit<BodyOf<typeof contracts.createLead>, 'contactId'> & {
   readonly contentPostId?: string | undefined;
 };
 
-function newLead(organizationId: string, contactId: string, pipeline: Pipeline, details: NewLead) {
+function newLead(
+  organizationId: string,
+  contactId: string,
+  pipeline: Pipeline,
+  fields: readonly CustomField[],
+  { tags, customFields, ...details }: NewLead,
+) {
   const id = newId();
   const now = timestamp();
+  const customValues = mergedValues(fields, 'LEAD', customFields);
 
   return {
     ...compact(details),
+    ...(tags?.length ? { tags: distinctTags(tags) } : {}),
+    ...(customValues ? { customValues } : {}),
     id,
     organizationId,
     list: 'lead',
@@ -99,6 +114,7 @@ function planLead(lead: Lead): readonly Write[] {
     ),
     create(keys.lead(lead.organizationId, lead.id), lead),
     ...planLeadCount(undefined, lead),
+    ...planTagChange(undefined, lead),
   ];
 }
 
@@ -106,6 +122,8 @@ export type CreatedLead = {
   readonly lead: Lead;
   readonly contact: Contact;
   readonly pipeline: Pipeline;
+  /** Empty if neither the lead nor its contact has values. */
+  readonly fields: readonly CustomField[];
 };
 
 /**
@@ -118,22 +136,24 @@ export async function createLead(
   { contactId, ...details }: BodyOf<typeof contracts.createLead>,
   alongside: Alongside<CreatedLead>,
 ): Promise<CreatedLead> {
-  const [pipeline, contact, planEvents] = await Promise.all([
+  const [pipeline, contact, fields, planEvents] = await Promise.all([
     requirePipeline(organizationId, details.pipelineId),
     requireContact(organizationId, contactId),
+    fieldsFor(organizationId, [details.customFields]),
     organizationEventPlanner(organizationId),
   ]);
-  const lead = newLead(organizationId, contactId, pipeline, details);
+  const lead = newLead(organizationId, contactId, pipeline, fields, details);
   const oneMore = change(keys.contact(organizationId, contactId), {
     add: { leadCount: 1 },
+    when: absent('erasureId'),
     refused: () => notFound('Contact'),
   });
-  const created = { lead, contact, pipeline };
+  const created = { lead, contact, pipeline, fields };
   await write(
     ...(await alongside(created)),
     ...planLead(lead),
     oneMore,
-    ...planEvents([leadEvent('lead.created', lead, contact)]),
+    ...planEvents([leadEvent('lead.created', lead, contact, fields)]),
   );
 
   return created;
@@ -154,30 +174,40 @@ export function createLeadWithContact(
   alongside: Alongside<CreatedWithContact>,
 ): Promise<CreatedWithContact> {
   return retryWhenOvertaken('lead', async () => {
-    const [pipeline, known, planEvents] = await Promise.all([
+    const [pipeline, known, fields, planEvents] = await Promise.all([
       requirePipeline(organizationId, details.pipelineId),
       findContactByEmail(organizationId, person.email),
+      fieldsFor(organizationId, [details.customFields, person.customFields]),
       organizationEventPlanner(organizationId),
     ]);
+    if (known?.erasureId) {
+      throw conflict('The contact is being erased. Try again');
+    }
     if (known) {
-      return createForKnown(known, pipeline, person, details, async (created) => [
+      const read = { contact: known, pipeline, fields };
+
+      return createForKnown(read, person, details, async (created) => [
         ...(await alongside(created)),
         ...planEvents([
-          leadEvent('lead.created', created.lead, created.contact),
-          ...(created.isFilled ? [contactEvent('contact.updated', created.contact)] : []),
+          leadEvent('lead.created', created.lead, created.contact, fields),
+          ...(created.isFilled ? [contactEvent('contact.updated', created.contact, fields)] : []),
         ]),
       ]);
     }
-    const { contact, writes } = planContact(organizationId, compact(person), 1);
-    const lead = newLead(organizationId, contact.id, pipeline, details);
-    const created = { lead, contact, pipeline, outcome: 'CREATED' } as const;
+    const { contact, writes } = planContact(organizationId, compact(person), {
+      fields,
+      path: 'contact.',
+      leadCount: 1,
+    });
+    const lead = newLead(organizationId, contact.id, pipeline, fields, details);
+    const created = { lead, contact, pipeline, fields, outcome: 'CREATED' } as const;
     await write(
       ...(await alongside(created)),
       ...planRetryable(writes),
       ...planLead(lead),
       ...planEvents([
-        contactEvent('contact.created', contact),
-        leadEvent('lead.created', lead, contact),
+        contactEvent('contact.created', contact, fields),
+        leadEvent('lead.created', lead, contact, fields),
       ]),
     );
 
@@ -193,8 +223,7 @@ function planRetryable([claim, ...others]: readonly Write[]): readonly Write[] {
 }
 
 async function createForKnown(
-  known: Contact,
-  pipeline: Pipeline,
+  { contact: known, pipeline, fields }: Omit<CreatedLead, 'lead'>,
   person: ContactDetails,
   details: NewLead,
   alongside: Alongside<CreatedWithContact & { readonly isFilled: boolean }>,
@@ -203,21 +232,39 @@ async function createForKnown(
   const filled = compact({
     phone: known.phone ? undefined : person.phone,
     company: known.company ? undefined : person.company,
+    customValues: filledValues(fields, known, person),
   });
-  const lead = newLead(organizationId, id, pipeline, details);
+  const lead = newLead(organizationId, id, pipeline, fields, details);
   const [contactWrite, ...wordWrites] = planContactChange(known, filled);
   const isFilled = Object.keys(filled).length > 0;
   const contact = { ...known, ...filled } as Contact;
-  const created = { lead, contact, pipeline, outcome: 'MERGED' } as const;
+  const created = { lead, contact, pipeline, fields, outcome: 'MERGED' } as const;
   await write(
     ...(await alongside({ ...created, isFilled })),
     ...planLead(lead),
     ...(isFilled && contactWrite
       ? [planOneMoreLead(contactWrite), ...wordWrites]
-      : [change(keys.contact(organizationId, id), { add: { leadCount: 1 } })]),
+      : [
+          change(keys.contact(organizationId, id), {
+            add: { leadCount: 1 },
+            when: absent('erasureId'),
+          }),
+        ]),
   );
 
   return created;
+}
+
+/** Returns the values with those that the contact lacks, or undefined if it lacks none. */
+function filledValues(
+  fields: readonly CustomField[],
+  { customValues }: Contact,
+  { customFields }: ContactDetails,
+): CustomValues | undefined {
+  const given = mergedValues(fields, 'CONTACT', customFields, { path: 'contact.' });
+  const filled = { ...given, ...customValues };
+
+  return isDeepStrictEqual(filled, customValues ?? {}) ? undefined : filled;
 }
 
 /** A transaction can write each item only once, so the count is added to the same update. */
@@ -233,17 +280,19 @@ function unchanged<Field extends keyof Lead>(lead: Lead, field: Field): Conditio
 }
 
 /**
- * The fields that counters are computed from. A counter can depend on several of them, for example
- * the total value of an assignee's leads. If one changes, all must be unchanged since they were
- * read.
+ * The fields that counters and lists are computed from, and those that are merged. A counter can
+ * depend on several of them, for example the total value of an assignee's leads. If one changes, all
+ * must be unchanged since they were read.
  */
-const countedFields = [
+const guardedFields = [
   'status',
   'stageId',
   'value',
   'assignedToId',
   'stageEnteredAt',
   'convertedAt',
+  'tags',
+  'customValues',
 ] as const;
 
 function planLeadChange(
@@ -252,17 +301,18 @@ function planLeadChange(
   activities: readonly Activity[],
 ): readonly Write[] {
   const { organizationId, id } = before;
-  const isCounted = countedFields.some((field) => before[field] !== after[field]);
+  const isGuarded = guardedFields.some((field) => before[field] !== after[field]);
 
   return [
     change(keys.lead(organizationId, id), {
       set: changedFields(before, after),
-      ...(isCounted ? { when: asCounted(before) } : {}),
+      ...(isGuarded ? { when: asRead(before) } : {}),
       refused: (stored) =>
         stored ? new ConditionNotMetError(keys.lead(organizationId, id), stored) : notFound('Lead'),
     }),
     ...planLeadCount(before, after),
     ...planConversionCount(before, after),
+    ...planTagChange(before, after),
     ...planActivities(organizationId, activities),
   ];
 }
@@ -271,7 +321,7 @@ async function applyChange(
   before: Lead,
   wanted: Lead,
   activities: readonly Activity[],
-  alongside: Alongside<Lead>,
+  alongside: Alongside<Lead> = nothingElse,
 ): Promise<Lead> {
   const [after, eventWrites] = await Promise.all([
     withConvertedBy(before, wanted),
@@ -286,8 +336,8 @@ async function applyChange(
   return after;
 }
 
-function asCounted(lead: Lead): Condition {
-  return allOf(...countedFields.map((field) => unchanged(lead, field)));
+function asRead(lead: Lead): Condition {
+  return allOf(...guardedFields.map((field) => unchanged(lead, field)));
 }
 
 function withStatus(lead: Lead, status: LeadStatus, now: string): Lead {
@@ -317,15 +367,30 @@ export async function updateLead(
   return retryWhenOvertaken('lead', async () => {
     const before = await requireLead(organizationId, leadId);
     const assignee = await findNewAssignee(before, patch.assignedToId);
-    const after = patched(before, patch);
+    const fields = await fieldsFor(organizationId, [patch.customFields]);
+    const after = patched(before, patch, fields);
     if (after === before) {
       return before;
     }
+    const current = await makeRoomForTags(before, after);
 
-    return applyChange(before, after, activitiesOf(before, after), async () =>
+    return applyChange(current, after, activitiesOf(before, after), async () =>
       assignee && assignee.userId !== actorId ? planAssignedMail(after, assignee, actorId) : [],
     );
   });
+}
+
+/** So that the other writes of a change fit into its transaction, too. */
+const maxTagChanges = 30;
+
+/** Removes the former tags ahead if a change replaces too many for one transaction. */
+async function makeRoomForTags(before: Lead, after: Lead): Promise<Lead> {
+  if (tagChanges(before, after) <= maxTagChanges) {
+    return before;
+  }
+  const kept = (before.tags ?? []).filter((tag) => after.tags?.includes(tag));
+
+  return applyChange(before, { ...withTags(before, kept), updatedAt: after.updatedAt }, []);
 }
 
 async function findNewAssignee(
@@ -367,11 +432,18 @@ async function planAssignedMail(
   return [await planMail(keys.organization(organizationId), mail)];
 }
 
-function patched(before: Lead, { status, ...fields }: LeadPatch): Lead {
+function patched(
+  before: Lead,
+  { status, tags, customFields, ...given }: LeadPatch,
+  fields: readonly CustomField[] = [],
+): Lead {
   const now = timestamp();
-  const moved = status === undefined ? before : withStatus(before, status, now);
+  const tagged = tags === undefined ? before : withTags(before, distinctTags(tags));
+  const moved = status === undefined ? tagged : withStatus(tagged, status, now);
+  const { customValues: stored } = before;
+  const customValues = mergedValues(fields, 'LEAD', customFields, { stored }) ?? null;
   const changed = { ...moved } as Record<string, unknown>;
-  for (const [field, value] of Object.entries(fields)) {
+  for (const [field, value] of Object.entries({ ...given, customValues })) {
     if (value === null) {
       delete changed[field];
     } else if (value !== undefined) {
@@ -408,6 +480,55 @@ function activitiesOf(before: Lead, after: Lead): readonly Activity[] {
       ? []
       : [record('ASSIGNED', after.assignedToId ? 'Assigned' : 'Unassigned', 'assignedToId')]),
   ];
+}
+
+/**
+ * Adds tags to a lead.
+ *
+ * @throws 404 for an unknown lead, 400 if it would have too many tags.
+ */
+export function addTags(
+  organizationId: string,
+  leadId: string,
+  tags: readonly string[],
+  alongside: Alongside<Lead>,
+): Promise<Lead> {
+  return retryWhenOvertaken('lead', async () => {
+    const before = await requireLead(organizationId, leadId);
+    const all = distinctTags([...(before.tags ?? []), ...tags]);
+    if (all.length > maxTags) {
+      throw badRequest(`tags must leave the lead with no more than ${maxTags} tags`);
+    }
+
+    return changeTags(before, all, alongside);
+  });
+}
+
+/** Removes a tag from a lead. @throws 404 for an unknown lead */
+export function removeTag(organizationId: string, leadId: string, tag: string): Promise<Lead> {
+  return retryWhenOvertaken('lead', async () => {
+    const before = await requireLead(organizationId, leadId);
+
+    return changeTags(
+      before,
+      (before.tags ?? []).filter((other) => other !== tag),
+    );
+  });
+}
+
+async function changeTags(
+  before: Lead,
+  tags: readonly string[],
+  alongside: Alongside<Lead> = nothingElse,
+): Promise<Lead> {
+  const after = withTags(before, tags);
+  if (after === before) {
+    await write(...(await alongside(before)));
+
+    return before;
+  }
+
+  return applyChange(before, { ...after, updatedAt: timestamp() }, [], alongside);
 }
 
 /**
@@ -504,24 +625,35 @@ export async function deleteLead(organizationId: string, leadId: string): Promis
  */
 export async function removeLead(lead: Lead, mergedInto?: string): Promise<void> {
   const { organizationId, id } = lead;
+  const fields = await fieldsFor(organizationId, [lead.customValues]);
   const event = await planOrganizationEvent(
     organizationId,
-    leadEvent('lead.deleted', lead, undefined),
+    leadEvent('lead.deleted', lead, undefined, fields),
   );
   const removal = planWork('leadRemoval', {
     owner: keys.lead(organizationId, id),
     payload: { organizationId, leadId: id, mergedInto },
   });
   await write(
-    remove(keys.lead(organizationId, id), {
-      when: allOf(asCounted(lead), unchanged(lead, 'contactId')),
-    }),
-    discard(keys.leadClaim(organizationId, lead.contactId, lead.pipelineId)),
-    change(keys.contact(organizationId, lead.contactId), { add: { leadCount: -1 } }),
-    ...planLeadCount(lead, undefined),
-    ...planConversionCount(lead, undefined),
+    ...planLeadRemoval(lead),
     ...(mergedInto ? [ensure(keys.lead(organizationId, mergedInto))] : []),
     ...event,
     removal,
   );
+}
+
+/** Plans to remove a lead with its claim and counts, unless it changed since it was read. */
+export function planLeadRemoval(lead: Lead): readonly Write[] {
+  const { organizationId, id, contactId, pipelineId } = lead;
+
+  return [
+    remove(keys.lead(organizationId, id), {
+      when: allOf(asRead(lead), unchanged(lead, 'contactId')),
+    }),
+    discard(keys.leadClaim(organizationId, contactId, pipelineId)),
+    change(keys.contact(organizationId, contactId), { add: { leadCount: -1 } }),
+    ...planLeadCount(lead, undefined),
+    ...planConversionCount(lead, undefined),
+    ...planTagChange(lead, undefined),
+  ];
 }

@@ -7,6 +7,8 @@ import {
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import type { IndexRow } from '#lib/platform/db/sharded-list.ts';
+import type { CustomField } from './custom-fields.ts';
+import { fieldsFor } from './custom-values.ts';
 import { type Lead, presentLead } from './lead.ts';
 
 type LinkedAccount = {
@@ -23,15 +25,16 @@ type LinkedPost = {
 };
 
 type Links = {
+  readonly fields: readonly CustomField[];
   readonly contact: Contact | undefined;
   readonly pipeline: Pipeline | undefined;
   readonly account?: LinkedAccount | undefined;
   readonly post?: LinkedPost | undefined;
 };
 
-export function presentLinkedLead(lead: Lead, { contact, pipeline, account, post }: Links) {
+export function presentLinkedLead(lead: Lead, { contact, pipeline, account, post, fields }: Links) {
   return {
-    ...presentLead(lead),
+    ...presentLead(lead, fields),
     contact,
     pipeline: pipeline && presentPipeline(pipeline),
     stage: pipeline?.stages.find(({ id }) => id === lead.stageId),
@@ -97,22 +100,26 @@ export async function readLinkedLeads(
     reading,
   ]);
 
-  return rows.flatMap(({ id }) => {
-    const lead = itemAt<Lead>(items, keys.lead(organizationId, id));
-    const pipeline = pipelines.find(({ pipelineId }) => pipelineId === lead?.pipelineId);
+  const leads = rows.flatMap(({ id }) => itemAt<Lead>(items, keys.lead(organizationId, id)) ?? []);
+  const fields = await fieldsFor(
+    organizationId,
+    leads.map(({ customValues }) => customValues),
+  );
 
-    return lead
-      ? [presentLinkedLead(lead, { ...linksOf(organizationId, lead, items), pipeline })]
-      : [];
+  return leads.map((lead) => {
+    const pipeline = pipelines.find(({ pipelineId }) => pipelineId === lead.pipelineId);
+
+    return presentLinkedLead(lead, { ...linksOf(organizationId, lead, items), pipeline, fields });
   });
 }
 
 export async function linkLead(organizationId: string, lead: Lead) {
-  const [items, pipelines] = await Promise.all([
+  const [items, pipelines, fields] = await Promise.all([
     readItems(linkKeys(organizationId, lead)),
     listPipelines(organizationId),
+    fieldsFor(organizationId, [lead.customValues]),
   ]);
   const pipeline = pipelines.find(({ pipelineId }) => pipelineId === lead.pipelineId);
 
-  return presentLinkedLead(lead, { ...linksOf(organizationId, lead, items), pipeline });
+  return presentLinkedLead(lead, { ...linksOf(organizationId, lead, items), pipeline, fields });
 }

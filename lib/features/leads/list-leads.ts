@@ -1,5 +1,11 @@
 import { listPipelines } from '#lib/features/leads/pipelines/pipelines.ts';
-import { type Filter, type FilteredList, listFiltered } from '#lib/platform/db/filtered-list.ts';
+import {
+  type FieldList,
+  type Filter,
+  type FilteredList,
+  indexedField,
+  listFiltered,
+} from '#lib/platform/db/filtered-list.ts';
 import type { LeadFacet } from '#lib/platform/db/keys/leads.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import type { PageRequest } from '#lib/platform/db/list.ts';
@@ -8,11 +14,12 @@ import type { FiltersOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
 import { campaignFacet, readFacetMetrics, readPipelineMetrics } from './lead-counters.ts';
+import { countTags, taggedLeads } from './lead-tags.ts';
 import { readLinkedLeads } from './linked-leads.ts';
 
 export type LeadFilters = FiltersOf<typeof contracts.listLeads>;
 
-const indexes: Readonly<Record<keyof LeadFilters, ListIndex>> = {
+const indexes: Readonly<Record<Exclude<keyof LeadFilters, 'tag'>, ListIndex>> = {
   pipelineId: { name: 'byPipeline', attribute: 'pipelineId' },
   status: { name: 'byStatus', attribute: 'status' },
   assignedToId: { name: 'byAssignee', attribute: 'assignedToId' },
@@ -23,6 +30,15 @@ const indexes: Readonly<Record<keyof LeadFilters, ListIndex>> = {
   campaignId: { name: 'byCampaign', attribute: 'campaignId' },
   conversationId: { name: 'byConversation', attribute: 'conversationId' },
 };
+
+function listsOf(organizationId: string): Readonly<Record<keyof LeadFilters, FieldList>> {
+  const indexed = Object.entries(indexes).map(([field, index]) => [
+    field,
+    indexedField(organizationId, index),
+  ]);
+
+  return { ...Object.fromEntries(indexed), tag: taggedLeads(organizationId) };
+}
 
 async function countFiltered(
   organizationId: string,
@@ -35,6 +51,8 @@ async function countFiltered(
       return (await readPipelineMetrics(organizationId)).statuses[value as LeadStatus];
     case 'stageId':
       return (await readPipelineMetrics(organizationId)).stages.get(value)?.leads ?? 0;
+    case 'tag':
+      return (await countTags(organizationId, value)).get(value) ?? 0;
     case 'campaignId':
       return countFacet(organizationId, 'campaign', campaignFacet.byId(value));
     case 'conversationId':
@@ -74,7 +92,7 @@ export function findLeads(organizationId: string, wanted: LeadFilters, request: 
   const list: FilteredList<keyof LeadFilters> = {
     organizationId,
     all: 'lead',
-    indexes,
+    fields: listsOf(organizationId),
     count: (filter) => (filter ? countFiltered(organizationId, filter) : countAll(organizationId)),
     keyOf: (id) => keys.lead(organizationId, id),
   };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { moveConversations } from '#lib/features/leads/contacts/contact-conversations.ts';
 import {
   type Contact,
@@ -7,16 +8,20 @@ import {
   requireContact,
 } from '#lib/features/leads/contacts/contacts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { equals } from '#lib/platform/db/conditions.ts';
+import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { type Alongside, applied, change, create, remove, write } from '#lib/platform/db/write.ts';
+import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
 import { organizationEventPlanner } from '#lib/platform/webhooks/organization-events.ts';
+import { maxTags } from '#schemas/leads.ts';
 import { moveActivities } from './activities.ts';
+import { fieldsFor } from './custom-values.ts';
 import type { Lead } from './lead.ts';
 import { planLeadChangedEvents } from './lead-events.ts';
+import { planTagRows, tagsAre } from './lead-tags.ts';
 import { removeLead } from './leads.ts';
 
 /**
@@ -46,26 +51,36 @@ export async function mergeContacts(
     for (const { leadId } of claims) {
       await transferLead(organizationId, leadId, duplicateId, contactId);
     }
-    const [planEvents] = await Promise.all([
+    const [planEvents, fields] = await Promise.all([
       organizationEventPlanner(organizationId),
+      fieldsFor(organizationId, [filled.customValues, duplicate.customValues]),
       moveConversations(organizationId, duplicateId, contactId),
     ]);
     await write(
       ...(await alongside()),
       ...planContactMerge(filled, duplicate),
       ...planEvents([
-        contactEvent('contact.updated', filled),
-        contactEvent('contact.deleted', duplicate),
+        contactEvent('contact.updated', filled, fields),
+        contactEvent('contact.deleted', duplicate, fields),
       ]),
     );
   });
 }
 
 /** Name and email address are always present. Only the other fields can be missing. */
-async function fillFrom(contact: Contact, { phone, company }: Contact): Promise<Contact> {
+async function fillFrom(
+  contact: Contact,
+  { phone, company, tags = [], customValues }: Contact,
+): Promise<Contact> {
+  const allTags = distinctTags([...(contact.tags ?? []), ...tags]).slice(0, maxTags);
+  const allValues = { ...customValues, ...contact.customValues };
   const filled = {
     ...(!contact.phone && phone ? { phone } : {}),
     ...(!contact.company && company ? { company } : {}),
+    ...(allTags.length > (contact.tags?.length ?? 0) ? { tags: allTags } : {}),
+    ...(isDeepStrictEqual(allValues, contact.customValues ?? {})
+      ? {}
+      : { customValues: allValues }),
   };
   if (Object.keys(filled).length === 0) {
     return contact;
@@ -109,13 +124,19 @@ async function reassignLead(contactId: string, lead: Lead): Promise<void> {
     remove(keys.leadClaim(organizationId, formerId, pipelineId), { when: equals('leadId', id) }),
     change(keys.lead(organizationId, id), {
       set: { contactId, updatedAt },
-      when: equals('contactId', formerId),
+      when: allOf(equals('contactId', formerId), tagsAre(lead)),
     }),
+    ...planTagRows({ ...lead, contactId }),
     change(keys.contact(organizationId, contactId), {
       add: { leadCount: 1 },
+      when: absent('erasureId'),
       refused: () => notFound('Contact'),
     }),
-    change(keys.contact(organizationId, formerId), { add: { leadCount: -1 } }),
+    change(keys.contact(organizationId, formerId), {
+      add: { leadCount: -1 },
+      when: absent('erasureId'),
+      refused: () => notFound('Contact'),
+    }),
     ...eventWrites,
   );
 }

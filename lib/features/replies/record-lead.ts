@@ -121,24 +121,17 @@ async function makeLead(
   const links = { conversationId, campaignId, socialAccountId, contentPostId: found.postId };
   const details = { pipelineId, source, ...(await utmOf(campaign, found)), ...links };
   try {
-    await createLeadWithContact(
-      organizationId,
-      contactOf(found),
-      details,
-      async ({ lead, contact }) => {
-        conversation = {
-          ...found,
-          matchedCampaignId: campaignId,
-          leadId: lead.id,
-          contactId: contact.id,
-        };
+    await createLeadWithContact(organizationId, contactOf(found), details, async (made) => {
+      const { lead, contact } = made;
+      conversation = {
+        ...found,
+        matchedCampaignId: campaignId,
+        leadId: lead.id,
+        contactId: contact.id,
+      };
 
-        return [
-          ...planAttachment(before, conversation),
-          ...planLeadCreatedEvent(endpoint, { lead, contact }),
-        ];
-      },
-    );
+      return [...planAttachment(before, conversation), ...planLeadCreatedEvent(endpoint, made)];
+    });
   } catch (failure) {
     throw overtakenBy(failure, found) ?? failure;
   }

@@ -6,17 +6,38 @@ import {
   type IndexRow,
   type ListIndex,
   listIndexPage,
+  listMergedPage,
   pickPage,
+  type RowSource,
+  rowsOf,
 } from './sharded-list.ts';
 
 export type Filter<Field extends string> = { readonly field: Field; readonly value: string };
 
-/** A list with one index for all items and one for each filter. */
+/** The items by the values of one field. */
+export type FieldList = {
+  /** The items with a value, newest first. */
+  readonly rows: (value: string) => RowSource<IndexRow>;
+  /** Reads all items with a value, newest first. */
+  readonly all: (value: string) => Promise<readonly IndexRow[]>;
+  readonly matches: (record: Readonly<Record<string, unknown>>, value: string) => boolean;
+};
+
+export function indexedField(organizationId: string, index: ListIndex): FieldList {
+  return {
+    rows: (value) => (pageSize, before) =>
+      rowsOf({ index, organizationId, value }, pageSize, before),
+    all: (value) => allRowsOf({ index, organizationId, value }),
+    matches: (record, value) => record[index.attribute] === value,
+  };
+}
+
+/** A list with one index for all items and a list for each filter. */
 export type FilteredList<Field extends string> = {
   readonly organizationId: string;
   /** The value of the `list` attribute. */
   readonly all: string;
-  readonly indexes: Readonly<Record<Field, ListIndex>>;
+  readonly fields: Readonly<Record<Field, FieldList>>;
   /** Returns the number of all items or of those that match a filter, from counters. */
   readonly count: (filter?: Filter<Field>) => Promise<number>;
   readonly keyOf: (id: string) => Key;
@@ -37,7 +58,7 @@ export async function listFiltered<Field extends string>(
   wanted: Readonly<Partial<Record<Field, string | undefined>>>,
   request: PageRequest,
 ): Promise<Page<IndexRow>> {
-  const { organizationId, all, indexes, count } = list;
+  const { organizationId, all, fields, count } = list;
   const filters = (Object.entries(wanted) as Array<[Field, string | undefined]>).flatMap(
     ([field, value]) => (value === undefined ? [] : [{ field, value }]),
   );
@@ -46,9 +67,7 @@ export async function listFiltered<Field extends string>(
     return listIndexPage({ index: allIndex, organizationId, value: all }, request, count());
   }
   if (others.length === 0) {
-    const index = indexes[only.field];
-
-    return listIndexPage({ index, organizationId, value: only.value }, request, count(only));
+    return listMergedPage(fields[only.field].rows(only.value), request, count(only));
   }
 
   return pickPage(await findMatching(list, filters), request);
@@ -70,9 +89,7 @@ async function findMatching<Field extends string>(
     total <= rarest.total * rowsPerRecord ? 'listed' : 'compared',
   );
   const [rows = [], ...rowsOfOthers] = await Promise.all(
-    [rarest, ...listed].map(({ field, value }) =>
-      allRowsOf({ index: list.indexes[field], organizationId: list.organizationId, value }),
-    ),
+    [rarest, ...listed].map(({ field, value }) => list.fields[field].all(value)),
   );
   const idsOfOthers = rowsOfOthers.map((others) => new Set(others.map(({ id }) => id)));
   const found = rows.filter(({ id }) => idsOfOthers.every((ids) => ids.has(id)));
@@ -81,7 +98,7 @@ async function findMatching<Field extends string>(
 }
 
 async function keepPassing<Field extends string>(
-  { indexes, keyOf }: FilteredList<Field>,
+  { fields, keyOf }: FilteredList<Field>,
   filters: ReadonlyArray<Filter<Field>>,
   rows: readonly IndexRow[],
 ): Promise<readonly IndexRow[]> {
@@ -90,9 +107,11 @@ async function keepPassing<Field extends string>(
     const some = rows.slice(start, start + recordsAtOnce);
     const records = await getMany<Record<string, unknown>>(some.map(({ id }) => keyOf(id)));
     kept.push(
-      ...some.filter((_, index) =>
-        filters.every(({ field, value }) => records[index]?.[indexes[field].attribute] === value),
-      ),
+      ...some.filter((_, index) => {
+        const record = records[index] ?? {};
+
+        return filters.every(({ field, value }) => fields[field].matches(record, value));
+      }),
     );
   }
 

@@ -5,6 +5,12 @@ import {
 } from '#lib/features/social/conversations/new-conversation.ts';
 import { write } from '#lib/platform/db/write.ts';
 import type { Contract } from '#schemas/contract.ts';
+import {
+  createCustomField,
+  deleteCustomField,
+  listCustomFields,
+  updateCustomField,
+} from '#schemas/custom-fields.ts';
 import * as leads from '#schemas/leads.ts';
 import type { Call } from './gateway-event.ts';
 import { callOf, type Scene } from './scene.ts';
@@ -69,10 +75,18 @@ async function addContact(office: Office): Promise<string> {
   return (await ask(office, leads.createContact, { body: newContact() })).contact.id;
 }
 
-async function addLead(office: Office): Promise<string> {
-  const body = { ...newLead(office), contact: newContact() };
+async function addLead(office: Office, details: object = {}): Promise<string> {
+  const body = { ...newLead(office), ...details, contact: newContact() };
 
   return (await ask(office, leads.createLeadWithContact, { body })).lead.id;
+}
+
+function newField() {
+  return { key: 'budget', label: 'Budget', type: 'NUMBER', appliesTo: 'LEAD' };
+}
+
+async function addField(office: Office): Promise<string> {
+  return (await ask(office, createCustomField, { body: newField() })).field.id;
 }
 
 async function addPipeline(office: Office): Promise<string> {
@@ -166,6 +180,26 @@ const ofLeads: Readonly<Record<string, Scene>> = {
     type: 'NOTE',
     description: 'Called back',
   })),
+  'create-custom-field': officeCall(createCustomField, () => ({ body: newField() })),
+  'list-custom-fields': officeCall(listCustomFields, async (office) => {
+    await addField(office);
+
+    return {};
+  }),
+  'update-custom-field': officeCall(updateCustomField, async (office) => ({
+    params: { field_id: await addField(office) },
+    body: { label: 'Size' },
+  })),
+  'delete-custom-field': officeCall(deleteCustomField, async (office) => ({
+    params: { field_id: await addField(office) },
+  })),
+  'add-lead-tags': aboutLead(leads.addLeadTags, () => ({ tags: ['vip'] })),
+  'remove-lead-tag': officeCall(leads.removeLeadTag, async (office) => {
+    const lead_id = await addLead(office, { tags: ['vip'] });
+
+    return { params: { lead_id, tag: 'vip' } };
+  }),
+  'list-lead-tags': overLeads(leads.listLeadTags),
   'move-lead-stage': aboutLead(leads.moveLeadStage, ({ pipeline }) => ({
     stageId: pipeline.stages[1]?.id,
   })),
@@ -200,6 +234,14 @@ const ofContacts: Readonly<Record<string, Scene>> = {
   'get-contact': aboutContact(leads.getContact),
   'update-contact': aboutContact(leads.updateContact, { phone: '+44 20 7946 0000' }),
   'delete-contact': aboutContact(leads.deleteContact),
+  'erase-contact': aboutContact(leads.eraseContact),
+  'export-contact': aboutContact(leads.exportContact),
+  'get-erasure': officeCall(leads.getErasure, async (office) => {
+    const params = { contact_id: await addContact(office) };
+    const { erasure } = await ask(office, leads.eraseContact, { params });
+
+    return { params: { erasure_id: erasure.id } };
+  }),
   'merge-contacts': officeCall(leads.mergeContacts, async (office) => ({
     params: { contact_id: await addContact(office) },
     body: { duplicateId: await addContact(office) },

@@ -30,7 +30,7 @@ export type Difference = {
 export type RecountTarget = { readonly tableName: string; readonly endpoint?: string | undefined };
 
 const counterPartition =
-  /^ORG#[^#]+#(?:LEAD_COUNTS|LEAD_FACET#.+|CONTACT_COUNTS|CONVERSATION_COUNTS)$/;
+  /^ORG#[^#]+#(?:LEAD_COUNTS|LEAD_FACET#.+|LEAD_TAG_COUNTS|CONTACT_COUNTS|CONVERSATION_COUNTS)$/;
 
 function connect({ endpoint }: RecountTarget): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(new DynamoDBClient(endpoint ? atEndpoint(endpoint) : {}));
@@ -87,6 +87,9 @@ function addLead(counters: Counters, lead: Lead): void {
     if (value !== undefined) {
       add(counters, keys.facetCounter(organizationId, facet, value, shard), facetAmounts(lead));
     }
+  }
+  for (const tag of lead.tags ?? []) {
+    add(counters, keys.leadTagCounter(organizationId, tag, shard), { total: 1 });
   }
 }
 

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { handler as pollComments } from '#functions/jobs/comments-poll.ts';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
@@ -18,6 +18,7 @@ import { lambdaContext } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { conversationsOf, deliver } from '#tests/support/network-events.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { bodyFor, bodyOn, type ContentWorld, contentWorld } from './world.ts';
 
@@ -234,6 +235,29 @@ describe('a first comment', () => {
     await world.ask(deleteContentPost, { params: { post_id: id } });
 
     expect(await get(key)).toBeUndefined();
+  });
+
+  it('needs the permission to comment, which the preflight checks', async () => {
+    const platformUserId = `page-${randomUUID()}`;
+    const { accessToken } = await sandbox.network('FACEBOOK').issueTokens({
+      userId: platformUserId,
+      scopes: ['pages_manage_posts', 'pages_read_engagement'],
+    });
+    const limited = await storeSocialAccount(world.organizationId, {
+      platform: 'FACEBOOK',
+      platformUserId,
+      accessToken,
+    });
+    const permissionsOf = async (body: object) =>
+      (await world.ask(preflightContentPost, { body })).body.preflight.checks.find(
+        ({ check }: { readonly check: string }) => check === 'permissions',
+      );
+
+    expect(await permissionsOf(bodyFor(limited))).toMatchObject({ passed: true });
+    expect(await permissionsOf({ ...bodyFor(limited), firstComment: text })).toMatchObject({
+      passed: false,
+      problem: expect.stringContaining('pages_manage_engagement'),
+    });
   });
 
   it('is part of the preflight', async () => {

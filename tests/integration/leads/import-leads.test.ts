@@ -223,7 +223,10 @@ describe('importing leads', () => {
 
   it('accepts an exported file', async () => {
     await world.importFile(
-      fileOf(['name', 'email', 'notes', 'phone'], ['+Ada', 'ada@example.com', '=1', '+44']),
+      fileOf(
+        ['name', 'email', 'notes', 'phone', 'tags'],
+        ['+Ada', 'ada@example.com', '=1', '+44', 'vip,"a, ""b""",-1'],
+      ),
     );
     const file = (await call(exportLeads, world.inOrganization())).body;
     const partners = await call(createPipeline, {
@@ -235,7 +238,25 @@ describe('importing leads', () => {
       .body;
 
     expect(again).toMatchObject({ merged: 1 });
-    expect(lead).toMatchObject({ notes: '=1', contact: { name: '+Ada', phone: '+44' } });
+    expect(lead).toMatchObject({
+      notes: '=1',
+      tags: ['vip', 'a, "b"', '-1'],
+      contact: { name: '+Ada', phone: '+44' },
+    });
+  });
+
+  it('rejects rows with malformed or too long tags', async () => {
+    const { rows } = await world.importFile(
+      fileOf(
+        ['name', 'email', 'tags'],
+        ['Ada', 'ada@example.com', '"vip'],
+        ['Bob', 'bob@example.com', 'x'.repeat(51)],
+      ),
+    );
+    expect(rows).toEqual([
+      expect.objectContaining({ outcome: 'REFUSED', reason: expect.stringContaining('tags') }),
+      expect.objectContaining({ outcome: 'REFUSED', reason: expect.stringContaining('tags.0') }),
+    ]);
   });
 });
 

@@ -4,6 +4,7 @@ import { createInteractiveTemplate, createPromptTemplate, deleteAgent } from '#s
 import { createBioLink, deleteBioLink } from '#schemas/bio.ts';
 import { deleteCampaign } from '#schemas/campaigns.ts';
 import type { Contract } from '#schemas/contract.ts';
+import { createCustomField, deleteCustomField } from '#schemas/custom-fields.ts';
 import {
   createPipeline,
   createStage,
@@ -97,6 +98,18 @@ describe('a quota', () => {
       'stages',
       1,
     );
+  });
+
+  it('of custom fields is exact, and a deleted one makes room', async () => {
+    const ask = asking(await newAccount());
+    const create = (index: number) =>
+      ask(createCustomField, {
+        body: { key: `key_${index}`, label: 'A field', type: 'TEXT', appliesTo: 'LEAD' },
+      });
+    const made = await expectOneOfFive('customFields', 1, create);
+    await ask(deleteCustomField, { params: { field_id: made.body.field.id } });
+
+    expect((await create(6)).status).toBe(201);
   });
 
   it('of agents is exact, and a deleted one makes room', async () => {

@@ -19,6 +19,8 @@ async function postBody({ organizationId, names }: World) {
     platform: account.platform,
     content: names[0] ?? '',
     keyword: randomUUID(),
+    // Facebook has no threads.
+    thread: null,
     ...(await mediaBody({ organizationId })),
   };
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { createCustomField, listCustomFields } from '#schemas/custom-fields.ts';
 import {
   createContact,
   createLeadWithContact,
   createPipeline,
   createStage,
+  eraseContact,
   importLeads,
   listPipelines,
 } from '#schemas/leads.ts';
@@ -72,6 +74,15 @@ const aStage: Fixtures[string] = { params: newStage };
 const aContact: Fixtures[string] = {
   params: async (world) => ({ contact_id: await newContactId(world) }),
 };
+const newField = async (world: World) => {
+  const { total } = (await ask(world, listCustomFields)).body;
+  const body = { key: `field_${total + 1}`, label: 'Budget', type: 'TEXT', appliesTo: 'LEAD' };
+
+  return (await ask(world, createCustomField, { body })).body.field;
+};
+const aField: Fixtures[string] = {
+  params: async (world) => ({ field_id: (await newField(world)).id }),
+};
 const inPipeline = async (world: World) => ({ pipelineId: (await defaultPipeline(world)).id });
 
 export const leadFixtures: Fixtures = {
@@ -101,6 +112,13 @@ export const leadFixtures: Fixtures = {
   deleteLead: aLead,
   // The caller chooses the names in the metadata.
   createLeadActivity: { ...aLead, body: async () => ({ metadata: null }) },
+  createCustomField: {
+    body: async () => ({ type: 'NUMBER', options: null }),
+  },
+  updateCustomField: { ...aField, body: async () => ({ options: undefined }) },
+  deleteCustomField: aField,
+  addLeadTags: aLead,
+  removeLeadTag: aLead,
   moveLeadStage: {
     ...aLead,
     body: async (world) => ({ stageId: (await defaultPipeline(world)).stages[1].id }),
@@ -118,6 +136,15 @@ export const leadFixtures: Fixtures = {
   mergeContacts: {
     ...aContact,
     body: async (world) => ({ duplicateId: await newContactId(world) }),
+  },
+  eraseContact: aContact,
+  exportContact: aContact,
+  getErasure: {
+    params: async (world) => {
+      const params = { contact_id: await newContactId(world) };
+
+      return { erasure_id: (await ask(world, eraseContact, { params })).body.erasure.id };
+    },
   },
   importLeads: { body: async (world) => ({ ...(await inPipeline(world)), csv: csvOf(world) }) },
   getImport: { params: async (world) => ({ import_id: await newImportId(world) }) },

@@ -34,6 +34,9 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/(?<="EVENT#[A-Z]+#)[^"]+/g, '<event>'],
   [/#(EVENTS|INBOUND_TEXTS)#\d/g, '#$1'],
   [/\bSHORT#\w+/g, 'SHORT#<code>'],
+  [/\b[0-9a-f]{32}\b/g, '<code>'],
+  [/\b(OPT_OUT#<id>)#[\w-]{43}/g, '$1#<hash>'],
+  [/\bperson-of-\d+/g, 'person-of-<platform user>'],
   [/"listShard":\d+/g, '"listShard":"<shard>"'],
   [/(UNIQUE#POST_KEYWORD)#[\w-]{43}/g, '$1#<hash>'],
   [/(#BIO_REFERRERS","sk":"[^"]+#)\d\d#/g, '$1<shard>#'],
@@ -43,7 +46,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
 /** Returns true if the item is one shard of a counter. The sort key ends with the shard number. */
 export function isCounter({ pk, sk }: Pick<Item, 'pk' | 'sk'>): boolean {
   const name =
-    /#(CONTACT_COUNTS|CONVERSATION_COUNTS|POST_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+|BIO_CLICKS|BIO_DAYS)$/;
+    /#(CONTACT_COUNTS|CONVERSATION_COUNTS|POST_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+|LEAD_TAG_COUNTS|BIO_CLICKS|BIO_DAYS)$/;
 
   return name.test(pk) || /#COUNT#[\d-]+#\d\d$/.test(sk);
 }

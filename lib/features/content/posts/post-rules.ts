@@ -204,8 +204,3 @@ export function accountRejected(account: object | undefined): ApiError {
 export function scheduleProblems(scheduledAt: string): readonly string[] {
   return Date.parse(scheduledAt) > now() ? [] : ['scheduledAt must be in the future'];
 }
-
-/** Removes duplicate tags. */
-export function distinctTags(tags: readonly string[] | null | undefined): readonly string[] {
-  return [...new Set(tags ?? [])];
-}

@@ -1,5 +1,5 @@
 import { type ContentPost, keyOf } from '#lib/features/content/posts/post.ts';
-import { secondMs, timestamp } from '#lib/platform/clock.ts';
+import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
 import {
   absent,
   allOf,
@@ -90,11 +90,17 @@ export function claimUnconfirmedPost(post: ContentPost): Promise<ContentPost | u
   );
 }
 
-/** Acquires a post of which a part is published, so that nobody publishes the next one. */
+/** Longer than any request. */
+const requestLeaseMs = minuteMs;
+
+/**
+ * Acquires a post of which a part is published, so that nobody publishes the next one. The post
+ * stays due as it was, because it may be FAILED.
+ */
 export function claimBegunPost(post: ContentPost): Promise<ContentPost | undefined> {
   return changeIfMet(
     change(keyOf(post), {
-      set: leased(post.targetAccountId),
+      set: { leaseUntil: timestamp(requestLeaseMs) },
       add: { attempt: 1 },
       when: allOf(equals('attempt', post.attempt), isFree()),
     }),

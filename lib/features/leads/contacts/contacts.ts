@@ -1,3 +1,10 @@
+import type { CustomField } from '#lib/features/leads/custom-fields.ts';
+import {
+  type CustomValues,
+  fieldsFor,
+  mergedValues,
+  presentValues,
+} from '#lib/features/leads/custom-values.ts';
 import { counterShards } from '#lib/features/leads/lead-counters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { definedFields } from '#lib/platform/compact.ts';
@@ -15,13 +22,13 @@ import {
   count,
   create,
   discard,
-  ensure,
   put,
   remove,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
+import { distinctTags } from '#lib/platform/distinct-tags.ts';
+import { conflict, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
   type OrganizationEvent,
@@ -53,10 +60,17 @@ export type Contact = {
    * merge.
    */
   readonly standIns?: readonly string[];
+  /** The ids of contacts that were merged into this one, which older deliveries name. */
+  readonly formerIds?: readonly string[];
   readonly phone?: string;
   readonly company?: string;
+  /** Distinct. Absent in contacts that were created before there were tags. */
+  readonly tags?: readonly string[];
+  readonly customValues?: CustomValues;
   /** Number of leads of this contact. It can be deleted only when this is 0. */
   readonly leadCount: number;
+  /** Set while the contact is erased. It then counts as deleted, and nothing is linked to it. */
+  readonly erasureId?: string;
   /** Incremented by every change, for optimistic locking. */
   readonly version: number;
   readonly createdAt: string;
@@ -67,18 +81,28 @@ export type ContactDetails = BodyOf<typeof contracts.createContact>;
 
 const contactList = { name: 'list', attribute: 'list' } as const;
 
+type NewContactOptions = {
+  readonly fields: readonly CustomField[];
+  /** Where the contact is in the request, for error messages. */
+  readonly path: string;
+  readonly leadCount: number;
+};
+
 /**
  * Returns a new contact and the writes that create it: the record, claim, search words and count.
  */
 export function planContact(
   organizationId: string,
-  details: ContactDetails,
-  leadCount = 0,
+  { customFields, ...details }: ContactDetails,
+  { fields, path, leadCount }: NewContactOptions,
 ): { readonly contact: Contact; readonly writes: readonly Write[] } {
   const id = newId();
   const now = timestamp();
+  const customValues = mergedValues(fields, 'CONTACT', customFields, { path });
   const contact = {
     ...details,
+    tags: distinctTags(details.tags),
+    ...(customValues ? { customValues } : {}),
     id,
     organizationId,
     list: 'contact',
@@ -116,12 +140,33 @@ function planWordsChange(
   ];
 }
 
+/** Returns the contact as the API presents it. */
+export function presentContact(contact: Contact, fields: readonly CustomField[]) {
+  const { tags = [], customValues } = contact;
+
+  return { ...contact, tags, customFields: presentValues(fields, 'CONTACT', customValues) };
+}
+
+/** Returns contacts as the API presents them. Reads the custom fields if any contact has values. */
+export async function presentContacts(organizationId: string, contacts: readonly Contact[]) {
+  const values = contacts.map(({ customValues }) => customValues);
+  const fields = await fieldsFor(organizationId, values);
+
+  return contacts.map((contact) => presentContact(contact, fields));
+}
+
+/** The same, for one contact. */
+export async function presentReadContact(contact: Contact) {
+  return presentContact(contact, await fieldsFor(contact.organizationId, [contact.customValues]));
+}
+
 /** Returns an event of a contact for the webhooks of the organization. */
 export function contactEvent(
   type: 'contact.created' | 'contact.updated' | 'contact.deleted',
   contact: Contact,
+  fields: readonly CustomField[],
 ): OrganizationEvent {
-  return { type, data: { contactId: contact.id, contact } };
+  return { type, data: { contactId: contact.id, contact: presentContact(contact, fields) } };
 }
 
 /** @throws 409 if another contact of the organization has the email address. */
@@ -130,19 +175,26 @@ export async function createContact(
   details: ContactDetails,
   alongside: Alongside<Contact>,
 ): Promise<Contact> {
-  const { contact, writes } = planContact(organizationId, details);
+  const fields = await fieldsFor(organizationId, [details.customFields]);
+  const { contact, writes } = planContact(organizationId, details, {
+    fields,
+    path: '',
+    leadCount: 0,
+  });
   const event = await planOrganizationEvent(
     organizationId,
-    contactEvent('contact.created', contact),
+    contactEvent('contact.created', contact, fields),
   );
   await write(...(await alongside(contact)), ...writes, ...event);
 
   return contact;
 }
 
-/** @throws 404 */
+/** @throws 404, also while the contact is erased. */
 export async function requireContact(organizationId: string, contactId: string): Promise<Contact> {
-  return requireFound(await get<Contact>(keys.contact(organizationId, contactId)), 'Contact');
+  const contact = await get<Contact>(keys.contact(organizationId, contactId));
+
+  return requireFound(contact?.erasureId ? undefined : contact, 'Contact');
 }
 
 export async function findContactByEmail(
@@ -204,13 +256,18 @@ async function findByWords(
 
 export type ContactPatch = BodyOf<typeof contracts.updateContact>;
 
+/** A patch whose custom fields were merged into the stored values. Null clears them. */
+type StoredPatch = Omit<ContactPatch, 'customFields'> & {
+  readonly customValues?: CustomValues | null | undefined;
+};
+
 /**
  * Updates a contact, its address claims and its search words, unless it changed since it was read.
  * Its former placeholder addresses keep identifying it.
  */
 export function planContactChange(
   contact: Contact,
-  patch: ContactPatch,
+  patch: StoredPatch,
   updatedAt = timestamp(),
 ): readonly Write[] {
   const { organizationId, id } = contact;
@@ -239,10 +296,18 @@ function withStandIns(contact: Contact, former: Contact): Contact {
 export async function updateContact(
   organizationId: string,
   contactId: string,
-  patch: ContactPatch,
+  { tags, customFields, ...given }: ContactPatch,
 ): Promise<Contact> {
   return retryWhenOvertaken('contact', async () => {
     const contact = await requireContact(organizationId, contactId);
+    const { customValues: stored } = contact;
+    const fields = await fieldsFor(organizationId, [customFields, stored]);
+    const customValues = mergedValues(fields, 'CONTACT', customFields, { stored }) ?? null;
+    const patch = {
+      ...given,
+      ...(tags === undefined ? {} : { tags: distinctTags(tags) }),
+      ...(customFields ? { customValues } : {}),
+    };
     if (!changesSomething(contact, patch)) {
       return contact;
     }
@@ -250,7 +315,7 @@ export async function updateContact(
     const after = applied(contact, { ...patch, updatedAt });
     const event = await planOrganizationEvent(
       organizationId,
-      contactEvent('contact.updated', after),
+      contactEvent('contact.updated', after, fields),
     );
     await write(...planContactChange(contact, patch, updatedAt), ...event);
 
@@ -262,7 +327,7 @@ export async function updateContact(
  * Deletes a contact with its search words, count and address claims, unless it changed since it was
  * read. Claims in `handedOver` are kept because another contact takes them over.
  */
-function planContactRemoval(
+export function planContactRemoval(
   contact: Contact,
   handedOver: readonly string[] = [],
 ): readonly Write[] {
@@ -278,21 +343,31 @@ function planContactRemoval(
   ];
 }
 
-/** Removes a duplicate and transfers its placeholder addresses to the contact. */
+/** Keeps the record small. Deliveries that name a former id expire after 30 days. */
+const maxFormerIds = 100;
+
+/** Removes a duplicate and transfers its placeholder addresses and former ids to the contact. */
 export function planContactMerge(contact: Contact, duplicate: Contact): readonly Write[] {
   const { organizationId, id: contactId, version } = contact;
-  const key = keys.contact(organizationId, contactId);
   const standIns = joinedStandIns(contact, duplicate);
   const handedOver = placeholderAddressesOf(duplicate).filter((address) =>
     standIns.includes(address),
   );
-  if (handedOver.length === 0) {
-    return [ensure(key, { refused: () => notFound('Contact') }), ...planContactRemoval(duplicate)];
-  }
-  const given = without(addressesOf(contact), addressesOf({ ...contact, standIns }));
+  const given =
+    handedOver.length > 0
+      ? without(addressesOf(contact), addressesOf({ ...contact, standIns }))
+      : [];
+  const formerIds = [...(contact.formerIds ?? []), ...(duplicate.formerIds ?? []), duplicate.id];
 
   return [
-    change(key, { set: { standIns, version: version + 1 }, when: equals('version', version) }),
+    change(keys.contact(organizationId, contactId), {
+      set: {
+        formerIds: formerIds.slice(-maxFormerIds),
+        ...(handedOver.length > 0 ? { standIns } : {}),
+        version: version + 1,
+      },
+      when: equals('version', version),
+    }),
     ...planAddressesRelease(organizationId, given),
     ...handedOver.map((address) =>
       change(keys.contactEmail(organizationId, address), {
@@ -311,8 +386,9 @@ export async function deleteContact(organizationId: string, contactId: string): 
     if (contact.leadCount > 0) {
       throw stillHasLeads(contact.leadCount);
     }
+    const fields = await fieldsFor(organizationId, [contact.customValues]);
     const [event] = await Promise.all([
-      planOrganizationEvent(organizationId, contactEvent('contact.deleted', contact)),
+      planOrganizationEvent(organizationId, contactEvent('contact.deleted', contact, fields)),
       moveConversations(organizationId, contactId),
     ]);
     await write(...planContactRemoval(contact), ...event);

@@ -1,11 +1,17 @@
+import type { CustomField } from '#lib/features/leads/custom-fields.ts';
+import { valueOfCell, valueProblems } from '#lib/features/leads/custom-values.ts';
+import { tagsOfCell } from '#lib/features/leads/tags-in-csv.ts';
 import { MalformedCsvError, readCsv, separatorOf } from '#lib/platform/csv/read-csv.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { describeIssues } from '#lib/platform/http/validation.ts';
 import { maxLength } from '#schemas/common.ts';
+import type { AppliesTo } from '#schemas/custom-fields.ts';
 import { importedRow, maxImportedRows } from '#schemas/leads.ts';
 import type { ImportedRow, PreparedRow } from './import-record.ts';
 
-const knownColumns = Object.keys(importedRow.shape);
+const knownColumns = Object.keys(importedRow.shape).filter(
+  (column) => !column.startsWith('customFields'),
+);
 const requiredColumns = ['name', 'email'];
 const maxColumns = 100;
 
@@ -19,13 +25,13 @@ export type PreparedFile = {
  *
  * @throws 400 if the file is not CSV, lacks required columns, or has no rows or too many.
  */
-export function prepareRows(csv: string): PreparedFile {
+export function prepareRows(csv: string, customFields: readonly CustomField[]): PreparedFile {
   const [header, ...rows] = readTable(csv);
-  const { fields, ignoredColumns } = readHeader(header ?? []);
+  const { fields, ignoredColumns } = readHeader(header ?? [], customFields);
   const rowsByEmail = new Map<string, number>();
   const prepared = rows.map((cells, index): PreparedRow => {
     const row = index + 1;
-    const { details, reason } = readRow(fields, cells);
+    const { details, reason } = readRow(fields, cells, customFields);
     if (!details) {
       return { row, reason };
     }
@@ -72,13 +78,15 @@ type Header = {
   readonly ignoredColumns: readonly string[];
 };
 
-function readHeader(cells: readonly string[]): Header {
+function readHeader(cells: readonly string[], customFields: readonly CustomField[]): Header {
   if (cells.length > maxColumns) {
     throw badRequest(`csv must have no more than ${maxColumns} columns`);
   }
   const names = cells.map((cell) => cell.trim().slice(0, maxLength.name).toWellFormed());
   const fields = names.map((name) =>
-    knownColumns.find((column) => column.toLowerCase() === name.toLowerCase()),
+    [...knownColumns, ...customFields.map(columnOf)].find(
+      (column) => column.toLowerCase() === name.toLowerCase(),
+    ),
   );
   const missing = requiredColumns.filter((column) => !fields.includes(column));
   const known = fields.filter((field) => field !== undefined);
@@ -97,7 +105,11 @@ type ReadRow =
   | { readonly details: ImportedRow; readonly reason?: undefined }
   | { readonly details?: undefined; readonly reason: string };
 
-function readRow(fields: Header['fields'], cells: readonly string[]): ReadRow {
+function readRow(
+  fields: Header['fields'],
+  cells: readonly string[],
+  customFields: readonly CustomField[],
+): ReadRow {
   if (cells.length !== fields.length) {
     return { reason: `row must have ${fields.length} cells, not ${cells.length}` };
   }
@@ -106,11 +118,43 @@ function readRow(fields: Header['fields'], cells: readonly string[]): ReadRow {
 
     return field === undefined || text.trim() === '' ? [] : [[field, cellValue(field, text)]];
   });
-  const parsed = importedRow.safeParse(Object.fromEntries(entries), { reportInput: true });
+  const given = Object.fromEntries(entries);
+  const parsed = importedRow.safeParse(
+    { ...given, ...valuesIn(given, customFields) },
+    { reportInput: true },
+  );
+  if (!parsed.success) {
+    return { reason: describeIssues(parsed.error.issues).join('; ') };
+  }
+  const { customFields: ofLead, customFieldsOfContact: ofContact } = parsed.data;
+  const problems = [
+    ...valueProblems(customFields, 'LEAD', ofLead ?? {}),
+    ...valueProblems(customFields, 'CONTACT', ofContact ?? {}),
+  ];
 
-  return parsed.success
-    ? { details: parsed.data }
-    : { reason: describeIssues(parsed.error.issues).join('; ') };
+  return problems.length > 0 ? { reason: problems.join('; ') } : { details: parsed.data };
+}
+
+function columnOf({ key }: CustomField): string {
+  return `customFields.${key}`;
+}
+
+type Cells = Readonly<Record<string, unknown>>;
+
+/** Returns the values of custom fields by what they apply to. */
+function valuesIn(given: Cells, customFields: readonly CustomField[]) {
+  const valuesOf = (appliesTo: AppliesTo) =>
+    Object.fromEntries(
+      customFields.flatMap((field) => {
+        const cell = given[columnOf(field)];
+
+        return field.appliesTo === appliesTo && typeof cell === 'string'
+          ? [[field.key, valueOfCell(field, cell)]]
+          : [];
+      }),
+    );
+
+  return { customFields: valuesOf('LEAD'), customFieldsOfContact: valuesOf('CONTACT') };
 }
 
 /** Removes the apostrophe that the export adds before formulas, to protect spreadsheets. */
@@ -118,6 +162,10 @@ function withFormula(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }
 
-function cellValue(field: string, text: string): string | number {
+function cellValue(field: string, text: string): string | number | readonly string[] {
+  if (field === 'tags') {
+    return tagsOfCell(text) ?? text;
+  }
+
   return field === 'value' && /^\s*-?\d{1,15}(\.\d{1,9})?\s*$/.test(text) ? Number(text) : text;
 }

@@ -62,7 +62,7 @@ export async function processRow(
 async function importLead(
   { organizationId, id, targetPipelineId, defaultSource, expiresAtSeconds }: ImportRecord,
   row: number,
-  { name, email, phone, company, ...details }: ImportedRow,
+  { name, email, phone, company, customFieldsOfContact, ...details }: ImportedRow,
 ): Promise<RowReport> {
   const claim = keys.leadImportRow(organizationId, id, row);
   const madeOf = ({ lead, contact, outcome }: CreatedWithContact): RowReport => ({
@@ -74,7 +74,7 @@ async function importLead(
   });
   const made = await createLeadWithContact(
     organizationId,
-    { name, email, phone, company },
+    { name, email, phone, company, customFields: customFieldsOfContact },
     { ...details, pipelineId: targetPipelineId, source: details.source ?? defaultSource },
     async (created) => [
       create(

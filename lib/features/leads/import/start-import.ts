@@ -1,3 +1,4 @@
+import { listFields } from '#lib/features/leads/custom-fields.ts';
 import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
@@ -38,7 +39,7 @@ export async function startImport(
   request: ImportRequest,
   alongside: Alongside<string>,
 ): Promise<string> {
-  const file = prepareRows(request.csv);
+  const file = prepareRows(request.csv, await listFields(organizationId));
   const { record, workKey } = await retryWhenOvertaken('imports', () =>
     storeImport(organizationId, request, file, alongside),
   );

@@ -53,6 +53,21 @@ export const leadKeys = {
     pk: `${tenant(organizationId)}#LEAD_FACET#${facet}`,
     sk: `${value}#${counterShard(shard)}`,
   }),
+  /** All custom fields. */
+  customFields: (organizationId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: 'CUSTOM_FIELDS',
+  }),
+  /** A lead in the list of one of its tags. */
+  leadTag: (organizationId: string, tag: string, leadId: string): Key => ({
+    pk: `${tenant(organizationId)}#LEAD_TAGS`,
+    sk: `${inKey(tag)}#${leadId}`,
+  }),
+  /** Number of leads that have a tag. */
+  leadTagCounter: (organizationId: string, tag: string, shard: number): Key => ({
+    pk: `${tenant(organizationId)}#LEAD_TAG_COUNTS`,
+    sk: `${inKey(tag)}#${counterShard(shard)}`,
+  }),
   /** In its own partition. An index lists the imports. */
   leadImport: (organizationId: string, importId: string): Key => ({
     pk: leadImport(organizationId, importId),
@@ -72,6 +87,21 @@ export const leadKeys = {
   leadImportRow: (organizationId: string, importId: string, row: number): Key => ({
     pk: leadImport(organizationId, importId),
     sk: `ROW#${importRow(row)}`,
+  }),
+  /** The erasure of a person's data. */
+  erasure: (organizationId: string, erasureId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `ERASURE#${erasureId}`,
+  }),
+  /** Limits a contact or network customer to one erasure at a time. */
+  erasureClaim: (organizationId: string, subject: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `ERASING#${subject}`,
+  }),
+  /** A record that an erasure removed, and whose partition it empties. */
+  erasedRecord: (organizationId: string, erasureId: string, kind: string, id: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `ERASED#${erasureId}#${kind}#${id}`,
   }),
 };
 
@@ -105,6 +135,8 @@ export const leadRanges = {
     from: leadKeys.leadImportChunk(organizationId, importId, fromRow).sk,
     to: leadKeys.leadImportChunk(organizationId, importId, toRow).sk,
   }),
+  allLeadImportChunks: (organizationId: string, importId: string) =>
+    beginningWith(leadImport(organizationId, importId), 'CHUNK#'),
   leadImportRows: (
     organizationId: string,
     importId: string,
@@ -115,8 +147,20 @@ export const leadRanges = {
     from: leadKeys.leadImportRow(organizationId, importId, fromRow).sk,
     to: leadKeys.leadImportRow(organizationId, importId, toRow).sk,
   }),
+  erasedRecords: (organizationId: string, erasureId: string) =>
+    beginningWith(tenant(organizationId), `ERASED#${erasureId}#`),
   pipelineCounters: (organizationId: string, pipelineId = '') =>
     beginningWith(leadKeys.pipelineCounter(organizationId, '', 0).pk, pipelineId),
+  leadsWithTag: (organizationId: string, tag: string): KeyRange => {
+    const { pk, sk } = leadKeys.leadTag(organizationId, tag, '');
+
+    return beginningWith(pk, sk);
+  },
+  leadTagCounters: (organizationId: string, tag?: string): KeyRange => {
+    const { pk } = leadKeys.leadTagCounter(organizationId, '', 0);
+
+    return beginningWith(pk, tag === undefined ? '' : `${inKey(tag)}#`);
+  },
   facetCounters: (organizationId: string, facet: LeadFacet, value?: string) =>
     beginningWith(
       leadKeys.facetCounter(organizationId, facet, '', 0).pk,
@@ -124,12 +168,21 @@ export const leadRanges = {
     ),
 };
 
+/** Without `#`, which separates the parts of a sort key. */
+function inKey(tag: string): string {
+  return encodeURIComponent(tag);
+}
+
 function leadImport(organizationId: string, importId: string): string {
   return `${tenant(organizationId)}#IMPORT#${importId}`;
 }
 
 function importRow(row: number): string {
   return String(row).padStart(6, '0');
+}
+
+export function isActivityKey({ sk }: Key): boolean {
+  return sk.startsWith('ACTIVITY#');
 }
 
 export function contactWords(organizationId: string, shard: number): string {

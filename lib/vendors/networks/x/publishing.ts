@@ -119,7 +119,10 @@ async function findPost(credentials: Credentials, { text, settings }: Publicatio
   const { pages, isWhole } = await readTimelineSince(credentials, 'tweets', since);
   const found = pages
     .flatMap(({ data }) => data)
-    .find((post) => !isReply(post) && isSameText(withoutQuote(writtenText(post), settings?.quotePostId), text));
+    .find(
+      (post) =>
+        !isReply(post) && isSameText(withoutQuote(writtenText(post), settings?.quotePostId), text),
+    );
 
   return { id: found?.id, isWhole };
 }

@@ -1,0 +1,11 @@
+import { deleteField, listFields } from '#lib/features/leads/custom-fields.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { deleteCustomField } from '#schemas/custom-fields.ts';
+
+export const handler = endpoint(
+  deleteCustomField,
+  async ({ organizationId, params }) => {
+    await deleteField(organizationId, params.field_id);
+  },
+  { ahead: ({ organizationId }) => listFields(organizationId) },
+);

@@ -1,0 +1,130 @@
+import { timestamp } from '#lib/platform/clock.ts';
+import { changesSomething } from '#lib/platform/db/changes-something.ts';
+import { absent, equals } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { type Alongside, change, nothingElse, write } from '#lib/platform/db/write.ts';
+import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { quotaExceeded, quotaLimit } from '#lib/platform/quotas/quotas.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+import type * as contracts from '#schemas/custom-fields.ts';
+import type { AppliesTo, CustomFieldType } from '#schemas/custom-fields.ts';
+
+export type CustomField = {
+  readonly id: string;
+  readonly key: string;
+  readonly label: string;
+  readonly type: CustomFieldType;
+  /** Empty unless the type is SELECT. */
+  readonly options: readonly string[];
+  readonly appliesTo: AppliesTo;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+/** All fields of an organization, in one item: every change is seen by the next reader. */
+type FieldList = { readonly fields: readonly CustomField[]; readonly version: number };
+
+const none: FieldList = { fields: [], version: 0 };
+
+async function readList(organizationId: string): Promise<FieldList> {
+  return (await get<FieldList>(keys.customFields(organizationId))) ?? none;
+}
+
+/** Returns all fields, oldest first. */
+export async function listFields(organizationId: string): Promise<readonly CustomField[]> {
+  return (await readList(organizationId)).fields;
+}
+
+async function writeFields(
+  organizationId: string,
+  { version }: FieldList,
+  fields: readonly CustomField[],
+  alongside: Alongside<void> = nothingElse,
+): Promise<void> {
+  await write(
+    ...(await alongside()),
+    change(keys.customFields(organizationId), {
+      set: { fields, version: version + 1 },
+      when: version === 0 ? absent('version') : equals('version', version),
+      orCreate: true,
+    }),
+  );
+}
+
+/** @throws 400 for options that do not fit the type, 409 for a known key or a full quota. */
+export async function createField(
+  organizationId: string,
+  { options, ...given }: BodyOf<typeof contracts.createCustomField>,
+  alongside: Alongside<CustomField>,
+): Promise<CustomField> {
+  requireOptions(given.type, options);
+  const now = timestamp();
+  const field = { ...given, id: newId(), options: options ?? [], createdAt: now, updatedAt: now };
+
+  return retryWhenOvertaken('custom fields', async () => {
+    const list = await readList(organizationId);
+    if (list.fields.some(({ key }) => key === field.key)) {
+      throw conflict('Custom field already exists with this key');
+    }
+    if (list.fields.length >= quotaLimit('customFields')) {
+      throw quotaExceeded('customFields');
+    }
+    await writeFields(organizationId, list, [...list.fields, field], () => alongside(field));
+
+    return field;
+  });
+}
+
+function requireOptions(type: CustomFieldType, options: readonly string[] | null | undefined) {
+  if (type === 'SELECT' && !options) {
+    throw badRequest('options must contain at least 1 item for a SELECT');
+  }
+  if (type !== 'SELECT' && options) {
+    throw badRequest(`options must be absent for a ${type}`);
+  }
+}
+
+/** @throws 404; 400 for options of a field that is not a SELECT. */
+export function updateField(
+  organizationId: string,
+  fieldId: string,
+  patch: BodyOf<typeof contracts.updateCustomField>,
+): Promise<CustomField> {
+  return retryWhenOvertaken('custom fields', async () => {
+    const list = await readList(organizationId);
+    const before = requireField(list, fieldId);
+    if (patch.options) {
+      requireOptions(before.type, patch.options);
+    }
+    if (!changesSomething(before, patch)) {
+      return before;
+    }
+    const after = { ...before, ...patch, updatedAt: timestamp() } as CustomField;
+    const fields = list.fields.map((field) => (field.id === fieldId ? after : field));
+    await writeFields(organizationId, list, fields);
+
+    return after;
+  });
+}
+
+/** Deletes a field. Its values stay in the records, where nothing reads them. @throws 404 */
+export async function deleteField(organizationId: string, fieldId: string): Promise<void> {
+  await retryWhenOvertaken('custom fields', async () => {
+    const list = await readList(organizationId);
+    requireField(list, fieldId);
+    const fields = list.fields.filter(({ id }) => id !== fieldId);
+    await writeFields(organizationId, list, fields);
+  });
+}
+
+function requireField({ fields }: FieldList, fieldId: string): CustomField {
+  const field = fields.find(({ id }) => id === fieldId);
+  if (!field) {
+    throw notFound('Custom field');
+  }
+
+  return field;
+}

@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util';
+import { absent, type Condition, equals } from '#lib/platform/db/conditions.ts';
+import type { FieldList } from '#lib/platform/db/filtered-list.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+import { type IndexRow, shardOf } from '#lib/platform/db/sharded-list.ts';
+import { count, discard, put, type Write } from '#lib/platform/db/write.ts';
+import type { Lead } from './lead.ts';
+import { counterShards } from './lead-counters.ts';
+
+/** Returns the lead with these tags, or the same lead if it has them already. */
+export function withTags(lead: Lead, wanted: readonly string[]): Lead {
+  const { tags = [], ...rest } = lead;
+  if (isDeepStrictEqual(tags, wanted)) {
+    return lead;
+  }
+
+  return wanted.length > 0 ? { ...rest, tags: wanted } : rest;
+}
+
+function addedTags(before: Lead | undefined, after: Lead | undefined): readonly string[] {
+  const had = new Set(before?.tags);
+
+  return (after?.tags ?? []).filter((tag) => !had.has(tag));
+}
+
+/** Returns how many tags a change adds and removes. Each takes two writes. */
+export function tagChanges(before: Lead, after: Lead): number {
+  return addedTags(before, after).length + addedTags(after, before).length;
+}
+
+/**
+ * Returns the writes that keep the lists and counters of tags. Belongs into the transaction that
+ * changes the lead, which must fail if its tags have changed since `before` was read. `undefined`
+ * means that the lead does not exist before or after the change.
+ */
+export function planTagChange(before: Lead | undefined, after: Lead | undefined): readonly Write[] {
+  return [
+    ...addedTags(after, before).flatMap((tag) => planTag(before as Lead, tag, -1)),
+    ...addedTags(before, after).flatMap((tag) => planTag(after as Lead, tag, 1)),
+  ];
+}
+
+function planTag(lead: Lead, tag: string, amount: 1 | -1): readonly Write[] {
+  const { organizationId, id } = lead;
+  const shard = shardOf(id, counterShards);
+
+  return [
+    amount === 1 ? planTagRow(lead, tag) : discard(keys.leadTag(organizationId, tag, id)),
+    count(keys.leadTagCounter(organizationId, tag, shard), { total: amount }),
+  ];
+}
+
+/** The row has the ids of the records that lists show with the lead. */
+function planTagRow(lead: Lead, tag: string): Write {
+  const { organizationId, id, contactId, socialAccountId = null, contentPostId = null } = lead;
+
+  return put(keys.leadTag(organizationId, tag, id), {
+    id,
+    contactId,
+    socialAccountId,
+    contentPostId,
+  });
+}
+
+/** True if a lead has the tags that it had when it was read. */
+export function tagsAre({ tags }: Lead): Condition {
+  return tags === undefined ? absent('tags') : equals('tags', tags);
+}
+
+/** Rewrites the rows of a lead whose contact changed. */
+export /** The row has the ids of the records that lists show with the lead. */
+function planTagRows(lead: Lead): readonly Write[] {
+  return (lead.tags ?? []).map((tag) => planTagRow(lead, tag));
+}
+
+/** The leads by their tags. */
+export function taggedLeads(organizationId: string): FieldList {
+  return {
+    rows: (tag) => (pageSize, before) => leadsWithTag(organizationId, tag, pageSize, before),
+    all: (tag) => query<IndexRow>(ranges.leadsWithTag(organizationId, tag), { newestFirst: true }),
+    matches: ({ tags }, tag) => Array.isArray(tags) && tags.includes(tag),
+  };
+}
+
+async function* leadsWithTag(
+  organizationId: string,
+  tag: string,
+  pageSize: number,
+  before: string | undefined,
+): AsyncGenerator<IndexRow, void, undefined> {
+  const range = ranges.leadsWithTag(organizationId, tag);
+  let after = before === undefined ? undefined : keys.leadTag(organizationId, tag, before).sk;
+  let page: readonly IndexRow[];
+  do {
+    const options = { newestFirst: true, limit: pageSize, ...(after ? { after } : {}) };
+    page = await query<IndexRow>(range, options);
+    yield* page;
+    after = page.at(-1)?.sk;
+  } while (page.length === pageSize);
+}
+
+/** Returns the number of leads for each tag that any lead has, or for one tag. */
+export async function countTags(
+  organizationId: string,
+  tag?: string,
+): Promise<ReadonlyMap<string, number>> {
+  const counters = await query<{ readonly total: number }>(
+    ranges.leadTagCounters(organizationId, tag),
+  );
+  const totals = new Map<string, number>();
+  for (const { sk, total } of counters) {
+    const name = decodeURIComponent(sk.slice(0, sk.lastIndexOf('#')));
+    totals.set(name, (totals.get(name) ?? 0) + total);
+  }
+
+  return new Map([...totals].filter(([, total]) => total > 0));
+}

@@ -47,7 +47,7 @@ const maxTags = 30;
 /** Media of a post with its thread. Their uses are counted in the transaction of the post. */
 export const maxMedia = 35;
 /** X calls up to 25 posts a thread. The first is the post itself. */
-export const maxThreadParts = 24;
+const maxThreadParts = 24;
 export const content = publicText({
   max: maxLength.notes,
   example: 'New engines are here',
@@ -252,7 +252,7 @@ export const listContentPosts = contract({
   role: 'sender',
   summary: 'List posts, newest first',
   description:
-    'You can combine the filters. `tags` matches posts with any of the tags. The date of a post is its publication time, or else its scheduled time, or else its creation time.',
+    'You can combine the filters. Without filters, or with one of account, platform, status, source and group, posts are sorted by creation; other lists by date. A page can be short if few posts match: continue with `nextCursor`. `tags` matches posts with any of the tags. The date of a post is its publication time, or else its scheduled time, or else its creation time.',
   access: reads,
   params: inOrganization,
   query: z.object({
@@ -270,7 +270,11 @@ export const listContentPosts = contract({
   }),
   response: z.object({
     contentPosts: z.array(contentPost),
-    pagination,
+    pagination: pagination.extend({
+      total: orNull(z.int().min(0).meta({ example: 1 })).meta({
+        description: 'Null if there are too many posts to count those that match these filters',
+      }),
+    }),
   }),
   message: 'Content posts retrieved successfully',
 });

@@ -13,10 +13,12 @@ import { conversationContracts } from './conversations.ts';
 import { customFieldContracts } from './custom-fields.ts';
 import { docsContracts } from './docs.ts';
 import { healthContracts } from './health.ts';
+import { knowledgeContracts } from './knowledge.ts';
 import { leadContracts } from './leads.ts';
 import { liveContracts } from './live.ts';
 import { mediaContracts } from './media.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
+import { moderationRuleContracts } from './moderation-rules.ts';
 import { organizationWebhookContracts } from './organization-webhooks.ts';
 import { organizationContracts } from './organizations.ts';
 import { savedReplyContracts } from './saved-replies.ts';
@@ -40,9 +42,11 @@ export const endpoints: readonly Contract[] = [
   ...organizationWebhookContracts,
   ...liveContracts,
   ...aiContracts,
+  ...knowledgeContracts,
   ...socialWebhookContracts,
   ...conversationContracts,
   ...savedReplyContracts,
+  ...moderationRuleContracts,
   ...campaignContracts,
   ...contentContracts,
   ...contentGroupContracts,

@@ -1,5 +1,6 @@
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import type { CommentAction } from './network.ts';
 
 /** Optional features of a network. All networks support publishing and metrics. */
 const capabilityNames = [
@@ -17,6 +18,9 @@ const capabilityNames = [
   'webhookSubscription',
   'firstComment',
   'thread',
+  'hideComment',
+  'deleteComment',
+  'likeComment',
 ] as const;
 export type Capability = (typeof capabilityNames)[number];
 
@@ -60,7 +64,14 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     needsBusinessToken: false,
   },
   INSTAGRAM: {
-    supports: allExcept('textOnlyPost', 'editPublished', 'deletePost', 'postReply', 'thread'),
+    supports: allExcept(
+      'textOnlyPost',
+      'editPublished',
+      'deletePost',
+      'postReply',
+      'thread',
+      'likeComment',
+    ),
     maxPostLength: 2_200,
     maxCommentLength: 1_000,
     maxMessageLength: 1_000,
@@ -93,7 +104,14 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     needsBusinessToken: true,
   },
   TWITTER: {
-    supports: allExcept('mixedMedia', 'editPublished', 'privateReply', 'firstComment'),
+    supports: allExcept(
+      'mixedMedia',
+      'editPublished',
+      'privateReply',
+      'firstComment',
+      'deleteComment',
+      'likeComment',
+    ),
     maxPostLength: 280,
     maxCommentLength: 280,
     maxMessageLength: 10_000,
@@ -105,7 +123,14 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     needsBusinessToken: false,
   },
   LINKEDIN: {
-    supports: allExcept('mixedMedia', 'directMessage', 'privateReply', 'messageEvents', 'thread'),
+    supports: allExcept(
+      'mixedMedia',
+      'directMessage',
+      'privateReply',
+      'messageEvents',
+      'thread',
+      'hideComment',
+    ),
     maxPostLength: 3_000,
     maxCommentLength: 1_250,
     maxMessageLength: null,
@@ -126,6 +151,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       'commentEvents',
       'messageEvents',
       'thread',
+      'likeComment',
     ),
     maxPostLength: 5_000,
     maxCommentLength: 10_000,
@@ -150,6 +176,19 @@ export const platformNames: Readonly<Record<Platform, string>> = {
 
 export function capabilityMissing(platform: Platform, capability: Capability): ApiError {
   return new ApiError('badRequest', `${platform} does not support ${capability}`);
+}
+
+const commentCapabilities: Readonly<Record<CommentAction, Capability>> = {
+  hide: 'hideComment',
+  unhide: 'hideComment',
+  like: 'likeComment',
+  unlike: 'likeComment',
+  delete: 'deleteComment',
+};
+
+/** Returns the capability that an action on a comment requires. */
+export function commentCapability(action: CommentAction): Capability {
+  return commentCapabilities[action];
 }
 
 /** Implements a method of a network that lacks the capability. */

@@ -33,6 +33,8 @@ export type TokenFacts = {
   readonly scopes?: readonly string[];
   /** ISO 8601. Absent if the token never expires, or if the network does not report it. */
   readonly expiresAt?: string;
+  /** The person who granted a page's token, if the network reports it. */
+  readonly grantedById?: string;
 };
 
 /** A page, channel or organization that the token can act for. */
@@ -240,6 +242,14 @@ export type CommentReply = {
   readonly text: string;
 };
 
+/** What can be done to a customer's comment. Repeating an action has no further effect. */
+export type CommentAction = 'hide' | 'unhide' | 'like' | 'unlike' | 'delete';
+
+export type CommentTarget = {
+  readonly commentId: string;
+  readonly platformPostId?: string | undefined;
+};
+
 export type PrivateReply = {
   readonly commentId: string;
   readonly text: string;
@@ -413,6 +423,12 @@ export type Network = TokenApi & {
     customerId: string,
   ) => Promise<CustomerProfile>;
 
+  /**
+   * Returns the ids by which accounts know a person, given the id that the app knows. Absent if
+   * they are the same.
+   */
+  readonly listScopedIds?: (personId: string) => Promise<readonly string[]>;
+
   readonly sendDirectMessage: (credentials: Credentials, message: DirectMessage) => Promise<Sent>;
   /** Absent if `messageFileProblem` rejects all files of the network. */
   readonly sendFile?: (credentials: Credentials, message: FileMessage) => Promise<Sent>;
@@ -425,4 +441,14 @@ export type Network = TokenApi & {
     comment: OwnComment,
   ) => Promise<FoundComment>;
   readonly privateReply: (credentials: Credentials, reply: PrivateReply) => Promise<Sent>;
+  /**
+   * Acts on a customer's comment as the account. Requires the capability of the action.
+   *
+   * @throws NetworkError `notFound` if the comment no longer exists.
+   */
+  readonly actOnComment: (
+    credentials: Credentials,
+    action: CommentAction,
+    target: CommentTarget,
+  ) => Promise<void>;
 };

@@ -22,6 +22,22 @@ const commentScopes: Readonly<Partial<Record<Platform, readonly string[]>>> = {
   YOUTUBE: ['https://www.googleapis.com/auth/youtube.force-ssl'],
 };
 
+/** Permissions to hide comments that accounts may lack because the app did not always request them. */
+const moderationScopes: Readonly<Partial<Record<Platform, string>>> = {
+  TWITTER: 'tweet.moderate.write',
+};
+
+/** Returns the permission to hide comments if it is missing. */
+export function missingModerationScopes(
+  platform: Platform,
+  granted: readonly string[],
+): readonly string[] {
+  const wanted = moderationScopes[platform];
+  const isGranted = wanted === undefined || granted.length === 0 || granted.includes(wanted);
+
+  return isGranted ? [] : [wanted];
+}
+
 /**
  * Returns the permission to publish if it is missing. Assumes that it was granted if no permissions
  * are known.

@@ -6,6 +6,7 @@ import { setClock } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { deleteContentPost, updateContentPost } from '#schemas/content.ts';
+import { createContentGroup } from '#schemas/content-groups.ts';
 import { atOnce } from '#tests/support/depth.ts';
 import { daily, type SlotsWorld, slotsWorld, thursdays } from './slots-world.ts';
 
@@ -40,9 +41,14 @@ describe('requests for the next slot at the same time', () => {
   it('each get another slot', async () => {
     const requests = atOnce(10);
     await world.setSlots({ timezone: 'UTC', slots: daily('08:00', '10:00', '12:00', '14:00') });
-    const taken = await Promise.all(Array.from({ length: requests }, () => schedule()));
-    const times = taken.map((slot) => slot?.at ?? '');
-    const posts = await Promise.all(taken.map((slot) => world.readPost(slot?.id ?? '')));
+    const targets = [{ socialAccountId: world.account.id }];
+    const body = { content: 'New engines', useNextSlot: true, targets };
+    const answers = await Promise.all(
+      Array.from({ length: requests }, () => world.ask(createContentGroup, { body })),
+    );
+    const taken = answers.map((answer) => answer.body.group.posts[0]);
+    const times: readonly string[] = taken.map(({ scheduledAt }) => scheduledAt);
+    const posts = await Promise.all(taken.map((slot) => world.readPost(slot.id)));
 
     expect(new Set(times).size).toBe(requests);
     expect(times.every((at) => /T(08|10|12|14):00:00\.000Z$/.test(at))).toBe(true);

@@ -110,6 +110,10 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
   },
   'trace of a message': { source: 'features/replies/trace', key: /#CONVERSATION#\S+ TRACE#/ },
   'inbound event': { source: 'features/social/intake/receive-events', key: /#EVENTS#\d EVENT#/ },
+  'data deletion request': {
+    source: 'features/data-deletion/request-data-deletion',
+    key: /^DATA_DELETION#\S+ REQUEST$/,
+  },
   'calls for comments': {
     source: 'features/social/intake/comment-budget',
     key: /^COMMENT_CALLS#/,

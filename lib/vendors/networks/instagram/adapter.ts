@@ -1,6 +1,7 @@
 import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import type { Network } from '#lib/vendors/networks/network.ts';
 import { platform } from './call.ts';
+import { actOnComment } from './comment-actions.ts';
 import * as comments from './comments.ts';
 import * as events from './events.ts';
 import * as messages from './messages.ts';
@@ -21,6 +22,7 @@ export const adapter: Network = {
   ...events,
   ...messages,
   ...ownComments,
+  actOnComment,
   ...comments,
   // Only accounts that logged in through Facebook can delete media.
   deletePost: unsupported(platform, 'deletePost'),

@@ -66,6 +66,10 @@ export type SandboxComment = {
   readonly at: string;
   /** A private reply was sent to it. */
   readonly isAnsweredPrivately: boolean;
+  /** Hidden by the account. */
+  readonly isHidden?: boolean;
+  /** Liked by the account. */
+  readonly isLiked?: boolean;
 };
 
 export type SandboxMessage = {
@@ -151,6 +155,8 @@ export type NetworkWorld = {
   readonly posts: Map<string, SandboxPost>;
   readonly media: Map<string, SandboxMedia>;
   readonly comments: Map<string, SandboxComment>;
+  /** Comments that were deleted. The network no longer knows them. */
+  readonly deletedComments: Map<string, SandboxComment>;
   readonly messages: Map<string, SandboxMessage>;
   readonly replies: Map<string, SandboxReply>;
   readonly subscriptions: Map<string, SandboxSubscription>;
@@ -181,6 +187,7 @@ export function createNetworkWorld(
     posts: new Map(),
     media: new Map(),
     comments: new Map(),
+    deletedComments: new Map(),
     messages: new Map(),
     replies: new Map(),
     subscriptions: new Map(),
@@ -379,6 +386,51 @@ export function commentsOn(world: NetworkWorld, postId: string): readonly Sandbo
   return [...world.comments.values()]
     .filter((one) => one.postId === postId && one.parentId === null)
     .reverse();
+}
+
+/** Hides or likes a comment, or reverses that. */
+export function markComment(
+  world: NetworkWorld,
+  comment: SandboxComment,
+  marks: Pick<SandboxComment, 'isHidden' | 'isLiked'>,
+): void {
+  world.comments.set(comment.id, { ...comment, ...marks });
+}
+
+export function deleteComment(world: NetworkWorld, comment: SandboxComment): void {
+  world.comments.delete(comment.id);
+  world.deletedComments.set(comment.id, comment);
+}
+
+/** What the control API returns of a comment. */
+export type ShownComment = Pick<
+  SandboxComment,
+  'id' | 'postId' | 'parentId' | 'from' | 'text' | 'at'
+> & {
+  /** Written by the account. */
+  readonly isOwn: boolean;
+  readonly isHidden: boolean;
+  readonly isLiked: boolean;
+  readonly isDeleted: boolean;
+};
+
+/** Returns all comments under the account's posts, oldest first, with its own and deleted ones. */
+export function commentsUnder(world: NetworkWorld, userId: string | null): readonly ShownComment[] {
+  return [...world.comments.values(), ...world.deletedComments.values()]
+    .filter((one) => userId === null || one.userId === userId)
+    .toSorted((one, other) => one.at.localeCompare(other.at))
+    .map((one) => ({
+      id: one.id,
+      postId: one.postId,
+      parentId: one.parentId,
+      from: one.from,
+      isOwn: one.from.id === one.userId,
+      text: one.text,
+      at: one.at,
+      isHidden: one.isHidden ?? false,
+      isLiked: one.isLiked ?? false,
+      isDeleted: world.deletedComments.has(one.id),
+    }));
 }
 
 /** Records the service's public reply to a comment. */

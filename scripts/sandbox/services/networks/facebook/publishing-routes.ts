@@ -21,11 +21,14 @@ import {
   addOwnComment,
   addPost,
   commentsOn,
+  deleteComment,
   isoNow,
+  markComment,
   metricOf,
   type NetworkWorld,
   numericId,
   postsOf,
+  type SandboxComment,
   type SandboxPost,
 } from '../network-world.ts';
 import { describePage } from './account-routes.ts';
@@ -44,8 +47,11 @@ export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/videos'), answer: publishVideo },
   { method: 'POST', path: graphPath('/([^/]+)/comments'), answer: answerComment },
   { method: 'GET', path: graphPath('/([^/]+)/comments'), answer: listComments },
+  { method: 'POST', path: graphPath('/([^/]+)/likes'), answer: likeComment },
+  { method: 'DELETE', path: graphPath('/([^/]+)/likes'), answer: likeComment },
   { method: 'GET', path: graphPath('/([^/]+)'), answer: readObject },
-  { method: 'DELETE', path: graphPath('/([^/]+)'), answer: deletePost },
+  { method: 'POST', path: graphPath('/([^/]+)'), answer: hideComment },
+  { method: 'DELETE', path: graphPath('/([^/]+)'), answer: deleteObject },
 ];
 
 function publish(call: NetworkCall): SandboxAnswer {
@@ -263,8 +269,16 @@ function readVideo(world: NetworkWorld, id: string): SandboxAnswer {
   });
 }
 
-function deletePost(call: NetworkCall): SandboxAnswer {
+/** `DELETE /{id}`: a comment or a post. */
+function deleteObject(call: NetworkCall): SandboxAnswer {
   const [id = ''] = call.parts;
+
+  if (call.world.comments.has(id)) {
+    deleteComment(call.world, requireComment(call));
+
+    return jsonAnswer(200, { success: true });
+  }
+
   requireOwnPost(call, id, 'pages_manage_posts');
   call.world.posts.delete(id);
 
@@ -296,34 +310,69 @@ function listComments(call: NetworkCall): SandboxAnswer {
   });
 }
 
-/** Comments on a post of the page, or replies to a comment on it. */
-function answerComment(call: NetworkCall): SandboxAnswer {
+function likeComment(call: NetworkCall): SandboxAnswer {
+  markComment(call.world, requireComment(call), { isLiked: call.request.method === 'POST' });
+
+  return jsonAnswer(200, { success: true });
+}
+
+/** `POST /{id}`: hides a comment, or shows it again. */
+function hideComment(call: NetworkCall): SandboxAnswer {
+  const comment = requireComment(call);
+  const isHidden = textOf(parametersOf(call.request), 'is_hidden');
+
+  if (isHidden !== 'true' && isHidden !== 'false') {
+    return rejectParameter('Param is_hidden must be a boolean');
+  }
+
+  markComment(call.world, comment, { isHidden: isHidden === 'true' });
+
+  return jsonAnswer(200, { success: true });
+}
+
+/** Requires a comment on a post of the token's page. */
+function requireComment(call: NetworkCall): SandboxComment {
   const [commentId = ''] = call.parts;
-  const { world, request } = call;
   const grant = requireGrant(call, 'pages_manage_engagement');
   requireProof(call, grant);
-  const comment = world.comments.get(commentId);
-  const text = textOf(parametersOf(request), 'message');
+  const comment = call.world.comments.get(commentId);
 
-  const post = world.posts.get(commentId);
-
-  if ((comment ?? post)?.userId !== grant.userId) {
-    return rejectUnknown('POST', commentId);
+  if (comment === undefined || comment.userId !== grant.userId) {
+    return rejectUnknown(call.request.method, commentId);
   }
 
-  if (text === undefined) {
-    rejectParameter('The parameter message is required');
+  return comment;
+}
+
+/** Comments on a post of the page, or replies to a comment on it. */
+function answerComment(call: NetworkCall): SandboxAnswer {
+  const { world, parts } = call;
+  const [targetId = ''] = parts;
+
+  if (world.posts.has(targetId)) {
+    return commentOnPost(call, targetId);
   }
 
-  if (comment === undefined) {
-    const ownId = `${commentId.split('_').at(-1)}_${numericId(15)}`;
-    addOwnComment(world, { id: ownId, userId: grant.userId, postId: commentId, text });
-
-    return jsonAnswer(200, { id: ownId });
-  }
-
+  const comment = requireComment(call);
+  const text = requireMessage(call);
   const id = `${comment.postId.split('_').at(-1)}_${numericId(15)}`;
-  addCommentReply(world, { id, userId: grant.userId, comment, text });
+  addCommentReply(world, { id, userId: comment.userId, comment, text });
 
   return jsonAnswer(200, { id });
+}
+
+function commentOnPost(call: NetworkCall, postId: string): SandboxAnswer {
+  const { world } = call;
+  const { grant } = requireOwnPost(call, postId, 'pages_manage_engagement');
+  const text = requireMessage(call);
+  const id = `${postId.split('_').at(-1)}_${numericId(15)}`;
+  addOwnComment(world, { id, userId: grant.userId, postId, text });
+
+  return jsonAnswer(200, { id });
+}
+
+function requireMessage({ request }: NetworkCall): string {
+  return (
+    textOf(parametersOf(request), 'message') ?? rejectParameter('The parameter message is required')
+  );
 }

@@ -1,7 +1,17 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
-import { addCommentReply, addOwnComment, commentsOn, isoNow, numericId } from '../network-world.ts';
+import {
+  addCommentReply,
+  addOwnComment,
+  commentsOn,
+  deleteComment,
+  isoNow,
+  markComment,
+  type NetworkWorld,
+  numericId,
+  type SandboxComment,
+} from '../network-world.ts';
 import {
   bodyOf,
   created,
@@ -25,6 +35,17 @@ const subscriptionKey =
 export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/rest\/socialActions\/([^/]+)\/comments$/, answer: comment },
   { method: 'GET', path: /^\/rest\/socialActions\/([^/]+)\/comments$/, answer: listComments },
+  {
+    method: 'DELETE',
+    path: /^\/rest\/socialActions\/([^/]+)\/comments\/([^/]+)$/,
+    answer: removeComment,
+  },
+  { method: 'POST', path: /^\/rest\/reactions$/, answer: react },
+  {
+    method: 'DELETE',
+    path: /^\/rest\/reactions\/\(actor:([^,]+),entity:(.+)\)$/,
+    answer: deleteReaction,
+  },
   { method: 'PUT', path: subscriptionKey, answer: subscribe },
   { method: 'DELETE', path: subscriptionKey, answer: unsubscribe },
   {
@@ -84,6 +105,61 @@ function listComments(call: NetworkCall): SandboxAnswer {
   }));
 
   return pageOf(elements, request);
+}
+
+function removeComment(call: NetworkCall): SandboxAnswer {
+  const { world, request, parts } = call;
+  const grant = requireGrant(call, 'w_organization_social');
+  const userId = requireOrganization(grant, request.query.get('actor'), 'actor');
+  const [thread = '', id = ''] = parts;
+  deleteComment(world, requireComment(world, userId, `urn:li:comment:(${thread},${id})`));
+
+  return { status: 204, body: '' };
+}
+
+/** Likes a comment. An actor has one reaction to an entity. */
+function react(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const grant = requireGrant(call, 'w_organization_social');
+  const actor = request.query.get('actor');
+  const userId = requireOrganization(grant, actor, 'actor');
+  const { root, reactionType } = bodyOf(request);
+
+  if (typeof root !== 'string' || reactionType !== 'LIKE') {
+    return rejectField(typeof root === 'string' ? 'reactionType' : 'root');
+  }
+
+  const liked = requireComment(world, userId, root);
+
+  if (liked.isLiked) {
+    reject({ status: 409, code: 'DUPLICATE_ENTRY', message: 'The reaction exists already' });
+  }
+
+  markComment(world, liked, { isLiked: true });
+
+  return created(`(actor:${actor},entity:${root})`, { reactionType, root });
+}
+
+function deleteReaction(call: NetworkCall): SandboxAnswer {
+  const { world, parts } = call;
+  const grant = requireGrant(call, 'w_organization_social');
+  const [actor = '', entity = ''] = parts;
+  const liked = requireComment(world, requireOrganization(grant, actor, 'actor'), entity);
+
+  if (!liked.isLiked) {
+    rejectUnknown('the reaction');
+  }
+
+  markComment(world, liked, { isLiked: false });
+
+  return { status: 204, body: '' };
+}
+
+/** Requires a comment on a post of the organization. */
+function requireComment(world: NetworkWorld, userId: string, urn: string): SandboxComment {
+  const found = world.comments.get(urn);
+
+  return found?.userId === userId ? found : rejectUnknown(urn);
 }
 
 async function subscribe(call: NetworkCall): Promise<SandboxAnswer> {

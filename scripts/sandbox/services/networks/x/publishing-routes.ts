@@ -8,6 +8,7 @@ import {
   accountOf,
   addCommentReply,
   addPost,
+  markComment,
   metricOf,
   type NetworkWorld,
   numericId,
@@ -41,6 +42,7 @@ export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/tweets$/, answer: createPost },
   { method: 'GET', path: /^\/2\/tweets$/, answer: readPosts },
   { method: 'DELETE', path: /^\/2\/tweets\/([^/]+)$/, answer: deletePost },
+  { method: 'PUT', path: /^\/2\/tweets\/([^/]+)\/hidden$/, answer: hideReply },
   { method: 'GET', path: /^\/2\/users\/([^/]+)\/tweets$/, answer: listPosts },
   { method: 'GET', path: /^\/2\/users\/([^/]+)\/mentions$/, answer: listMentions },
 ];
@@ -132,6 +134,32 @@ function answerPost(
   }
 
   addCommentReply(world, { id, userId, comment, text });
+}
+
+/** Hides a reply in a conversation that the account started. */
+function hideReply(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const { userId } = requireGrant(call, 'tweet.read', 'users.read', 'tweet.moderate.write');
+  const [id = ''] = call.parts;
+  const parsed = z.object({ hidden: z.boolean() }).safeParse(bodyOf(request));
+
+  if (!parsed.success) {
+    rejectInvalid('The `hidden` field is required');
+  }
+
+  const comment = world.comments.get(id);
+
+  if (comment === undefined) {
+    rejectUnknown('tweet', id);
+  }
+
+  if (world.posts.get(comment.postId)?.userId !== userId) {
+    rejectForbidden('You are not permitted to hide this reply.');
+  }
+
+  markComment(world, comment, { isHidden: parsed.data.hidden });
+
+  return jsonAnswer(200, { data: { hidden: parsed.data.hidden } });
 }
 
 function deletePost(call: NetworkCall): SandboxAnswer {

@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
-import { addCommentReply, addOwnComment, type SandboxComment } from '../network-world.ts';
+import {
+  addCommentReply,
+  addOwnComment,
+  deleteComment,
+  markComment,
+  type SandboxComment,
+} from '../network-world.ts';
 import {
   bodyOf,
   newCommentId,
@@ -31,6 +37,7 @@ export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: /^\/youtube\/v3\/commentThreads$/, answer: listThreads },
   { method: 'POST', path: /^\/youtube\/v3\/commentThreads$/, answer: startThread },
   { method: 'POST', path: /^\/youtube\/v3\/comments$/, answer: reply },
+  { method: 'POST', path: /^\/youtube\/v3\/comments\/setModerationStatus$/, answer: moderate },
 ];
 
 /** Lists threads by their first comment, newest first. */
@@ -45,8 +52,9 @@ function listThreads(call: NetworkCall): SandboxAnswer {
       ? (query.get('allThreadsRelatedToChannelId') ??
         rejectParameter('allThreadsRelatedToChannelId'))
       : undefined;
-  const all = [...world.comments.values()].filter(({ userId, postId }) =>
-    channelId === undefined ? postId === videoId : userId === channelId,
+  const all = [...world.comments.values()].filter(
+    ({ userId, postId, isHidden }) =>
+      !isHidden && (channelId === undefined ? postId === videoId : userId === channelId),
   );
   const threads = all
     .filter(({ parentId }) => parentId === null)
@@ -138,6 +146,44 @@ function rejectText(text: string): void {
       message: 'The text of the comment is missing or too long.',
     });
   }
+}
+
+/** Moderates a comment. A rejected comment is gone: it cannot be published again. */
+function moderate(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const grant = requireGrant(call, [scopes.all], { units: 50 });
+  const status = request.query.get('moderationStatus') ?? rejectParameter('moderationStatus');
+  const comment = world.comments.get(request.query.get('id') ?? rejectParameter('id'));
+
+  if (!['heldForReview', 'published', 'rejected'].includes(status)) {
+    rejectParameter('moderationStatus');
+  }
+
+  if (comment === undefined) {
+    return reject({
+      status: 404,
+      reason: 'commentNotFound',
+      domain: 'youtube.comment',
+      message: 'One or more of the comments cannot be found.',
+    });
+  }
+
+  if (comment.userId !== grant.userId) {
+    reject({
+      status: 403,
+      reason: 'forbidden',
+      domain: 'youtube.comment',
+      message: 'The comment cannot be moderated due to insufficient permissions.',
+    });
+  }
+
+  if (status === 'rejected') {
+    deleteComment(world, comment);
+  } else {
+    markComment(world, comment, { isHidden: status === 'heldForReview' });
+  }
+
+  return { status: 204, body: '' };
 }
 
 function reply(call: NetworkCall): SandboxAnswer {

@@ -107,6 +107,6 @@ describe('a customer who opts out during an answer', () => {
       const [credits, available] = await world.credits();
       expect(available).toBe(credits);
     },
-    30_000 + pairs * 1_000,
+    60_000 + pairs * 3_000,
   );
 });

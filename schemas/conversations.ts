@@ -9,6 +9,7 @@ import {
   timestamp,
 } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
+import { passage } from './knowledge.ts';
 import { mediaId } from './media.ts';
 import { channels, networkRefusals, platform } from './platforms.ts';
 import { quotaRefusal } from './quotas.ts';
@@ -51,6 +52,8 @@ const stopReasons = [
   'RATE_LIMITED',
   'NO_TEXT',
   'MODERATED',
+  'OPTED_OUT',
+  'LOW_CONFIDENCE',
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 
@@ -592,6 +595,7 @@ const tracedAnswer = z.object({
   completionTokens: orNull(z.int().meta({ example: 41 })),
   confidence: orNull(confidence),
   missingVariables: z.array(z.string()).meta({ example: ['discount'] }),
+  passages: z.array(passage).meta({ description: 'The knowledge in the prompt, best first' }),
 });
 
 export const traceConversation = contract({

@@ -6,11 +6,14 @@ import { bioContracts } from './bio.ts';
 import { campaignContracts } from './campaigns.ts';
 import { connectLinkContracts } from './connect-links.ts';
 import { contentContracts } from './content.ts';
+import { contentGroupContracts } from './content-groups.ts';
+import { contentSlotContracts } from './content-slots.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
 import { customFieldContracts } from './custom-fields.ts';
 import { docsContracts } from './docs.ts';
 import { healthContracts } from './health.ts';
+import { knowledgeContracts } from './knowledge.ts';
 import { leadContracts } from './leads.ts';
 import { liveContracts } from './live.ts';
 import { mediaContracts } from './media.ts';
@@ -39,12 +42,15 @@ export const endpoints: readonly Contract[] = [
   ...organizationWebhookContracts,
   ...liveContracts,
   ...aiContracts,
+  ...knowledgeContracts,
   ...socialWebhookContracts,
   ...conversationContracts,
   ...savedReplyContracts,
   ...moderationRuleContracts,
   ...campaignContracts,
   ...contentContracts,
+  ...contentGroupContracts,
+  ...contentSlotContracts,
   ...mediaContracts,
   ...bioContracts,
   ...healthContracts,

@@ -25,7 +25,8 @@ export const workerDefinitions = {
     name: 'organization-removal',
     role: 'fileWorker',
     usesPlans: true,
-    description: 'Deletes all data of a deleted organization or account.',
+    description:
+      'Deletes the data of deleted organizations, accounts and people, and old messages.',
     timeoutSeconds: 300,
     batchSize: 1,
     maxReceiveCount: 20,
@@ -206,7 +207,19 @@ export const workerDefinitions = {
     timeoutSeconds: 600,
     leaseSeconds: 25,
     batchSize: 1,
-    maxConcurrency: 20,
+    maxConcurrency: 15,
+    maxReceiveCount: 20,
+  },
+  knowledgeReading: {
+    name: 'knowledge-reading',
+    role: 'fileWorker',
+    description: 'Reads a source of knowledge, and stores its passages with their embeddings.',
+    // A PDF of 10 MB can take several hundred megabytes.
+    memoryMb: 1_024,
+    timeoutSeconds: 300,
+    leaseSeconds: 25,
+    batchSize: 1,
+    maxConcurrency: 5,
     maxReceiveCount: 20,
   },
   customerProfile: {
@@ -266,6 +279,13 @@ export const jobDefinitions = {
     description: 'Imports posts that were made at the networks, once a day for each account.',
     schedule: 'rate(1 hour)',
     timeoutSeconds: 300,
+  },
+  retention: {
+    name: 'retention',
+    role: 'sweep',
+    description: 'Queues the removal of old messages, once a day for each organization.',
+    schedule: 'rate(1 hour)',
+    timeoutSeconds: 240,
   },
   startPublishing: {
     name: 'content-publish',

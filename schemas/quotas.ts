@@ -59,6 +59,13 @@ export const quotas = {
     holder: organization,
     counted: 'saved replies',
   },
+  /** They come in one response, and a search may read all of them. */
+  knowledgeSources: {
+    limit: 200,
+    variable: 'QUOTA_KNOWLEDGE_SOURCES',
+    holder: organization,
+    counted: 'knowledge sources',
+  },
   /** They come in one response. */
   notes: {
     limit: 200,

@@ -442,6 +442,8 @@ export const listCapabilities = contract({
           messageEvents: yes,
           tokenRefresh: yes,
           webhookSubscription: yes,
+          firstComment: yes.meta({ description: 'Comments of the account on its own posts' }),
+          thread: yes,
           hideComment: yes,
           deleteComment: yes.meta({
             description: "Deletion of customers' comments",

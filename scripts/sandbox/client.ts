@@ -9,6 +9,7 @@ import type {
   HandshakeRequest,
   PersonRequest,
   PostRequest,
+  SignedRequestRequest,
   SignInRequest,
   TokenRequest,
 } from './services/networks/network-control.ts';
@@ -80,9 +81,17 @@ export type NetworkClient = {
    * event.
    */
   readonly sendEvent: (event: EventRequest) => Promise<SentEvent>;
+  /** Sends the form that Meta signs for a person, or with `deliver: false` only returns it. */
+  readonly sendSignedRequest: (request: SignedRequestRequest) => Promise<SentSignedRequest>;
   /** Changes the service's app or project at the network, see `settings` of its service. */
   readonly setSettings: (settings: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly shakeHands: (request?: HandshakeRequest) => Promise<HandshakeOutcome>;
+};
+
+export type SentSignedRequest = {
+  readonly delivery: Delivery;
+  /** Null if it was not sent. */
+  readonly response: { readonly status: number | null; readonly body: unknown } | null;
 };
 
 /** A payment event, freshly signed. */
@@ -115,6 +124,7 @@ export type AiAnswer = {
   readonly action?: string;
   readonly reply?: string;
   readonly confidence?: number;
+  readonly covered?: boolean;
   readonly times?: number;
 };
 
@@ -269,6 +279,7 @@ function networkClient(call: Call, platform: Platform): NetworkClient {
     comments: (userId) => list<ShownComment>('comments', userId),
     subscriptions: (userId) => list<SandboxSubscription>('subscriptions', userId),
     sendEvent: (event) => call('POST', `${base}/events`, event),
+    sendSignedRequest: (request) => call('POST', `${base}/signed-requests`, request),
     setSettings: async (settings) => {
       await call('PUT', `${base}/settings`, settings);
     },

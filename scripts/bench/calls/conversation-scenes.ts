@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { requestDataDeletion } from '#lib/features/data-deletion/request-data-deletion.ts';
 import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { listConversations } from '#lib/features/social/conversations/list-conversations.ts';
@@ -32,6 +33,13 @@ async function newDelivery(world: World, userId: string, customer: string = rand
   });
 
   return { headers: delivery?.headers ?? {}, body: delivery?.body ?? '' };
+}
+
+/** The form that Instagram signs for a person. */
+async function signedRequest(world: World, personId: string) {
+  const request = { personId, kind: 'data-deletion', deliver: false } as const;
+
+  return (await world.sandbox.network('INSTAGRAM').sendSignedRequest(request)).delivery;
 }
 
 /** Records a customer's message to an account. */
@@ -254,6 +262,22 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
 
     return { params, ...(await newDelivery(world, platformUserId)) };
   }),
+  'receive-deauthorization': callOf(webhooks.receiveDeauthorization, async (world) => {
+    const { organizationId } = await world.newAccount();
+    const { platformUserId } = await addSocialAccount(world, organizationId, 'INSTAGRAM');
+
+    return { params: { platform: 'instagram' }, ...(await signedRequest(world, platformUserId)) };
+  }),
+  'receive-data-deletion': callOf(webhooks.receiveDataDeletion, async (world) => ({
+    params: { platform: 'instagram' },
+    ...(await signedRequest(world, randomUUID())),
+  })),
+  'get-data-deletion-page': callOf(webhooks.getDataDeletionPage, async (world) => {
+    const { body } = await signedRequest(world, randomUUID());
+    const requested = await requestDataDeletion('INSTAGRAM', Buffer.from(body));
+
+    return { params: { code: requested.confirmation_code } };
+  }),
   'answer-network-challenge': callOf(webhooks.answerNetworkChallenge, () => ({
     params: { platform: 'facebook' },
     query: { ...handshake, 'hub.verify_token': 'sandbox-facebook-verify' },
@@ -321,4 +345,5 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
   // Nothing is due, as in most runs.
   'comments-poll': async () => ({}),
   'conversation-closing': async () => ({}),
+  retention: async () => ({}),
 };

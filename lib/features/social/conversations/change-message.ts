@@ -1,16 +1,14 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent } from '#lib/platform/db/conditions.ts';
-import { inboundTextShards } from '#lib/platform/db/keys/social.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type { Conversation, Message } from './conversation.ts';
 import { findConversation, listLatestMessages, planConversationChange } from './conversations.ts';
 import { findMessage, findNetworkMessage } from './messages.ts';
-import { planRecentText } from './recent-texts.ts';
+import { planRecentText, recentTextKey } from './recent-texts.ts';
 import { planAttachmentWork, timeOf } from './record-inbound.ts';
 
 const messagesChecked = 20;
@@ -67,7 +65,7 @@ export async function planWithdrawal(
       set: { text: '', attachments: null, pendingAction: null, deletedAt },
       when: absent('deletedAt'),
     }),
-    discard(keys.inboundText(organizationId, shardOf(message.id, inboundTextShards), message.id)),
+    discard(recentTextKey(organizationId, message.id)),
     ...(message.attachments ? [planAttachmentWork(organizationId, message)] : []),
     ...(hasPlan ? planConversationChange(conversation, { ...rest, updatedAt: timestamp() }) : []),
   ];

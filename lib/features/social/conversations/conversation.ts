@@ -30,6 +30,8 @@ export type Conversation = {
     readonly name: string;
     readonly username?: string;
     readonly avatarUrl?: string;
+    /** When the customer opted out of automatic answers, by the network's clock. */
+    readonly optedOutAt?: string;
   };
   /** The words of the customer's name and username, for searches. */
   readonly words?: readonly string[];

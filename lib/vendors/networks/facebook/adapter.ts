@@ -6,6 +6,8 @@ import * as events from './events.ts';
 import * as messages from './messages.ts';
 import * as metrics from './metrics.ts';
 import { oauth } from './oauth.ts';
+import * as ownComments from './own-comments.ts';
+import { listScopedIds } from './page-scoped-ids.ts';
 import * as publishing from './publishing.ts';
 import * as tokens from './tokens.ts';
 
@@ -20,6 +22,8 @@ export const adapter: Network = {
   ...publishing,
   ...events,
   ...messages,
+  ...ownComments,
   actOnComment,
+  listScopedIds,
   refreshToken: unsupported(platform, 'tokenRefresh'),
 };

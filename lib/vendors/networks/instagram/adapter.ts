@@ -7,6 +7,7 @@ import * as events from './events.ts';
 import * as messages from './messages.ts';
 import * as metrics from './metrics.ts';
 import { oauth } from './oauth.ts';
+import * as ownComments from './own-comments.ts';
 import * as publishing from './publishing.ts';
 import * as tokens from './tokens.ts';
 
@@ -20,6 +21,7 @@ export const adapter: Network = {
   ...publishing,
   ...events,
   ...messages,
+  ...ownComments,
   actOnComment,
   ...comments,
   // Only accounts that logged in through Facebook can delete media.

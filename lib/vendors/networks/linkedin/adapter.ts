@@ -6,6 +6,7 @@ import * as events from './events.ts';
 import * as messages from './messages.ts';
 import * as metrics from './metrics.ts';
 import { oauth } from './oauth.ts';
+import * as ownComments from './own-comments.ts';
 import * as publishing from './publishing.ts';
 import * as tokens from './tokens.ts';
 
@@ -19,6 +20,7 @@ export const adapter: Network = {
   ...publishing,
   ...events,
   ...messages,
+  ...ownComments,
   actOnComment,
   sendDirectMessage: unsupported(platform, 'directMessage'),
   privateReply: unsupported(platform, 'privateReply'),

@@ -47,7 +47,7 @@ export async function replyToComment(credentials: Credentials, reply: CommentRep
 }
 
 /** Returns the URN that the comment's event will contain, so the service recognizes its own. */
-function fullUrn(thread: string, id: string): string {
+export function fullUrn(thread: string, id: string): string {
   return id.startsWith('urn:li:') ? id : `urn:li:comment:(${thread},${id})`;
 }
 

@@ -90,6 +90,8 @@ export type NetworkDefinition = {
   };
   /** The first matching route answers. */
   readonly routes: readonly NetworkRoute[];
+  /** Signs a request about a person: that they removed the app, or want their data deleted. */
+  readonly signRequest?: (world: NetworkWorld, personId: string) => string;
   /** Creates a failure in the network's own format. */
   readonly failure: (status: number, message: string) => SandboxAnswer;
   /** The response to an unknown path. */

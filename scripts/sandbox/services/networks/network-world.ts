@@ -26,8 +26,12 @@ export type SandboxPost = {
   /** In the order of the media. */
   readonly mediaDetails: readonly MediumDetails[];
   readonly url: string | null;
+  /** The account's own post that it replies to, the part of a thread before it. */
+  readonly inReplyTo: string | null;
   /** The publication time, ISO 8601. */
   readonly at: string;
+  /** What the network received besides text and media, by the network's names. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** Keys: likes, comments, shares, clicks, reach, impressions. */
   readonly metrics: Readonly<Record<string, number>>;
 };
@@ -246,9 +250,11 @@ export function addPost(
   post: Pick<SandboxPost, 'id' | 'userId' | 'text' | 'media' | 'url'> & {
     readonly at?: string;
     readonly mediaDetails?: readonly MediumDetails[];
+    readonly settings?: Readonly<Record<string, unknown>>;
+    readonly inReplyTo?: string;
   },
 ): SandboxPost {
-  const added = { at: isoNow(world), mediaDetails: [], ...post, metrics: {} };
+  const added = { at: isoNow(world), mediaDetails: [], inReplyTo: null, ...post, metrics: {} };
   world.posts.set(post.id, added);
 
   return added;
@@ -338,6 +344,48 @@ export function addComment(
   world.comments.set(id, comment);
 
   return comment;
+}
+
+/** Records a comment of the service on the account's own post. */
+export function addOwnComment(
+  world: NetworkWorld,
+  comment: {
+    readonly id: string;
+    readonly userId: string;
+    readonly postId: string;
+    readonly text: string;
+  },
+): void {
+  const { id, userId, postId, text } = comment;
+  const at = isoNow(world);
+  const from = { id: userId, name: accountOf(world, userId).name };
+  world.comments.set(id, {
+    id,
+    userId,
+    postId,
+    parentId: null,
+    from,
+    text,
+    at,
+    isAnsweredPrivately: false,
+  });
+  world.replies.set(id, {
+    id,
+    at,
+    kind: 'comment',
+    userId,
+    to: userId,
+    inReplyTo: postId,
+    text,
+    attachments: [],
+  });
+}
+
+/** Returns the top-level comments on a post, newest first. */
+export function commentsOn(world: NetworkWorld, postId: string): readonly SandboxComment[] {
+  return [...world.comments.values()]
+    .filter((one) => one.postId === postId && one.parentId === null)
+    .reverse();
 }
 
 /** Hides or likes a comment, or reverses that. */

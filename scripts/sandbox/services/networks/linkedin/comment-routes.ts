@@ -3,6 +3,8 @@ import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import {
   addCommentReply,
+  addOwnComment,
+  commentsOn,
   deleteComment,
   isoNow,
   markComment,
@@ -32,6 +34,7 @@ const subscriptionKey =
 /** Comments, subscriptions and notifications. */
 export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/rest\/socialActions\/([^/]+)\/comments$/, answer: comment },
+  { method: 'GET', path: /^\/rest\/socialActions\/([^/]+)\/comments$/, answer: listComments },
   {
     method: 'DELETE',
     path: /^\/rest\/socialActions\/([^/]+)\/comments\/([^/]+)$/,
@@ -77,11 +80,31 @@ function comment(call: NetworkCall): SandboxAnswer {
 
   const id = numericId(19);
   const urn = `urn:li:comment:(${object},${id})`;
-  const recipient = answered ?? { id: target, postId: target, from: { id: userId, name: '' } };
-  addCommentReply(world, { id: urn, userId, comment: recipient, text });
+  if (answered === undefined) {
+    addOwnComment(world, { id: urn, userId, postId: target, text });
+  } else {
+    addCommentReply(world, { id: urn, userId, comment: answered, text });
+  }
   recordComment(world, urn, undefined);
 
   return created(id, { id, $URN: urn, actor, object, message });
+}
+
+/** Lists the comments on a post. */
+function listComments(call: NetworkCall): SandboxAnswer {
+  const { world, request, parts } = call;
+  requireGrant(call, 'r_organization_social');
+  const [target = ''] = parts;
+  const elements = commentsOn(world, target).map(({ id, from, text, at }) => ({
+    id: id.split(',').at(-1)?.replace(')', ''),
+    $URN: id,
+    actor: from.id.startsWith('urn:') ? from.id : organizationUrn(from.id),
+    object: target,
+    message: { text },
+    created: { time: Date.parse(at) },
+  }));
+
+  return pageOf(elements, request);
 }
 
 function removeComment(call: NetworkCall): SandboxAnswer {

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { unlikeComment } from '#schemas/conversations.ts';
+import { call } from '#tests/support/api.ts';
 import { changesAt, commentWorld } from './comment-world.ts';
 
 const world = await commentWorld();
@@ -10,7 +12,7 @@ it.each(['FACEBOOK', 'TIKTOK', 'LINKEDIN'] as const)(
     await world.act('like', comment);
     const calls = (await changesAt(platform)).length;
 
-    const { status, body } = await world.act('unlike', comment);
+    const { status, body } = await call(unlikeComment, world.callOf(comment));
     expect((await world.act('unlike', comment)).status).toBe(200);
 
     expect([status, body.messageRecord.isLiked]).toEqual([200, false]);

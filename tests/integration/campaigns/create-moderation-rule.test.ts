@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createModerationRule } from '#schemas/moderation-rules.ts';
 import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { moderationWorld } from './moderation-world.ts';
 
@@ -11,7 +13,11 @@ afterEach(() => {
 
 describe('POST /campaigns/{organization_id}/moderation-rules', () => {
   it('creates an active rule for all accounts', async () => {
-    const { status, body } = await world.create();
+    const { status, body } = await call(createModerationRule, {
+      params: world.inPath,
+      token: world.owner.token,
+      body: { name: 'Spam', words: ['free followers'] },
+    });
 
     expect([status, body.moderationRule]).toEqual([
       201,

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { listModerationRules } from '#schemas/moderation-rules.ts';
+import { call } from '#tests/support/api.ts';
 import { moderationWorld } from './moderation-world.ts';
 
 it('returns all rules of the organization, newest first, with their number', async () => {
@@ -7,7 +9,9 @@ it('returns all rules of the organization, newest first, with their number', asy
   await world.create({ name: 'First' });
   await world.create({ name: 'Second', words: [], links: true });
 
-  const { moderationRules, total } = await world.list();
+  const { token } = world.owner;
+  const { body } = await call(listModerationRules, { params: world.inPath, token });
+  const { moderationRules, total } = body;
 
   expect(moderationRules.map(({ name }: { name: string }) => name)).toEqual(['Second', 'First']);
   expect(total).toBe(2);

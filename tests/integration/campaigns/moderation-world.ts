@@ -14,10 +14,12 @@ export async function moderationWorld(existing?: Account) {
   const owner = existing ?? (await newAccount());
   const { token } = owner;
   const inPath = { organization_id: owner.organizationId };
-  const ofRule = (id: string) => ({ ...inPath, rule_id: id });
+  const paramsOf = (id: string) => ({ ...inPath, rule_id: id });
 
   return {
     owner,
+    inPath,
+    paramsOf,
     create: (body: Body = {}): Promise<Answer> =>
       call(createModerationRule, {
         params: inPath,
@@ -27,8 +29,8 @@ export async function moderationWorld(existing?: Account) {
     list: async (): Promise<Answer['body']> =>
       (await call(listModerationRules, { params: inPath, token })).body,
     update: (id: string, body: Body): Promise<Answer> =>
-      call(updateModerationRule, { params: ofRule(id), token, body }),
+      call(updateModerationRule, { params: paramsOf(id), token, body }),
     remove: (id: string): Promise<Answer> =>
-      call(deleteModerationRule, { params: ofRule(id), token }),
+      call(deleteModerationRule, { params: paramsOf(id), token }),
   };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { updateModerationRule } from '#schemas/moderation-rules.ts';
 import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { moderationWorld } from './moderation-world.ts';
 
@@ -12,7 +14,11 @@ async function newRule(body = {}) {
 describe('PATCH /campaigns/{organization_id}/moderation-rules/{rule_id}', () => {
   it('changes what the body names', async () => {
     const rule = await newRule();
-    const { status, body } = await world.update(rule.id, { isActive: false, links: true });
+    const { status, body } = await call(updateModerationRule, {
+      params: world.paramsOf(rule.id),
+      token: world.owner.token,
+      body: { isActive: false, links: true },
+    });
 
     expect([status, body.moderationRule]).toEqual([
       200,

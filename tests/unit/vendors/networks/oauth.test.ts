@@ -349,7 +349,7 @@ describe('granted scopes', () => {
   );
 
   test('a person cannot grant what the app did not request', async () => {
-    await addAda('TWITTER', { scopes: ['users.read', 'tweet.read', 'tweet.moderate.write'] });
+    await addAda('TWITTER', { scopes: ['users.read', 'tweet.read', 'bookmark.write'] });
     const [choice] = await choicesOf(flowOf('TWITTER'), 'ada');
 
     expect(choice?.tokens.scopes).toEqual(['tweet.read', 'users.read']);

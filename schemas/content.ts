@@ -47,7 +47,7 @@ const maxTags = 30;
 /** Media of a post with its thread. Their uses are counted in the transaction of the post. */
 export const maxMedia = 35;
 /** X calls up to 25 posts a thread. The first is the post itself. */
-export const maxThreadParts = 24;
+const maxThreadParts = 24;
 export const content = publicText({
   max: maxLength.notes,
   example: 'New engines are here',

@@ -16,6 +16,7 @@ import {
 } from '#lib/platform/db/write.ts';
 import { badRequest, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { normalizeKeywordText } from '#lib/platform/keyword-text.ts';
 import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type {
@@ -23,7 +24,6 @@ import type {
   updateModerationRule as updateContract,
 } from '#schemas/moderation-rules.ts';
 import { planCampaignsChange } from './keyword-claims.ts';
-import { normalizeKeywordText } from './keyword-text.ts';
 
 /** Which comments are hidden without an answer. */
 export type ModerationRule = {

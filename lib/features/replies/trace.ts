@@ -1,5 +1,5 @@
-import type { MatchedRule } from '#lib/features/social/conversations/conversation.ts';
 import type { FoundPassage } from '#lib/features/knowledge/find-passages.ts';
+import type { MatchedRule } from '#lib/features/social/conversations/conversation.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';

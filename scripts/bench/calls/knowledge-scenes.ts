@@ -1,3 +1,6 @@
+import { planGap } from '#lib/features/knowledge/gaps.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
 import type { Contract } from '#schemas/contract.ts';
 import * as knowledge from '#schemas/knowledge.ts';
 import type { Call } from './gateway-event.ts';
@@ -50,6 +53,22 @@ async function uploaded(office: Office): Promise<Call> {
   return { params: { source_id: source.id }, body: {} };
 }
 
+/** Notes a question that the knowledge did not answer. */
+async function noted({ owner: { organizationId } }: Office): Promise<Call> {
+  const [gap, ...others] = await planGap(organizationId, {
+    question: 'Do you ship to Norway?',
+    vector: Float32Array.from([1]),
+    conversationId: newId(),
+    agentId: undefined,
+  });
+  if (!gap) {
+    throw new Error('The question did not become a gap');
+  }
+  await write(gap, ...others);
+
+  return { params: { gap_id: gap.key.sk.slice('GAP#'.length) } };
+}
+
 export const knowledgeScenes: Readonly<Record<string, Scene>> = {
   'create-knowledge-source': knowledgeCall(knowledge.createKnowledgeSource, () => ({ body: text })),
   'list-knowledge-sources': knowledgeCall(knowledge.listKnowledgeSources, async (office) => {
@@ -72,6 +91,11 @@ export const knowledgeScenes: Readonly<Record<string, Scene>> = {
     body: { query: 'When do you open?' },
   })),
   'list-knowledge-gaps': knowledgeCall(knowledge.listKnowledgeGaps),
+  'answer-knowledge-gap': knowledgeCall(knowledge.answerKnowledgeGap, async (office) => ({
+    ...(await noted(office)),
+    body: { answer: 'Yes, within five days.' },
+  })),
+  'delete-knowledge-gap': knowledgeCall(knowledge.deleteKnowledgeGap, noted),
   'knowledge-reading': async (world) => {
     const owner = await world.newAccount();
     await world.queues.drain();

@@ -277,11 +277,6 @@ describe('settings that are rejected', () => {
       'settings.title must be shorter than or equal to 100 characters',
     ],
     ['YOUTUBE', { title: '<b>' }, 'settings.title must not contain < or >'],
-    [
-      'LINKEDIN',
-      { visibility: 'CONNECTIONS' },
-      'settings.visibility must be PUBLIC: pages of organizations have no connections on LINKEDIN',
-    ],
     ['TWITTER', { quotePostId: 'abc' }, 'settings.quotePostId must be the id of a post on X'],
   ] as const)('by the platform of the account: %s %j', async (platform, settings, problem) => {
     const mediaUrls = platform === 'YOUTUBE' ? [await video()] : [];

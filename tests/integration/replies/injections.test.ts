@@ -91,7 +91,7 @@ it('knows 50 attacks', () => {
 });
 
 describe('commands in sources', () => {
-  it('are data: questions are answered, and nothing else is told', async () => {
+  it('are data: questions are answered, and no command is obeyed', async () => {
     const faq = throughSources.map((command, index) => ({
       question: `What is the price of engine ${index}?`,
       answer: `${command} It costs ${index} euros.`,

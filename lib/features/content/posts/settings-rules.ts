@@ -68,9 +68,7 @@ const rules: Readonly<Record<Platform, Rule>> = {
     ];
   },
   FACEBOOK: postTypeProblems,
-  LINKEDIN: ({ settings: { visibility, title }, kinds }) => [
-    visibility === 'CONNECTIONS' &&
-      'settings.visibility must be PUBLIC: pages of organizations have no connections on LINKEDIN',
+  LINKEDIN: ({ settings: { title }, kinds }) => [
     title !== undefined &&
       kinds.length !== 1 &&
       'settings.title is available for posts with one image or video only on LINKEDIN',

@@ -35,7 +35,7 @@ export type CommentTask = {
   readonly createdAt: string;
 };
 
-export function hasPendingComment({ state, firstComment }: ContentPost): boolean {
+function hasPendingComment({ state, firstComment }: ContentPost): boolean {
   return state === 'PUBLISHED' && firstComment?.status === 'PENDING';
 }
 

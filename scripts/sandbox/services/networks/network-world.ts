@@ -386,6 +386,8 @@ export function commentsOn(world: NetworkWorld, postId: string): readonly Sandbo
   return [...world.comments.values()]
     .filter((one) => one.postId === postId && one.parentId === null)
     .reverse();
+}
+
 /** Hides or likes a comment, or reverses that. */
 export function markComment(
   world: NetworkWorld,

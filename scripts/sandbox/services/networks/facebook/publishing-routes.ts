@@ -346,8 +346,8 @@ function requireComment(call: NetworkCall): SandboxComment {
 
 /** Comments on a post of the page, or replies to a comment on it. */
 function answerComment(call: NetworkCall): SandboxAnswer {
-  const { world, request } = call;
-  const [targetId = ''] = call.parts;
+  const { world, parts } = call;
+  const [targetId = ''] = parts;
 
   if (world.posts.has(targetId)) {
     return commentOnPost(call, targetId);

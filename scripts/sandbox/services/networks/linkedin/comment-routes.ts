@@ -1,7 +1,17 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
-import { addCommentReply, addOwnComment, commentsOn, deleteComment, isoNow, markComment, type NetworkWorld, numericId, type SandboxComment } from '../network-world.ts';
+import {
+  addCommentReply,
+  addOwnComment,
+  commentsOn,
+  deleteComment,
+  isoNow,
+  markComment,
+  type NetworkWorld,
+  numericId,
+  type SandboxComment,
+} from '../network-world.ts';
 import {
   bodyOf,
   created,
@@ -95,6 +105,8 @@ function listComments(call: NetworkCall): SandboxAnswer {
   }));
 
   return pageOf(elements, request);
+}
+
 function removeComment(call: NetworkCall): SandboxAnswer {
   const { world, request, parts } = call;
   const grant = requireGrant(call, 'w_organization_social');

@@ -48,12 +48,8 @@ function publish(call: NetworkCall): SandboxAnswer {
     }
   }
 
-  if (visibility !== 'PUBLIC') {
-    reject({
-      status: 422,
-      code: 'UNPROCESSABLE_ENTITY',
-      message: `ERROR :: /visibility :: ${visibility} is not allowed for an organization`,
-    });
+  if (visibility !== 'PUBLIC' && visibility !== 'CONNECTIONS') {
+    rejectField('visibility', 422);
   }
 
   if (typeof commentary !== 'string') {

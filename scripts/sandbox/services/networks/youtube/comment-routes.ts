@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
-import { addCommentReply, addOwnComment, deleteComment, markComment, type SandboxComment } from '../network-world.ts';
+import {
+  addCommentReply,
+  addOwnComment,
+  deleteComment,
+  markComment,
+  type SandboxComment,
+} from '../network-world.ts';
 import {
   bodyOf,
   newCommentId,
@@ -140,6 +146,8 @@ function rejectText(text: string): void {
       message: 'The text of the comment is missing or too long.',
     });
   }
+}
+
 /** Moderates a comment. A rejected comment is gone: it cannot be published again. */
 function moderate(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;

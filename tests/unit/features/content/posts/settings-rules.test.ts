@@ -46,7 +46,6 @@ describe('settingsRuleProblems', () => {
       { brandContent: true, privacyLevel: 'SELF_ONLY' },
       ['video'],
     ],
-    ['connections of a page', 'LINKEDIN', { visibility: 'CONNECTIONS' }, []],
     ['a title without media', 'LINKEDIN', { title: 'x' }, []],
     ['a title of two images', 'LINKEDIN', { title: 'x' }, ['image', 'image']],
     ['a quote with media', 'TWITTER', { quotePostId: '1' }, ['image']],
@@ -67,7 +66,7 @@ describe('settingsRuleProblems', () => {
       { allowDuet: false, brandContent: true, privacyLevel: 'MUTUAL_FOLLOW_FRIENDS' },
       ['image'],
     ],
-    ['LINKEDIN', { visibility: 'PUBLIC', title: 'x' }, ['image']],
+    ['LINKEDIN', { visibility: 'CONNECTIONS', title: 'x' }, ['image']],
     ['TWITTER', { quotePostId: '1', replySettings: 'following' }, []],
   ] as const)('accepts on %s %j', (platform, settings, kinds) => {
     expect(problems(platform, settings, kinds)).toEqual([]);

@@ -138,5 +138,8 @@ describe('a customer who opts out during an answer', () => {
     );
     expect(sent).toHaveLength(2);
     expect(sent[1]?.text).toBe(defaultOptOutMessage);
+    // The network answers the first call after three seconds.
+    const [answeredAt = 0, confirmedAt = 0] = sent.map(({ at }) => Date.parse(String(at)));
+    expect(confirmedAt - answeredAt).toBeGreaterThan(2_500);
   }, 60_000);
 });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { handler as inboundWorker } from '#functions/workers/inbound-events.ts';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
+import type { Message } from '#lib/features/social/conversations/conversation.ts';
 import { pause } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { type Key, ranges } from '#lib/platform/db/keys.ts';
@@ -109,4 +110,36 @@ describe('a customer who opts out during an answer', () => {
     },
     60_000 + pairs * 3_000,
   );
+
+  test('gets the confirmation after an answer that is on its way', async () => {
+    const ada = await newAccount();
+    const world = replyWorld(ada);
+    const account = await world.account();
+    await world.agent();
+    const from = newCustomer();
+    await world.say(account, { type: 'message', text: 'Good morning', from });
+    await drainWork('inbound-events');
+    await drainWork('reply-planning');
+    const [key = { pk: '', sk: '' }] = await waitingWork('reply', ada.organizationId);
+    const slowOnce = { method: 'POST', mode: 'slow', delayMs: 3_000, times: 1 } as const;
+    await sandbox.addFault({ service: 'facebook', ...slowOnce });
+
+    const answer = doWork(repliesWorker, key);
+    while (!(await query<Message>(ranges.partitionOf(key))).some(({ sendingAt }) => sendingAt)) {
+      await pause(20);
+    }
+    await world.say(account, { type: 'message', text: 'Stop!', from });
+    await drainWork('inbound-events');
+    await confirm(key);
+    await answer;
+
+    const sent = (await world.replies(account)).toSorted((one, other) =>
+      String(one.at).localeCompare(String(other.at)),
+    );
+    expect(sent).toHaveLength(2);
+    expect(sent[1]?.text).toBe(defaultOptOutMessage);
+    // The network answers the first call after three seconds.
+    const [answeredAt = 0, confirmedAt = 0] = sent.map(({ at }) => Date.parse(String(at)));
+    expect(confirmedAt - answeredAt).toBeGreaterThan(2_500);
+  }, 60_000);
 });

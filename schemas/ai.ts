@@ -10,9 +10,11 @@ import {
   paginationQuery,
   queryBoolean,
   text,
+  timeOfDay,
   timestamp,
 } from './common.ts';
 import { contract, memberOfCurrent, memberOfPath } from './contract.ts';
+import { knowledgeSourceId, passage } from './knowledge.ts';
 import { channels } from './platforms.ts';
 import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
@@ -42,12 +44,6 @@ const responseDelay = z
   .max(maxDelaySeconds)
   .meta({ example: 0, description: 'Seconds' });
 const maxResponsesPerConversation = z.int().min(1).max(1_000).meta({ example: 10 });
-
-function timeOfDay(example: string) {
-  return text({ max: 5, example }).refine((value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), {
-    error: 'must be a time in HH:MM format',
-  });
-}
 
 /** Hours that end before they start span midnight. Equal times mean the whole day. */
 const businessHours = z.object({
@@ -80,6 +76,24 @@ export const newTemplateVariables = templateVariables
     description: `At most ${maxListed} variables and 20,000 characters as JSON`,
   });
 
+/** Named in one transaction, with room for what else an agent's creation writes. */
+export const maxKnowledgeSources = 50;
+
+const knowledgeSourceIds = z
+  .array(knowledgeSourceId)
+  .max(maxKnowledgeSources)
+  .refine((given) => new Set(given).size === given.length, {
+    error: 'must not contain duplicate ids',
+  })
+  .meta({
+    example: ['0192f0c9-5f6a-7b7c-8d8e-9f0a1b2c3d4e'],
+    description: 'Replies use the passages of these sources that fit best. Null: none',
+  });
+const minConfidence = z.number().min(0).max(1).meta({
+  example: 0.6,
+  description: 'Less confident replies are not sent: people take over. Null: no limit',
+});
+
 const agent = z
   .object({
     id: agentId,
@@ -94,6 +108,8 @@ const agent = z
     businessHoursOnly: z.boolean().meta({ example: false }),
     businessHours: orNull(businessHours),
     variables: orNull(templateVariables),
+    knowledgeSourceIds: orNull(z.array(knowledgeSourceId)),
+    minConfidence: orNull(minConfidence),
     status: agentStatus,
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -149,6 +165,8 @@ export const createAgent = contract({
     businessHoursOnly: optional(z.boolean().meta({ example: false })),
     businessHours: optional(businessHours),
     variables: optional(newTemplateVariables),
+    knowledgeSourceIds: optional(knowledgeSourceIds),
+    minConfidence: optional(minConfidence),
   }),
   status: 201,
   response: z.object({ aiAgent: agent }),
@@ -214,6 +232,8 @@ export const updateAgent = contract({
     businessHoursOnly: z.boolean().optional().meta({ example: false }),
     businessHours: businessHours.nullish(),
     variables: newTemplateVariables.nullish(),
+    knowledgeSourceIds: knowledgeSourceIds.nullish(),
+    minConfidence: minConfidence.nullish(),
     status: agentStatus.optional(),
   }),
   response: z.object({ aiAgent: agent }),
@@ -619,6 +639,7 @@ export const debugConversation = contract({
       ),
       processedPrompt: orNull(z.string().meta({ example: 'You answer for Analytical Engines.' })),
       variables: orNull(z.record(z.string(), z.string()).meta({ example: { tone: 'friendly' } })),
+      passages: z.array(passage).meta({ description: 'The knowledge in the prompt, best first' }),
       processingSteps: orNull(z.array(z.string().meta({ example: 'Template "Sales" loaded' }))),
       response: z.string().meta({ example: 'Thank you for asking!' }),
       performance: orNull(

@@ -6,15 +6,19 @@ import { bioContracts } from './bio.ts';
 import { campaignContracts } from './campaigns.ts';
 import { connectLinkContracts } from './connect-links.ts';
 import { contentContracts } from './content.ts';
+import { contentGroupContracts } from './content-groups.ts';
+import { contentSlotContracts } from './content-slots.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
 import { customFieldContracts } from './custom-fields.ts';
 import { docsContracts } from './docs.ts';
 import { healthContracts } from './health.ts';
+import { knowledgeContracts } from './knowledge.ts';
 import { leadContracts } from './leads.ts';
 import { liveContracts } from './live.ts';
 import { mediaContracts } from './media.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
+import { moderationRuleContracts } from './moderation-rules.ts';
 import { organizationWebhookContracts } from './organization-webhooks.ts';
 import { organizationContracts } from './organizations.ts';
 import { savedReplyContracts } from './saved-replies.ts';
@@ -38,11 +42,15 @@ export const endpoints: readonly Contract[] = [
   ...organizationWebhookContracts,
   ...liveContracts,
   ...aiContracts,
+  ...knowledgeContracts,
   ...socialWebhookContracts,
   ...conversationContracts,
   ...savedReplyContracts,
+  ...moderationRuleContracts,
   ...campaignContracts,
   ...contentContracts,
+  ...contentGroupContracts,
+  ...contentSlotContracts,
   ...mediaContracts,
   ...bioContracts,
   ...healthContracts,

@@ -183,7 +183,8 @@ export const workerDefinitions = {
   },
   messageOutcome: {
     name: 'message-outcome',
-    description: 'Resolves the outcome of a message whose sending was interrupted.',
+    description:
+      'Hides comments that a moderation rule matches, and resolves interrupted messages and actions.',
     timeoutSeconds: 30,
     batchSize: 10,
     maxReceiveCount: 5,
@@ -206,7 +207,19 @@ export const workerDefinitions = {
     timeoutSeconds: 600,
     leaseSeconds: 25,
     batchSize: 1,
-    maxConcurrency: 20,
+    maxConcurrency: 15,
+    maxReceiveCount: 20,
+  },
+  knowledgeReading: {
+    name: 'knowledge-reading',
+    role: 'fileWorker',
+    description: 'Reads a source of knowledge, and stores its passages with their embeddings.',
+    // A PDF of 10 MB can take several hundred megabytes.
+    memoryMb: 1_024,
+    timeoutSeconds: 300,
+    leaseSeconds: 25,
+    batchSize: 1,
+    maxConcurrency: 5,
     maxReceiveCount: 20,
   },
   customerProfile: {

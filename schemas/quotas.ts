@@ -40,6 +40,13 @@ export const quotas = {
     holder: organization,
     counted: 'campaigns',
   },
+  /** They come in one response, and are matched against every comment. */
+  moderationRules: {
+    limit: 100,
+    variable: 'QUOTA_MODERATION_RULES',
+    holder: organization,
+    counted: 'moderation rules',
+  },
   customFields: {
     limit: 50,
     variable: 'QUOTA_CUSTOM_FIELDS',
@@ -51,6 +58,13 @@ export const quotas = {
     variable: 'QUOTA_SAVED_REPLIES',
     holder: organization,
     counted: 'saved replies',
+  },
+  /** They come in one response, and a search may read all of them. */
+  knowledgeSources: {
+    limit: 200,
+    variable: 'QUOTA_KNOWLEDGE_SOURCES',
+    holder: organization,
+    counted: 'knowledge sources',
   },
   /** They come in one response. */
   notes: {

@@ -1,4 +1,5 @@
 import { finishAccountDeletion } from '#lib/features/account-deletion/finish-account-deletion.ts';
+import { continueDataDeletion } from '#lib/features/data-deletion/continue-data-deletion.ts';
 import { continueErasure } from '#lib/features/leads/erasure/continue-erasure.ts';
 import { removeOrganization } from '#lib/features/organization-lifecycle/removal.ts';
 import { removeOldMessages } from '#lib/features/social/retention/remove-old-messages.ts';
@@ -9,6 +10,9 @@ async function removeDeleted(work: WorkRequest<'organizationRemoval'>): Promise<
   const { payload } = work;
   if ('erasureId' in payload) {
     return continueErasure(payload, work.remainingMs);
+  }
+  if ('dataDeletionCode' in payload) {
+    return continueDataDeletion(payload.dataDeletionCode);
   }
   if ('removes' in payload) {
     return removeOldMessages(payload.organizationId, work.remainingMs);

@@ -148,6 +148,10 @@ export const config = {
     get model() {
       return optional('OPENAI_MODEL') ?? 'gpt-6-luna';
     },
+    /** Knowledge that was embedded by another model is not found. */
+    get embeddingModel() {
+      return optional('OPENAI_EMBEDDING_MODEL') ?? 'text-embedding-3-small';
+    },
     /** Set as a percentage: 30 means 0.3. The service accepts 0 to 2. */
     get temperature() {
       return wholeNumber('OPENAI_TEMPERATURE_PERCENT', 30) / 100;

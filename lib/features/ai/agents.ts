@@ -13,6 +13,7 @@ import {
   create,
   discard,
   remove,
+  type Write,
   write,
 } from '#lib/platform/db/write.ts';
 import { badRequest, conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
@@ -49,6 +50,9 @@ export type Agent = {
   readonly businessHours?: BusinessHours;
   /** Values of the variables that the template declares. */
   readonly variables?: Readonly<Record<string, string>>;
+  readonly knowledgeSourceIds?: readonly string[];
+  /** Replies with less confidence are not sent. */
+  readonly minConfidence?: number;
   readonly status: AgentStatus;
   readonly version: number;
   readonly createdAt: string;
@@ -89,7 +93,29 @@ function planAgentAudit(
   });
 }
 
-/** @throws 404 for an unknown template, 400 for a long prompt, 409 if the name is taken. */
+/**
+ * Counts that an agent begins to name sources of knowledge, so that none is deleted in between.
+ * Fails with a 404 for a source that does not exist.
+ */
+function planNamings(
+  organizationId: string,
+  named: readonly string[] | null | undefined,
+  before: readonly string[] = [],
+): readonly Write[] {
+  return (named ?? [])
+    .filter((id) => !before.includes(id))
+    .map((id) =>
+      change(keys.knowledgeSource(organizationId, id), {
+        add: { namings: 1 },
+        refused: () => notFound('Knowledge source'),
+      }),
+    );
+}
+
+/**
+ * @throws 404 for an unknown template or source of knowledge, 400 for a long prompt, 409 if the
+ * name is taken.
+ */
 export async function createAgent(
   organizationId: string,
   actorId: string,
@@ -124,6 +150,7 @@ export async function createAgent(
     create(keys.agent(organizationId, agent.id), agent),
     planQuotaUse(keys.counter(organizationId, 'AGENTS'), 'agents'),
     planTemplateUse(organizationId, template, 1),
+    ...planNamings(organizationId, details.knowledgeSourceIds),
     ...planAgentAudit(actorId, 'agent.created', agent),
   );
 
@@ -197,7 +224,7 @@ function changedConcurrently(stored: object | undefined): Error {
     : notFound('AI agent');
 }
 
-/** @throws 404 for an unknown agent or template, 400 for a long prompt, 409 if the name is taken. */
+/** @throws 404 for an unknown agent, template or source, 400 for a long prompt, 409 if the name is taken. */
 export async function updateAgent(
   organizationId: string,
   actorId: string,
@@ -226,6 +253,7 @@ export async function updateAgent(
       refused: changedConcurrently,
     }),
     ...templates.writes,
+    ...planNamings(organizationId, patch.knowledgeSourceIds, agent.knowledgeSourceIds),
     ...planNameChange(organizationId, 'AGENT', agent, patch.name ?? undefined),
     ...planAgentAudit(actorId, 'agent.updated', agent),
   );

@@ -18,7 +18,16 @@ import type { Agent } from './agents.ts';
 import { requireAiCalls } from './ai-budget.ts';
 import { lastTurns } from './last-turns.ts';
 import { builtInVariables, placeholdersOf } from './placeholders.ts';
-import { type BuiltPrompt, buildPrompt, customerTurns, requireShortPrompt } from './prompt.ts';
+import {
+  type BuiltPrompt,
+  buildPrompt,
+  customerTurns,
+  type Knowledge,
+  knowledgeTurns,
+  markedKnowledge,
+  type Passage,
+  requireShortPrompt,
+} from './prompt.ts';
 import { templateKeys } from './template-uses.ts';
 import { requireTemplate, type Template } from './templates.ts';
 import { planUsageCount } from './usage.ts';
@@ -28,8 +37,12 @@ const maxReplyLength = 2_000;
 const defaultCustomerName = 'Customer';
 
 /** @throws 400 if the filled-in instructions are too long. */
-function promptFor(template: Template, variables: Readonly<Record<string, string>>): BuiltPrompt {
-  const prompt = buildPrompt(template, { platform: '', variables, maxReplyLength });
+function promptFor(
+  template: Template,
+  variables: Readonly<Record<string, string>>,
+  knowledge?: Knowledge,
+): BuiltPrompt {
+  const prompt = buildPrompt(template, { platform: '', variables, maxReplyLength }, knowledge);
   requireShortPrompt('variables', prompt);
 
   return prompt;
@@ -75,11 +88,11 @@ async function answerAndScore(prompt: Prompt) {
   await requireAiCalls(prompt.organizationId, 2);
   const timeoutMs = config.ai.interactiveTimeoutMs;
   const startedAt = wholeTicksMs();
-  const { reply } = await generateReply(prompt, timeoutMs);
+  const { reply, confidence, isCovered } = await generateReply(prompt, timeoutMs);
   const responseTime = wholeTicksMs() - startedAt;
   const scores = await scoreReply(prompt, reply, timeoutMs);
 
-  return { reply, responseTime, scores };
+  return { reply, confidence, isCovered, responseTime, scores };
 }
 
 export type TemplateTest = {
@@ -122,45 +135,77 @@ export async function tryTemplate(
   };
 }
 
+type TraceOptions<Found extends Passage> = {
+  readonly reportLimits: ReportLimits;
+  /** Finds passages for the last message, if the agent has knowledge. */
+  readonly findKnowledge: () => Promise<readonly Found[] | undefined>;
+};
+
+/** Returns why people would take over instead. */
+function doubt(
+  { minConfidence = 0 }: Agent,
+  {
+    confidence,
+    isCovered = true,
+  }: { readonly confidence: number; readonly isCovered?: boolean | undefined },
+): readonly string[] {
+  return [
+    ...(isCovered ? [] : ['The knowledge does not contain the answer: people take over']),
+    ...(confidence < minConfidence
+      ? [`Confidence ${confidence} is below ${minConfidence}: people take over`]
+      : []),
+  ];
+}
+
 /**
  * Generates a test reply from an agent. Also returns the prompt and the duration of each step.
  *
  * @throws 400 for a long prompt, 429, 502 if the AI service fails.
  */
-export async function traceAnswer(
+export async function traceAnswer<Found extends Passage>(
   agent: Agent,
   said: readonly ChatTurn[],
-  reportLimits: ReportLimits,
+  { reportLimits, findKnowledge }: TraceOptions<Found>,
 ) {
   const startedAt = wholeTicksMs();
   const { organizationId, templateKind, promptTemplateId } = agent;
   const template = await requireTemplate(organizationId, templateKind, promptTemplateId);
   const loadedAt = wholeTicksMs();
   const { variables: ownVariables = {} } = agent;
-  const { instructions, variables, missing } = promptFor(template, ownVariables);
+  const unmarked = promptFor(template, ownVariables);
   const substitutedAt = wholeTicksMs();
-  const kept = lastTurns(said);
-  const turns = [...customerIn(ownVariables), ...kept];
-  const enhancedAt = wholeTicksMs();
   await countTest(organizationId, reportLimits);
-  const { reply, responseTime, scores } = await answerAndScore({
+  const passages = await findKnowledge();
+  const knowledge = passages && markedKnowledge(passages);
+  const { instructions, variables, missing } = knowledge
+    ? promptFor(template, ownVariables, knowledge)
+    : unmarked;
+  const kept = lastTurns(said);
+  const turns = [...customerIn(ownVariables), ...knowledgeTurns(knowledge), ...kept];
+  const enhancedAt = wholeTicksMs();
+  const answer = await answerAndScore({
     organizationId,
     instructions,
     turns,
+    asksCoverage: knowledge !== undefined,
   });
+  const { reply, responseTime, scores } = answer;
 
   return {
     instructions,
     variables,
     reply,
     scores,
+    passages: passages ?? [],
     steps: [
       `Agent "${agent.name}" is ${agent.status}`,
       `Template "${template.name}" loaded`,
       `${Object.keys(variables).length} variables filled in`,
       ...missing.map((name) => `Variable "${name}" has no value and became empty`),
+      ...(passages ? [`${passages.length} passages of knowledge added`] : []),
       `${kept.length - 1} earlier messages added`,
       reply === '' ? 'The agent hands over to a person' : `Reply of ${reply.length} characters`,
+      ...doubt(agent, answer),
     ],
     performance: {
       totalTime: wholeTicksMs() - startedAt,

@@ -1,14 +1,27 @@
 import { lastTurns } from '#lib/features/ai/last-turns.ts';
-import { type BuiltPrompt, buildPrompt, customerTurns } from '#lib/features/ai/prompt.ts';
+import {
+  type BuiltPrompt,
+  buildPrompt,
+  customerTurns,
+  type Knowledge,
+  knowledgeTurns,
+  markedKnowledge,
+} from '#lib/features/ai/prompt.ts';
+import {
+  type Found,
+  findPassages,
+  maxPromptPassages,
+  readNamedSources,
+} from '#lib/features/knowledge/find-passages.ts';
 import type { Message } from '#lib/features/social/conversations/conversation.ts';
-import { graphemesOf, withoutBidiControls } from '#lib/platform/characters.ts';
+import { withoutBidiControls } from '#lib/platform/characters.ts';
+import { cutText } from '#lib/vendors/networks/cut-text.ts';
 import { maxReplyLength, replyLength } from '#lib/vendors/networks/text-length.ts';
 import {
   type ChatTurn,
   type GeneratedReply,
   generateReply,
 } from '#lib/vendors/openai/ai-service.ts';
-import type { Channel, Platform } from '#schemas/platforms.ts';
 import type { ReplyScene } from './reply-scene.ts';
 import { isUnsafeAnswer } from './unsafe-answer.ts';
 
@@ -18,45 +31,97 @@ const maxRequestedLength = 2_000;
 const handOverText =
   'Thank you for your message. A member of our team will get back to you here as soon as possible.';
 
-const ellipsis = '…';
-
-export type ComposedReply = Pick<GeneratedReply, 'action' | 'confidence' | 'usage'> & {
+export type ComposedReply = Pick<
+  GeneratedReply,
+  'action' | 'confidence' | 'isCovered' | 'usage'
+> & {
   readonly text: string;
+  /** What the customer asked, as it was looked up in the knowledge. */
+  readonly question: string;
+  /** Absent if the agent has no knowledge. */
+  readonly found?: Found;
   /** The text repeats the instructions, or links to a host that the business does not name. */
   readonly isUnsafe: boolean;
   /** Template placeholders that had no value. */
   readonly missing: readonly string[];
 };
 
-export function promptOf({ template, target, answerer }: ReplyScene): BuiltPrompt {
+export function promptOf(
+  { template, target, answerer, ending }: ReplyScene,
+  knowledge = (answerer.knowledgeSourceIds ?? []).length > 0 ? markedKnowledge([]) : undefined,
+): BuiltPrompt {
   const { platform, channel } = target;
-
-  return buildPrompt(template, {
+  const room = maxReplyLength(platform, channel) - replyLength(platform, channel, ending);
+  const context = {
     platform,
     variables: answerer.variables,
-    maxReplyLength: Math.min(maxReplyLength(platform, channel), maxRequestedLength),
-  });
+    maxReplyLength: Math.min(room, maxRequestedLength),
+  };
+
+  return buildPrompt(template, context, knowledge);
 }
 
 /**
- * Generates a reply with the AI service and shortens it to the network's limit. An empty reply is
- * replaced by the handover text.
+ * Generates a reply with the AI service, ends it with the disclosure, and shortens the reply to the
+ * network's limit. An empty reply is replaced by the handover text.
  */
 export async function composeReply(
-  { target, history }: ReplyScene,
-  { instructions, missing }: BuiltPrompt,
+  scene: ReplyScene,
+  answered: readonly Message[],
 ): Promise<ComposedReply> {
+  const { target, history, ending } = scene;
   const { organizationId, platform, channel, customer } = target;
-  const turns = [...customerTurns(customer.name), ...turnsOf(history)];
-  const { reply, ...generated } = await generateReply({ organizationId, instructions, turns });
+  const question = questionOf(answered);
+  const found = await findKnowledge(scene, question);
+  const knowledge = found && markedKnowledge(found.passages);
+  const { instructions, missing } = promptOf(scene, knowledge);
+  const turns = [
+    ...customerTurns(customer.name),
+    ...knowledgeTurns(knowledge),
+    ...turnsOf(history),
+  ];
+  const { reply, ...generated } = await generateReply({
+    organizationId,
+    instructions,
+    turns,
+    asksCoverage: found !== undefined,
+  });
   const answer = withoutBidiControls(reply).trim();
 
   return {
     ...generated,
-    text: cutText(platform, channel, answer || handOverText),
-    isUnsafe: isUnsafeAnswer(answer, instructions),
+    text: cutText(platform, channel, answer || handOverText, ending),
+    isUnsafe: isUnsafeAnswer(answer, instructions, textsOf(knowledge)),
+    question,
+    ...(found ? { found } : {}),
     missing,
   };
+}
+
+/** The business has published what its knowledge names. */
+function textsOf(knowledge: Knowledge | undefined): readonly string[] {
+  return knowledge?.passages.map(({ text }) => text) ?? [];
+}
+
+function questionOf(answered: readonly Message[]): string {
+  return answered
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+async function findKnowledge(
+  { target: { organizationId }, answerer }: ReplyScene,
+  question: string,
+): Promise<Found | undefined> {
+  const { knowledgeSourceIds = [] } = answerer;
+
+  return knowledgeSourceIds.length === 0
+    ? undefined
+    : findPassages(organizationId, () => readNamedSources(organizationId, knowledgeSourceIds), {
+        question,
+        limit: maxPromptPassages,
+      });
 }
 
 type Said = Pick<Message, 'direction' | 'text' | 'status'>;
@@ -71,36 +136,4 @@ export function turnsOf(history: readonly Said[]): readonly ChatTurn[] {
         content: text,
       })),
   );
-}
-
-/** Shortens a text to the network's limit, at a word boundary. */
-export function cutText(platform: Platform, channel: Channel, text: string): string {
-  const limit = maxReplyLength(platform, channel);
-  const fits = (answer: string) => replyLength(platform, channel, answer) <= limit;
-  const trimmed = text.trim();
-  if (fits(trimmed)) {
-    return trimmed;
-  }
-  const segments = graphemesOf(trimmed);
-  const start = (count: number) => segments.slice(0, count).join('');
-  const cut = start(largestThat((count) => fits(`${start(count)}${ellipsis}`), segments.length));
-  const wordEnd = cut.search(/\s+\S*$/u);
-
-  // Without spaces, cut at any character.
-  return `${(wordEnd > cut.length / 2 ? cut.slice(0, wordEnd) : cut).trimEnd()}${ellipsis}`;
-}
-
-/** Binary search: returns the largest number up to `limit` for which `holds` is true. */
-function largestThat(holds: (number: number) => boolean, limit: number): number {
-  let [low, high] = [0, limit];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (holds(middle)) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
-  }
-
-  return low;
 }

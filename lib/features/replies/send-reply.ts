@@ -2,6 +2,8 @@ import { takeAiCall } from '#lib/features/ai/ai-budget.ts';
 import { isPromptTooLong } from '#lib/features/ai/prompt.ts';
 import { CreditsExhaustedError } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
+import { embedQuestion } from '#lib/features/knowledge/find-passages.ts';
+import { type AskedQuestion, planGap } from '#lib/features/knowledge/gaps.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { answered } from '#lib/features/social/conversations/attention.ts';
 import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
@@ -13,14 +15,14 @@ import {
 import { MessageAlreadyRecordedError } from '#lib/features/social/conversations/messages.ts';
 import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { definedFields } from '#lib/platform/compact.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
-import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
+import type { WorkOutcome } from '#lib/platform/work/worker.ts';
 import type { HandoverReason, StopReason } from '#schemas/conversations.ts';
 import {
   claimReply,
@@ -31,8 +33,9 @@ import {
   type WrittenReply,
 } from './claim-reply.ts';
 import { type ComposedReply, composeReply, promptOf } from './compose-reply.ts';
-import { countTry, deliverReply } from './deliver-reply.ts';
+import { deliverReply } from './deliver-reply.ts';
 import { handoverReasonOf, planHandOver } from './hand-over.ts';
+import { isAnswerable } from './moderate-comment.ts';
 import {
   type ClaimedReply,
   recordReplyFailed,
@@ -41,21 +44,17 @@ import {
 } from './record-outcome.ts';
 import { type ReplyScene, type ReplyWork, readScene, stopReasonOf } from './reply-scene.ts';
 import { reportRateLimit } from './report-rate-limit.ts';
+import { countTry } from './send-once.ts';
 import { planTraced, type TracedAnswer, type TraceEntry } from './trace.ts';
 
 /** Retry delays of failed AI calls. After these, people take over. */
 const aiWaitsMs = [2 * secondMs, 10 * secondMs, 30 * secondMs, 2 * minuteMs];
 
-type ReplyWorkKey = WorkRequest<'reply'>['key'];
-
 /**
  * Generates a reply with the AI service and sends it. Idempotent after a crash at any point: a
  * claimed reply is finished, and nothing is sent twice.
  */
-export async function sendReply({
-  key,
-  payload: planned,
-}: WorkRequest<'reply'>): Promise<WorkOutcome> {
+export async function sendReply(key: Key, planned: ReplyWork): Promise<WorkOutcome> {
   const claimed = await findClaimed(planned);
   if (claimed) {
     return finishClaimed(claimed, key);
@@ -76,7 +75,7 @@ export async function sendReply({
   const conversation = conversationToAnswer(work, scene);
   const answered = answeredMessages(work, scene);
   if (answered.length === 0) {
-    const detail = 'The customer withdrew the message';
+    const detail = 'The message was withdrawn or hidden';
 
     return (await resumeEnded(work)) ?? endWithoutReply(work, { outcome: 'SUPERSEDED', detail });
   }
@@ -92,7 +91,7 @@ export async function sendReply({
     return stop(work, 'AI_UNAVAILABLE');
   }
   try {
-    const composed = await composeReply(scene, prompt);
+    const composed = await composeReply(scene, answered);
 
     return await sendComposed(work, scene, composed, key);
   } catch (failure) {
@@ -149,10 +148,7 @@ async function findClaimed(work: ReplyWork): Promise<FoundReply | undefined> {
 }
 
 /** Resumes after a crash. A reply that was being sent may have been sent. */
-async function finishClaimed(
-  { reply, account }: FoundReply,
-  workKey: ReplyWorkKey,
-): Promise<WorkOutcome> {
+async function finishClaimed({ reply, account }: FoundReply, workKey: Key): Promise<WorkOutcome> {
   const { status, sendingAt, networkMessageId = '' } = reply.message;
   if (status === 'SENT') {
     await recordReplySent(reply, networkMessageId);
@@ -175,7 +171,7 @@ async function finishClaimed(
   return 'done';
 }
 
-/** Returns the customer's messages that the reply answers together, without withdrawn ones. */
+/** Returns the customer's messages that the reply answers together, without those it leaves out. */
 function answeredMessages(
   { from, messageId }: ReplyWork,
   { history, answered }: ReplyScene,
@@ -185,7 +181,7 @@ function answeredMessages(
     ({ id, direction }) => direction === 'IN' && id >= first && id !== answered.id,
   );
 
-  return [...others, answered].filter(({ deletedAt }) => deletedAt === undefined);
+  return [...others, answered].filter(isAnswerable);
 }
 
 /**
@@ -224,13 +220,16 @@ async function sendComposed(
   work: ReplyWork,
   scene: ReplyScene,
   composed: ComposedReply,
-  workKey: ReplyWorkKey,
+  workKey: Key,
 ): Promise<WorkOutcome> {
   const { action, text, confidence, usage, isUnsafe } = composed;
   const isHandOver = action === 'HANDOFF';
   const traced = tracedAnswer(work, scene, composed);
   if (isUnsafe && action !== 'IGNORE') {
-    return withhold(work, traced);
+    return withhold(work, traced, 'UNSAFE_ANSWER');
+  }
+  if (action === 'REPLY' && isDoubtful(scene, composed)) {
+    return withhold(work, traced, 'LOW_CONFIDENCE', await gapOf(work, scene, composed));
   }
   if (action === 'IGNORE' || (isHandOver && work.way === 'privateReply')) {
     return isHandOver
@@ -244,7 +243,7 @@ async function sendComposed(
 function tracedAnswer(
   { replyId, template, campaignId }: ReplyWork,
   { answerer }: ReplyScene,
-  { usage, confidence, missing }: ComposedReply,
+  { usage, confidence, missing, found }: ComposedReply,
 ): TracedAnswer {
   return {
     outcome: 'PLANNED',
@@ -254,6 +253,7 @@ function tracedAnswer(
     replyId,
     ...usage,
     confidence,
+    ...(found ? { passages: found.passages } : {}),
     ...(missing.length > 0 ? { missingVariables: missing } : {}),
   };
 }
@@ -263,7 +263,7 @@ async function claimAndDeliver(
   scene: ReplyScene,
   reply: WrittenReply,
   traced: TracedAnswer,
-  workKey: ReplyWorkKey,
+  workKey: Key,
 ): Promise<WorkOutcome> {
   try {
     const { message, conversation } = await claimReply(work, scene, reply, traced);
@@ -320,13 +320,35 @@ async function stop(work: ReplyWork, reason: StopReason, isHandOver = false): Pr
   return afterStop(work, reason);
 }
 
-/**
- * Gives the conversation to people instead of sending an unsafe answer. Takes over the comment of a
- * private answer too, which also stops the public one.
- */
-function withhold(work: ReplyWork, traced: TracedAnswer): Promise<'done'> {
-  const stopReason = 'UNSAFE_ANSWER';
+/** True if the knowledge does not cover the answer, or if the AI is less sure than it must be. */
+function isDoubtful(
+  { answerer }: ReplyScene,
+  { isCovered = true, confidence }: ComposedReply,
+): boolean {
+  return !isCovered || confidence < (answerer.minConfidence ?? 0);
+}
 
+/** Returns the question that becomes a gap. An agent without knowledge has not embedded it yet. */
+async function gapOf(
+  { organizationId }: ReplyWork,
+  { source, answerer }: ReplyScene,
+  { question, found }: ComposedReply,
+): Promise<AskedQuestion> {
+  const vector = found?.vector ?? (await embedQuestion(organizationId, question));
+
+  return { question, vector, conversationId: source.id, agentId: answerer.agentId };
+}
+
+/**
+ * Gives the conversation to people instead of sending an answer. Takes over the comment of a private
+ * answer too, which also stops the public one.
+ */
+function withhold(
+  work: ReplyWork,
+  traced: TracedAnswer,
+  stopReason: 'UNSAFE_ANSWER' | 'LOW_CONFIDENCE',
+  gap?: AskedQuestion,
+): Promise<'done'> {
   return endWithoutReply(
     work,
     { ...traced, outcome: 'HANDED_OVER', stopReason },
@@ -337,6 +359,7 @@ function withhold(work: ReplyWork, traced: TracedAnswer): Promise<'done'> {
           : { ...takenOver(conversation), stopReason },
       takesOver: work.way === 'privateReply',
       handsOver: stopReason,
+      gap,
     },
   );
 }
@@ -387,13 +410,15 @@ type Ending = {
   readonly takesOver?: boolean;
   /** Notifies people of the conversation, unless they have it already. */
   readonly handsOver?: HandoverReason | undefined;
+  /** Recorded with the ending, so that it counts once. */
+  readonly gap?: AskedQuestion | undefined;
 };
 
 /** Ends the work without a reply. A reply planned by a newer message is kept. */
 function endWithoutReply(
   work: ReplyWork,
   traced: TracedAnswer,
-  { next = (conversation) => conversation, takesOver = false, handsOver }: Ending = {},
+  { next = (conversation) => conversation, takesOver = false, handsOver, gap }: Ending = {},
 ): Promise<'done'> {
   const { organizationId, conversationId, messageId, way, replyId } = work;
   const traceKey = keys.replyTrace(organizationId, conversationId, messageId);
@@ -411,10 +436,11 @@ function endWithoutReply(
     const kept = isOwn ? {} : { replyToken, replyDueAt };
     const after = { ...rest, ...definedFields(kept), updatedAt: timestamp() };
     const isHandedOver = handsOver && before.controller !== 'HUMAN';
-    const { conversation, writes } = isHandedOver
-      ? await planHandOver(after, handsOver)
-      : { conversation: after, writes: [] };
-    await write(...planConversationChange(before, conversation), ...writes, outcome);
+    const [{ conversation, writes }, gapWrites] = await Promise.all([
+      isHandedOver ? planHandOver(after, handsOver) : { conversation: after, writes: [] },
+      gap ? planGap(organizationId, gap) : [],
+    ]);
+    await write(...planConversationChange(before, conversation), ...writes, ...gapWrites, outcome);
 
     return 'done';
   });

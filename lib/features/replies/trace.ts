@@ -1,3 +1,5 @@
+import type { FoundPassage } from '#lib/features/knowledge/find-passages.ts';
+import type { MatchedRule } from '#lib/features/social/conversations/conversation.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
@@ -26,9 +28,14 @@ export type TracedAnswer = {
   readonly completionTokens?: number;
   /** Between 0 and 1, as the AI service reported it. */
   readonly confidence?: number;
+  /** The knowledge that was in the prompt, best first. */
+  readonly passages?: readonly FoundPassage[];
   /** Template placeholders that had no value. */
   readonly missingVariables?: readonly string[];
 };
+
+/** What becomes of a comment that a moderation rule matched. */
+export type Moderation = 'PLANNED' | 'HIDDEN' | 'FAILED' | 'NOT_SUPPORTED';
 
 export type Way = 'reply' | 'privateReply';
 
@@ -42,6 +49,11 @@ export type TraceEntry = {
   readonly isNewLead: boolean;
   readonly reply: TracedAnswer;
   readonly privateReply?: TracedAnswer;
+  /** The moderation rule that matched the comment. */
+  readonly moderationRule?: MatchedRule;
+  readonly moderation?: Moderation;
+  readonly replyPassages?: readonly FoundPassage[];
+  readonly privateReplyPassages?: readonly FoundPassage[];
   readonly createdAt: string;
   readonly updatedAt: string;
 };
@@ -63,9 +75,15 @@ export function planTrace(
   });
 }
 
-export function planTraced(key: Key, way: Way, answer: TracedAnswer): Write {
-  return change(key, { set: { [way]: answer, updatedAt: timestamp() }, orCreate: true });
+/** Passages are kept apart, so that the outcome of a sent answer does not have to repeat them. */
+export function planTraced(key: Key, way: Way, { passages, ...answer }: TracedAnswer): Write {
+  return change(key, {
+    set: { [way]: answer, [passagesOf[way]]: passages, updatedAt: timestamp() },
+    orCreate: true,
+  });
 }
+
+const passagesOf = { reply: 'replyPassages', privateReply: 'privateReplyPassages' } as const;
 
 /** Returns the trace entries of a conversation's latest messages, newest first. */
 export async function readTrace(
@@ -87,11 +105,13 @@ export function presentTrace(entry: TraceEntry) {
   return {
     ...entry,
     verified: true,
-    reply: presentAnswer(reply),
-    privateReply: privateReply && presentAnswer(privateReply),
+    reply: presentAnswer(reply, entry.replyPassages),
+    privateReply: privateReply && presentAnswer(privateReply, entry.privateReplyPassages),
   };
 }
 
-function presentAnswer(answer: TracedAnswer) {
-  return { ...answer, missingVariables: answer.missingVariables ?? [] };
+function presentAnswer(answer: TracedAnswer, passages: readonly FoundPassage[] = []) {
+  const { missingVariables = [] } = answer;
+
+  return { ...answer, missingVariables, passages };
 }

@@ -4,6 +4,7 @@ import { bioKeys, bioRanges } from './keys/bio.ts';
 import { aiUsagePartition, campaignKeys, campaignRanges } from './keys/campaigns.ts';
 import { contentKeys, contentRanges } from './keys/content.ts';
 import { type Key, type KeyRange, tenant, wholePartition, wordShards } from './keys/key.ts';
+import { knowledgeKeys, knowledgeRanges } from './keys/knowledge.ts';
 import { contactWords, leadFacets, leadKeys, leadRanges } from './keys/leads.ts';
 import { liveKeys, liveRanges } from './keys/live.ts';
 import { mediaKeys, mediaRanges } from './keys/media.ts';
@@ -30,6 +31,7 @@ export const keys = /* @__PURE__ */ (() => ({
   ...socialKeys,
   ...contentKeys,
   ...mediaKeys,
+  ...knowledgeKeys,
   ...bioKeys,
   ...webhookKeys,
   ...liveKeys,
@@ -46,6 +48,7 @@ export const ranges = /* @__PURE__ */ (() => ({
   ...socialRanges,
   ...contentRanges,
   ...mediaRanges,
+  ...knowledgeRanges,
   ...bioRanges,
   ...webhookRanges,
   ...liveRanges,
@@ -70,10 +73,13 @@ export const ranges = /* @__PURE__ */ (() => ({
       keys.postDate(organizationId, '', ''),
       keys.postEntry(organizationId, 'account', '', ''),
       keys.postCounter(organizationId, 'all', '', 0),
+      keys.contentGroup(organizationId, ''),
+      keys.postMinute(organizationId, '', '', ''),
       keys.postMetrics(organizationId, '', ''),
       keys.publishedPost(organizationId, '', ''),
       keys.media(organizationId, ''),
       keys.mediaEntry(organizationId, '', ''),
+      keys.knowledgeGap(organizationId, ''),
       keys.bioClicks(organizationId, '', 0),
       keys.bioDay(organizationId, '', '', 0),
       keys.bioReferrer(organizationId, '', '', 0, ''),

@@ -143,14 +143,17 @@ function newPart(): Buffer {
   return Buffer.allocUnsafe(partBytes + maxCharacterBytes);
 }
 
-/** Removes all files whose key starts with `prefix`, except for the few that are kept. */
-export async function removeFiles(prefix: string, kept: readonly string[] = []): Promise<void> {
+/** Removes all files whose key starts with `prefix`, except for those that are kept. */
+export async function removeFiles(
+  prefix: string,
+  isKept: (key: string) => boolean = () => false,
+): Promise<void> {
   for (;;) {
     const listed = await storageClient.send(
       new ListObjectsV2Command({ Bucket: config.filesBucket, Prefix: prefix }),
     );
     const Objects = (listed.Contents ?? [])
-      .filter(({ Key = '' }) => !kept.includes(Key))
+      .filter(({ Key = '' }) => !isKept(Key))
       .map(({ Key }) => ({ Key }));
     if (Objects.length === 0) {
       return;

@@ -6,6 +6,7 @@ import { campaignScenes } from './campaign-scenes.ts';
 import { contentScenes } from './content-scenes.ts';
 import { conversationScenes } from './conversation-scenes.ts';
 import { healthScenes } from './health-scenes.ts';
+import { knowledgeScenes } from './knowledge-scenes.ts';
 import { leadScenes } from './lead-scenes.ts';
 import { mediaScenes } from './media-scenes.ts';
 import { oauthScenes } from './oauth-scenes.ts';
@@ -25,6 +26,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   ...socialScenes,
   ...oauthScenes,
   ...contentScenes,
+  ...knowledgeScenes,
   ...mediaScenes,
   ...healthScenes,
   ...webhookScenes,

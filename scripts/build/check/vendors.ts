@@ -32,9 +32,11 @@ export const vendors: readonly Vendor[] = [
     package: '@aws-sdk/client-s3',
     adapter: 'lib/platform/storage/',
     users: [
+      'ai/complete-knowledge-source',
       'billing/create-usage-report',
       'media/complete-media-upload',
       'workers/attachments',
+      'workers/knowledge-reading',
       'workers/media-processing',
       'workers/organization-removal',
     ],
@@ -48,6 +50,16 @@ export const vendors: readonly Vendor[] = [
     package: 'image-size',
     adapter: 'lib/features/media/processing/',
     users: ['workers/media-processing'],
+  },
+  {
+    package: 'unpdf',
+    adapter: 'lib/features/knowledge/reading/',
+    users: ['workers/knowledge-reading'],
+  },
+  {
+    package: 'htmlparser2',
+    adapter: 'lib/features/knowledge/reading/',
+    users: ['workers/knowledge-reading'],
   },
   {
     package: 'stripe',
@@ -79,7 +91,13 @@ export const vendors: readonly Vendor[] = [
   {
     package: 'openai',
     adapter: 'lib/vendors/openai/',
-    users: ['ai/test-prompt-template', 'debug/debug-conversation', 'workers/replies'],
+    users: [
+      'ai/search-knowledge',
+      'ai/test-prompt-template',
+      'debug/debug-conversation',
+      'workers/knowledge-reading',
+      'workers/replies',
+    ],
   },
   {
     package: 'bcryptjs',

@@ -10,6 +10,8 @@ import type {
   ServiceContext,
 } from '../frame/service.ts';
 import { answerFor, type ChatMessage, type ObjectSchema } from './openai/answer-for.ts';
+import { answerEmbeddings } from './openai/embeddings.ts';
+import { obeyedIn } from './openai/knowledge.ts';
 import { reasoningTokensOf, refusalOf } from './openai/model-rules.ts';
 
 const message = z.object({
@@ -42,6 +44,7 @@ const givenAnswer = z.object({
   action: z.string().optional(),
   reply: z.string().optional(),
   confidence: z.number().optional(),
+  covered: z.boolean().optional(),
   times: z.int().min(1).optional(),
 });
 
@@ -60,6 +63,7 @@ type Completion = {
 };
 
 const modelsPath = '/v1/models/';
+const embeddingsPath = '/v1/embeddings';
 
 /** OpenAI's chat models, and fine-tuned ones. */
 const knownModel = /^(?:ft:)?(?:gpt-|chatgpt-|o\d)/;
@@ -68,8 +72,8 @@ const knownModel = /^(?:ft:)?(?:gpt-|chatgpt-|o\d)/;
 const charactersPerToken = 4;
 
 /**
- * Simulates OpenAI chat completions, including structured output. The same input always gets the
- * same answer.
+ * Simulates OpenAI chat completions, including structured output, and embeddings. The same input
+ * always gets the same answer.
  */
 export function createOpenai({ clock }: ServiceContext): SandboxService {
   let completions: Completion[] = [];
@@ -77,7 +81,7 @@ export function createOpenai({ clock }: ServiceContext): SandboxService {
 
   return {
     name: 'openai',
-    matches: ({ path }) => path.startsWith('/v1/chat/') || path.startsWith('/v1/models'),
+    matches: ({ path }) => /^\/v1\/(?:chat\/|models|embeddings)/.test(path),
     answer: (request) => {
       const refused = authenticationError(request);
       if (refused) {
@@ -85,6 +89,12 @@ export function createOpenai({ clock }: ServiceContext): SandboxService {
       }
       if (request.path.startsWith(modelsPath)) {
         return describeModel(request.path.slice(modelsPath.length));
+      }
+
+      if (request.path === embeddingsPath) {
+        return answerEmbeddings(parseJson(request.body), (status, text, code, param) =>
+          failure(status, text, 'invalid_request_error', code, param ?? null),
+        );
       }
 
       return complete(request, (completion) => {
@@ -154,7 +164,10 @@ export function createOpenai({ clock }: ServiceContext): SandboxService {
     const schema = format?.type === 'json_schema' ? format.json_schema.schema : undefined;
     const reasoning = reasoningTokensOf(parsed.data);
     const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
-    const whole = answerFor(messages, schema, takeGiven(question));
+    const given = takeGiven(question);
+    const obeyed = Object.keys(given).length > 0 ? undefined : obeyedIn(messages);
+    const isTool = obeyed !== undefined && 'tool' in obeyed;
+    const whole = answerFor(messages, schema, given);
     const room = (max_completion_tokens ?? Number.POSITIVE_INFINITY) - reasoning;
     // What the model thinks counts against the limit, and can leave nothing for the answer.
     const isCut = tokensOf(whole) > room;
@@ -170,14 +183,31 @@ export function createOpenai({ clock }: ServiceContext): SandboxService {
       choices: [
         {
           index: 0,
-          message: { role: 'assistant', content, refusal: null },
+          message: {
+            role: 'assistant',
+            content: isTool ? null : content,
+            refusal: null,
+            ...(isTool ? { tool_calls: [toolCall(obeyed.tool)] } : {}),
+          },
           logprobs: null,
-          finish_reason: isCut ? 'length' : 'stop',
+          finish_reason: finishReason(isTool, isCut),
         },
       ],
       usage: usageOf(messages, content, reasoning),
     });
   }
+}
+
+function toolCall(name: string) {
+  return { id: `call_${randomUUID()}`, type: 'function', function: { name, arguments: '{}' } };
+}
+
+function finishReason(isTool: boolean, isCut: boolean): string {
+  if (isTool) {
+    return 'tool_calls';
+  }
+
+  return isCut ? 'length' : 'stop';
 }
 
 function authenticationError({ headers, method, path }: SandboxRequest): SandboxAnswer | undefined {
@@ -187,7 +217,7 @@ function authenticationError({ headers, method, path }: SandboxRequest): Sandbox
     return failure(401, text, 'invalid_request_error', 'invalid_api_key');
   }
   const isKnown =
-    (method === 'POST' && path === '/v1/chat/completions') ||
+    (method === 'POST' && (path === '/v1/chat/completions' || path === embeddingsPath)) ||
     (method === 'GET' && path.startsWith(modelsPath));
 
   return isKnown

@@ -97,7 +97,7 @@ describe('creating an organization', () => {
       token: ada.token,
     });
 
-    expect(read.body.organization.settings).toEqual({
+    expect(read.body.organization.settings).toMatchObject({
       allowMemberInvites: false,
       requireApprovalForJoins: false,
       defaultRole: 'MEMBER',

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
+import type { Gap } from '#lib/features/knowledge/gaps.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import type { HandoverReason } from '#schemas/conversations.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
@@ -28,12 +30,17 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
-type Answer = { readonly reply: string; readonly action: string };
+type Answer = {
+  readonly reply: string;
+  readonly action: string;
+  readonly confidence?: number;
+};
 
 type Cause = {
   readonly answer?: Answer;
-  /** An agent that has answered the customer once. */
   readonly agent?: Readonly<Record<string, unknown>>;
+  /** The agent has answered the customer once. */
+  readonly hasAnswered?: true;
   readonly attachments?: ReadonlyArray<{ readonly kind: 'image' }>;
   /** Prepares the failure. */
   readonly given?: () => Promise<unknown>;
@@ -45,6 +52,10 @@ type Cause = {
 const causes: Readonly<Partial<Record<HandoverReason, Cause>>> = {
   HANDOFF: { answer: { reply: 'A person will help.', action: 'HANDOFF' } },
   UNSAFE_ANSWER: { answer: { reply: 'See https://evil.example/now', action: 'REPLY' } },
+  LOW_CONFIDENCE: {
+    agent: { minConfidence: 0.5 },
+    answer: { reply: 'Perhaps.', action: 'REPLY', confidence: 0.4 },
+  },
   AI_UNAVAILABLE: {
     given: () => sandbox.addFault({ service: 'openai', mode: 'error', status: 500 }),
     // The next failure is the last one.
@@ -55,16 +66,20 @@ const causes: Readonly<Partial<Record<HandoverReason, Cause>>> = {
       write(change(keys.balance(ada.organizationId), { set: { credits: 0, available: 0 } })),
     controller: 'BOT',
   },
-  MAX_RESPONSES: { agent: { maxResponsesPerConversation: 1 }, controller: 'BOT' },
+  MAX_RESPONSES: {
+    agent: { maxResponsesPerConversation: 1 },
+    hasAnswered: true,
+    controller: 'BOT',
+  },
   NO_TEXT: { attachments: [{ kind: 'image' }] },
 };
 
 const known = new Set<string>();
 
 /** Has a customer write, and returns the key of the reply that is planned. */
-async function say({ answer, agent, pending, attachments = [] }: Cause): Promise<Key> {
+async function say({ answer, hasAnswered, pending, attachments = [] }: Cause): Promise<Key> {
   const from = newCustomer();
-  if (agent) {
+  if (hasAnswered) {
     await world.say(account, { type: 'message', text: 'Good morning', from });
     await world.workOff();
   }
@@ -113,6 +128,9 @@ it.each(Object.entries(causes))(
     await settle();
 
     const handedOver = await world.conversations(account);
+    const gaps = await query<Gap>(ranges.knowledgeGaps(ada.organizationId));
+    const asked = gaps.reduce((sum, { count }) => sum + count, 0);
+    expect(asked).toBe(reason === 'LOW_CONFIDENCE' ? handedOver.length : 0);
     expect(handedOver).toHaveLength(deaths.length + 2);
     const mails = (await sandbox.mails(ada.email)).filter(({ subject }) =>
       subject.includes('needs an answer'),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAgent, createInteractiveTemplate, createPromptTemplate } from '#schemas/ai.ts';
+import { storeSource } from '#tests/support/knowledge.ts';
 import { ask } from './ask.ts';
 import { exampleOf } from './fields.ts';
 import type { Fixtures } from './fixture.ts';
@@ -27,6 +28,7 @@ async function newAgentId(world: World): Promise<string> {
     ...exampleOf(createAgent.body),
     name: newName(),
     promptTemplateId: await newTemplateId(world),
+    knowledgeSourceIds: null,
   };
 
   return (await ask(world, createAgent, { body })).body.aiAgent.id;
@@ -38,6 +40,7 @@ const namedWithTemplate = async (world: World) => ({
   // Variables accept any name, so tests of unknown fields must not use them.
   variables: null,
   promptTemplateId: await newTemplateId(world),
+  knowledgeSourceIds: [(await storeSource(world.organizationId)).id],
 });
 const ofAgent = async (world: World) => ({ agent_id: await newAgentId(world) });
 const ofTemplate = async (world: World) => ({ template_id: await newTemplateId(world) });

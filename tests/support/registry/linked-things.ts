@@ -8,6 +8,8 @@ import { convertConversation, updateLead } from '#schemas/leads.ts';
 import { defaultCardOf } from '#tests/support/billing.ts';
 import { connectedAccount } from '#tests/support/content.ts';
 import { storeConversation } from '#tests/support/conversations.ts';
+import { storeSource } from '#tests/support/knowledge.ts';
+import { storeMedia } from '#tests/support/media.ts';
 import { ask } from './ask.ts';
 import { exampleOf } from './fields.ts';
 import type { Values } from './fixture.ts';
@@ -54,6 +56,7 @@ export async function linkedThings(world: World): Promise<Values> {
     body: { userId: assignedToId },
   });
 
+  const { id: sourceId } = await storeSource(organizationId);
   const { id: savedReplyId } = await createSavedReply(
     organizationId,
     { name: randomUUID(), text: name },
@@ -62,6 +65,8 @@ export async function linkedThings(world: World): Promise<Values> {
 
   return {
     savedReplyId,
+    sourceId,
+    knowledgeSourceId: sourceId,
     accountId: account.id,
     socialAccountId: account.id,
     campaignId: campaign.id,
@@ -70,6 +75,7 @@ export async function linkedThings(world: World): Promise<Values> {
     contentPostId: contentPost.id,
     stageId: lead.stageId,
     leadId: lead.id,
+    mediaId: (await storeMedia(organizationId)).id,
     contactId: contact.id,
     assignedToId,
     paymentMethodId: await defaultCardOf(organizationId),

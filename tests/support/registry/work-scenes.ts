@@ -19,6 +19,7 @@ import { deleteMe, signUp, updateMe } from '#schemas/auth.ts';
 import { receivePaymentEvent, updateAutoRefillSettings } from '#schemas/billing.ts';
 import { createContentPost } from '#schemas/content.ts';
 import { getConversation } from '#schemas/conversations.ts';
+import { completeKnowledgeSource } from '#schemas/knowledge.ts';
 import {
   createLeadActivity,
   deleteLead,
@@ -39,10 +40,11 @@ import { buy, giveCard, subscribe } from '#tests/support/billing.ts';
 import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
 import { untilDeath } from '#tests/support/deaths.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { connectedAccount } from '#tests/support/network-events.ts';
+import { connectedAccount, deliver, signedEvent } from '#tests/support/network-events.ts';
 import { receiverUrl } from '#tests/support/received-events.ts';
 import { putFile } from '#tests/support/sandbox-files.ts';
 import { seat } from '#tests/support/seat.ts';
+import { deliverSigned } from '#tests/support/signed-requests.ts';
 import {
   connectAccount,
   connectionBody,
@@ -142,6 +144,7 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     return takeWork('reply-planning');
   },
   replies: () => answering(),
+  'replies, opt-out': () => answering('STOP'),
   'replies, handover': () => answering('The price, from a human please'),
   'replies, without credits': () =>
     answering('What is the price?', (organizationId) =>
@@ -155,6 +158,19 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     await paramsOf(getConversation, world);
     await drainWork();
     await ask(world, deleteOrganization);
+
+    return takeWork('organization-removal');
+  },
+  'organization-removal, data deletion': async () => {
+    const account = await connectedAccount((await newWorld()).organizationId);
+    const from = { id: 'a-person', name: 'Charles Babbage' };
+    await deliver('FACEBOOK', await signedEvent(account, { type: 'message', text: 'Hello', from }));
+    await drainWork();
+    await deliverSigned('data-deletion', 'FACEBOOK', from.id);
+    // Starts the erasure and completes it. The next check finds that.
+    await drainWork();
+    passTime(2 * minuteMs);
+    await dueWork();
 
     return takeWork('organization-removal');
   },
@@ -283,6 +299,13 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     await ask(await newWorld(), createMediaFromUrl, { body: { url } });
 
     return takeWork('media-processing');
+  },
+  'knowledge-reading': async () => {
+    const world = await newWorld();
+    const params = await paramsOf(completeKnowledgeSource, world);
+    await ask(world, completeKnowledgeSource, { params });
+
+    return takeWork('knowledge-reading');
   },
   attachments: async () => {
     const owner = await newAccount();

@@ -9,6 +9,7 @@ import { contentFixtures } from './content-fixtures.ts';
 import { conversationFixtures } from './conversation-fixtures.ts';
 import { exampleOf, fieldsOf } from './fields.ts';
 import type { Body, Fixture, Fixtures, Values } from './fixture.ts';
+import { knowledgeFixtures } from './knowledge-fixtures.ts';
 import { leadFixtures } from './lead-fixtures.ts';
 import { mediaFixtures } from './media-fixtures.ts';
 import { oauthFixtures } from './oauth-fixtures.ts';
@@ -32,6 +33,7 @@ export const fixtures: Fixtures = {
   ...conversationFixtures,
   ...campaignFixtures,
   ...contentFixtures,
+  ...knowledgeFixtures,
   ...mediaFixtures,
   ...bioFixtures,
 };

@@ -60,10 +60,10 @@ async function removeLeftovers(organizationId: string, mediaId: string): Promise
   if (media?.status === 'UPLOADING' || media?.status === 'PROCESSING') {
     return;
   }
-  const kept = media?.status === 'READY' ? [fileOfMedia(media).key] : [];
+  const kept = media?.status === 'READY' ? fileOfMedia(media).key : undefined;
   await Promise.all([
     removeFiles(uploadKey(organizationId, mediaId)),
-    removeFiles(filesOfMedia(organizationId, mediaId), kept),
+    removeFiles(filesOfMedia(organizationId, mediaId), (key) => key === kept),
   ]);
 }
 

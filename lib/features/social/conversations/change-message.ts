@@ -29,9 +29,11 @@ export async function changeMessage(
     if (!message || message.deletedAt) {
       return;
     }
-    await (action === 'edit'
-      ? write(...planEdit(organizationId, message, event.text))
-      : withdraw(conversation, message, timeOf(event)));
+    const writes =
+      action === 'edit'
+        ? planEdit(organizationId, message, event.text)
+        : await planWithdrawal(conversation, message, timeOf(event));
+    await write(...writes);
   });
 }
 
@@ -45,23 +47,28 @@ function planEdit(organizationId: string, message: Message, text: string): reado
   ];
 }
 
-async function withdraw(
+/**
+ * Plans the removal of a message's content. A reply that is planned for this message alone is not
+ * sent.
+ */
+export async function planWithdrawal(
   conversation: Conversation,
   message: Message,
   deletedAt: string,
-): Promise<void> {
+): Promise<readonly Write[]> {
   const { organizationId, id } = conversation;
   const hasPlan = await isPlannedForItAlone(conversation, message);
   const { replyToken, replyDueAt, replyFrom, ...rest } = conversation;
-  await write(
+
+  return [
     change(keys.conversationMessage(organizationId, id, message.id), {
-      set: { text: '', attachments: null, deletedAt },
+      set: { text: '', attachments: null, pendingAction: null, deletedAt },
       when: absent('deletedAt'),
     }),
     discard(recentTextKey(organizationId, message.id)),
     ...(message.attachments ? [planAttachmentWork(organizationId, message)] : []),
     ...(hasPlan ? planConversationChange(conversation, { ...rest, updatedAt: timestamp() }) : []),
-  );
+  ];
 }
 
 /** True if the pending reply answers no other message that is still there. */

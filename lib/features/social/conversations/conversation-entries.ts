@@ -2,6 +2,7 @@ import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { discard, put, type Write } from '#lib/platform/db/write.ts';
 import { wordsOf } from '#lib/platform/words.ts';
+import { isMetaPlatform } from '#schemas/platforms.ts';
 import type { Conversation } from './conversation.ts';
 
 /** An entry of a list that conversations are found in: those of a contact, or of a word. */
@@ -21,11 +22,14 @@ function entryKeys(conversation: Conversation | undefined): readonly Key[] {
   if (!conversation) {
     return [];
   }
-  const { organizationId, id, contactId } = conversation;
+  const { organizationId, id, contactId, platform, customer } = conversation;
 
   return [
     ...customerWords(conversation).map((word) => keys.conversationWord(organizationId, word, id)),
     ...(contactId ? [keys.contactConversation(organizationId, contactId, id)] : []),
+    ...(isMetaPlatform(platform)
+      ? [keys.customerConversation(platform, customer.id, organizationId, id)]
+      : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { changedFields } from '#lib/platform/db/changes-something.ts';
-import { absent, allOf, type Condition, equals, unchanged } from '#lib/platform/db/conditions.ts';
+import { allOf, type Condition, unchanged } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -71,9 +71,8 @@ const guarded = [
 
 function asRead(conversation: Conversation): Condition {
   return allOf(
-    ...guarded.map((field) =>
-      conversation[field] === undefined ? absent(field) : equals(field, conversation[field]),
-    ),
+    ...guarded.map((field) => unchanged(field, conversation[field])),
+    unchanged('customer.optedOutAt', conversation.customer.optedOutAt),
   );
 }
 

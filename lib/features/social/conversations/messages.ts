@@ -14,8 +14,10 @@ export type NetworkMessage = { readonly conversationId: string; readonly message
 
 /**
  * Writes and counts a message and claims its network id, if known. Fails if either already exists.
+ *
+ * @param total how many messages the transaction adds to the conversation, which it counts together.
  */
-export function planMessage(organizationId: string, message: Message): readonly Write[] {
+export function planMessage(organizationId: string, message: Message, total = 1): readonly Write[] {
   const { id, conversationId, accountId, networkMessageId } = message;
   const refused = () => new MessageAlreadyRecordedError();
 
@@ -30,7 +32,7 @@ export function planMessage(organizationId: string, message: Message): readonly 
             refused,
           ),
         ]),
-    count(keys.messageCounter(organizationId, conversationId), { total: 1 }),
+    count(keys.messageCounter(organizationId, conversationId), { total }),
   ];
 }
 

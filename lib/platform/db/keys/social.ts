@@ -135,6 +135,33 @@ export const socialKeys = {
     pk: `${tenant(organizationId)}#CUSTOMER#${accountId}#${channel}#${customerId}`,
     sk: 'CLAIM',
   }),
+  /** A customer who opted out, on all channels of an account. Outlives the customer's erasure. */
+  optOut: (organizationId: string, accountId: string, customerHash: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `OPT_OUT#${accountId}#${customerHash}`,
+  }),
+  /** A conversation in the list of those of a person at a network, in all organizations. */
+  customerConversation: (
+    platform: string,
+    customerId: string,
+    organizationId: string,
+    conversationId: string,
+  ): Key => ({
+    pk: `CUSTOMER_OF#${platform}#${customerId}`,
+    sk: `${organizationId}#${conversationId}`,
+  }),
+  /** An account in the list of those whose token a person at a network granted. */
+  grantedAccount: (
+    platform: string,
+    personId: string,
+    organizationId: string,
+    accountId: string,
+  ): Key => ({
+    pk: `GRANTED_BY#${platform}#${personId}`,
+    sk: `${organizationId}#${accountId}`,
+  }),
+  /** A person's request that all organizations delete their data, by its confirmation code. */
+  dataDeletion: (code: string): Key => ({ pk: `DATA_DELETION#${code}`, sk: 'REQUEST' }),
   /** Maps a network's message id to our message, and deduplicates messages. */
   networkMessage: (organizationId: string, accountId: string, networkMessageId: string): Key => ({
     pk: `${tenant(organizationId)}#NETWORK_MESSAGE#${accountId}#${networkMessageId}`,
@@ -191,6 +218,10 @@ export const socialRanges = {
   /** The messages of a conversation. In descending order, the latest message comes first. */
   conversationMessages: (organizationId: string, conversationId: string) =>
     beginningWith(conversation(organizationId, conversationId), 'MESSAGE#'),
+  customerConversations: (platform: string, customerId: string): KeyRange =>
+    wholePartition(socialKeys.customerConversation(platform, customerId, '', '').pk),
+  grantedAccounts: (platform: string, personId: string): KeyRange =>
+    wholePartition(socialKeys.grantedAccount(platform, personId, '', '').pk),
   /** The messages of a conversation whose ids are below the given one. */
   messagesBefore: (organizationId: string, conversationId: string, id: string): KeyRange => ({
     pk: conversation(organizationId, conversationId),
@@ -254,4 +285,9 @@ export function isSocialAccountKey({ sk }: Key): boolean {
 
 export function isMessagingCredentialKey({ sk }: Key): boolean {
   return sk.startsWith('MESSAGING_CREDENTIAL#');
+}
+
+/** Returns the organization of a conversation in a person's list. */
+export function organizationOfEntry({ sk }: Key): string {
+  return sk.split('#')[0] ?? '';
 }

@@ -61,6 +61,12 @@ const explained: readonly Explanation[] = [
     pattern: '{}/media/*',
     reason: 'Every medium has its own name. The rest of the bucket is not accessible.',
   })),
+  ...['FilesRole', 'WorkerRole', 'FileWorkerRole'].map((logicalId) => ({
+    logicalId,
+    pattern: '{}/knowledge/*',
+    reason:
+      'Every revision of a source has its own name. The rest of the bucket is not accessible.',
+  })),
   ...['UploadRole', 'FileWorkerRole'].map((logicalId) => ({
     logicalId,
     pattern: '{}/uploads/*',

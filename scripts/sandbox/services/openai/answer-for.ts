@@ -1,3 +1,5 @@
+import { lookUp, obeyedIn, passagesIn } from './knowledge.ts';
+
 export type ChatMessage = { readonly role: string; readonly content: string };
 
 /** The part of a JSON schema that determines the answer. */
@@ -10,6 +12,7 @@ export type ObjectSchema = {
 const asksForPerson = /\b(human|person|somebody real|real agent|representative)\b/i;
 const hasWords = /[\p{L}\p{N}]/u;
 const maxQuoted = 120;
+const maxAnswer = 400;
 
 function lastOf(messages: readonly ChatMessage[], role: string): string {
   return messages.findLast((message) => message.role === role)?.content ?? '';
@@ -30,6 +33,14 @@ function companyIn(messages: readonly ChatMessage[]): string {
 }
 
 function replyTo(messages: readonly ChatMessage[]): string {
+  const obeyed = obeyedIn(messages);
+  if (obeyed && 'reply' in obeyed) {
+    return obeyed.reply;
+  }
+  const { text } = lookUp(lastOf(messages, 'user'), passagesIn(messages) ?? []);
+  if (text !== undefined) {
+    return [...text].slice(0, maxAnswer).join('');
+  }
   const question = lastOf(messages, 'user').replaceAll(/\s+/g, ' ').trim();
   const quoted = [...question].slice(0, maxQuoted).join('');
 
@@ -59,6 +70,9 @@ function fieldValue(name: string, type: string | undefined, messages: readonly C
   if (type === 'number' || type === 'integer') {
     return Number(overlap(messages).toFixed(2));
   }
+  if (name === 'covered') {
+    return obeyedIn(messages) !== undefined || lookUp(question, passagesIn(messages) ?? []).covered;
+  }
   if (type === 'boolean') {
     return true;
   }
@@ -67,8 +81,8 @@ function fieldValue(name: string, type: string | undefined, messages: readonly C
 }
 
 /**
- * Builds an answer from only the system prompt and the last message, so the same input gets the
- * same answer. With a schema, the answer is an object that matches it. Given fields replace others.
+ * Builds an answer from only the system prompt, the knowledge and the last message, so the same
+ * input gets the same answer. The model obeys commands in messages, but not in the knowledge. With a schema, the answer is an object that matches it. Given fields replace others.
  */
 export function answerFor(
   messages: readonly ChatMessage[],

@@ -108,3 +108,45 @@ describe('given answers', () => {
     expect(second?.message.content).not.toContain(reply);
   });
 });
+
+describe('embeddings', () => {
+  async function embed(input: string | string[], parameters: object = {}) {
+    try {
+      const { data, usage } = await openai.embeddings.create({
+        model: 'text-embedding-3-small',
+        input,
+        ...parameters,
+      });
+
+      return { vectors: data.map(({ embedding }) => embedding), tokens: usage.total_tokens };
+    } catch (failure) {
+      return { status: (failure as InstanceType<typeof OpenAI.APIError>).status };
+    }
+  }
+
+  test('are the same for the same meaning, in any language and encoding', async () => {
+    const { vectors = [] } = await embed(['When do you open?', 'Wann sind Sie geöffnet?', 'Hm']);
+    const [english = [], german = [], other] = vectors;
+    const asFloats = await embed('When do you open?', { encoding_format: 'float' });
+
+    expect(english).toHaveLength(1_536);
+    expect(Math.hypot(...english)).toBeCloseTo(1, 4);
+    expect(english).toEqual(german);
+    expect(english).not.toEqual(other);
+    expect(asFloats.vectors?.[0]?.map(Math.fround)).toEqual(english);
+  });
+
+  test('can be shorter', async () => {
+    expect((await embed('a', { dimensions: 512 })).vectors?.[0]).toHaveLength(512);
+  });
+
+  test.each([
+    ['an empty text', '', {}, 400],
+    ['too many texts', Array.from({ length: 2_049 }, () => 'a'), {}, 400],
+    ['a text that is too long', 'word '.repeat(10_000), {}, 400],
+    ['too many dimensions', 'a', { dimensions: 1_537 }, 400],
+    ['another model', 'a', { model: 'gpt-6-luna' }, 404],
+  ])('reject %s', async (_, input, parameters, status) => {
+    expect(await embed(input, parameters)).toEqual({ status });
+  });
+});

@@ -1,0 +1,117 @@
+import { type Agent, findAgent } from '#lib/features/ai/agents.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { type Alongside, change, type Write, write } from '#lib/platform/db/write.ts';
+import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
+import { maxKnowledgeSources } from '#schemas/ai.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+import { type answerKnowledgeGap, faqIsFull, maxFaqPairs } from '#schemas/knowledge.ts';
+import { planRevision } from './change-source.ts';
+import { type Content, type FaqPair, readContent } from './content.ts';
+import { newSource, planSource } from './create-source.ts';
+import { type Gap, planGapRemoval, requireGap } from './gaps.ts';
+import { planOnlySourceUse, readKnowledgeCounter, requireRoom } from './knowledge-usage.ts';
+import { planReading } from './plan-reading.ts';
+import { listSources, requireSource, type Source } from './source.ts';
+
+/** The FAQ that answers go to. The oldest one, if several have this name. */
+const answersName = 'Answers';
+
+type Wanted = BodyOf<typeof answerKnowledgeGap>;
+type Planned = { readonly source: Source; readonly writes: readonly Write[] };
+
+/**
+ * Adds a question and its answer to a FAQ, and deletes the gap.
+ *
+ * @throws 404; 400 if the source is no FAQ; 409 if it is full or a quota has no room.
+ */
+export function answerGap(
+  organizationId: string,
+  gapId: string,
+  { answer, sourceId }: Wanted,
+  alongside: Alongside<Source>,
+): Promise<Source> {
+  return retryWhenOvertaken('knowledge source', async () => {
+    const gap = await requireGap(organizationId, gapId);
+    const pair = { question: gap.question, answer };
+    await requireRoom(organizationId, 1);
+    const { source, writes } = sourceId
+      ? await planPair(await requireFaq(organizationId, sourceId), pair)
+      : await planAnswers(organizationId, gap, pair);
+    await write(...writes, ...planGapRemoval(organizationId, gap), ...(await alongside(source)));
+
+    return source;
+  });
+}
+
+async function requireFaq(organizationId: string, sourceId: string): Promise<Source> {
+  const source = await requireSource(organizationId, sourceId);
+  if (source.type !== 'FAQ') {
+    throw badRequest('sourceId must name a FAQ');
+  }
+
+  return source;
+}
+
+async function planPair(faq: Source, pair: FaqPair): Promise<Planned> {
+  const content: Content | undefined = await readContent(faq);
+  const pairs = content && 'faq' in content ? content.faq : [];
+  if (pairs.length >= maxFaqPairs) {
+    throw conflict(faqIsFull);
+  }
+  const { after, writes } = planRevision(faq, { content: { faq: [...pairs, pair] } });
+
+  return { source: after, writes };
+}
+
+/** Uses the FAQ called `Answers`, or creates it. The agent that was asked then uses it too. */
+async function planAnswers(organizationId: string, gap: Gap, pair: FaqPair): Promise<Planned> {
+  const [counter, sources, agent] = await Promise.all([
+    readKnowledgeCounter(organizationId),
+    listSources(organizationId),
+    gap.agentId ? findAgent(organizationId, gap.agentId) : undefined,
+  ]);
+  const known = sources.findLast(({ type, name }) => type === 'FAQ' && name === answersName);
+  const planned = known
+    ? await planPair(known, pair)
+    : planNewAnswers(organizationId, pair, () => planOnlySourceUse(organizationId, counter));
+
+  return {
+    source: planned.source,
+    writes: [...planned.writes, ...planJoining(agent, planned.source.id)],
+  };
+}
+
+function planNewAnswers(organizationId: string, pair: FaqPair, planUse: () => Write): Planned {
+  const { source, writes } = planSource(newSource(organizationId, 'FAQ', answersName), {
+    faq: [pair],
+  });
+
+  return { source, writes: [...writes, planUse(), planReading(source)] };
+}
+
+/** An agent without knowledge stays without. */
+function planJoining(agent: Agent | undefined, sourceId: string): readonly Write[] {
+  const { knowledgeSourceIds } = agent ?? {};
+  if (
+    !agent ||
+    !knowledgeSourceIds ||
+    knowledgeSourceIds.includes(sourceId) ||
+    knowledgeSourceIds.length >= maxKnowledgeSources
+  ) {
+    return [];
+  }
+
+  return [
+    change(keys.agent(agent.organizationId, agent.id), {
+      set: {
+        knowledgeSourceIds: [...knowledgeSourceIds, sourceId],
+        version: agent.version + 1,
+        updatedAt: timestamp(),
+      },
+      when: equals('version', agent.version),
+    }),
+  ];
+}

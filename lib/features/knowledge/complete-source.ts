@@ -1,0 +1,37 @@
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { type Alongside, write } from '#lib/platform/db/write.ts';
+import { conflict } from '#lib/platform/errors/failures.ts';
+import { findFile } from '#lib/platform/storage/stored-files.ts';
+import { notUploaded } from '#schemas/knowledge.ts';
+import { planRevision } from './change-source.ts';
+import { documentKey, requireSource, type Source } from './source.ts';
+
+/**
+ * Starts the reading of an upload, once, or again if it failed.
+ *
+ * @throws 404; 409 if the file is not there.
+ */
+export function completeSource(
+  organizationId: string,
+  sourceId: string,
+  alongside: Alongside<Source>,
+): Promise<Source> {
+  return retryWhenOvertaken('knowledge source', async () => {
+    const before = await requireSource(organizationId, sourceId);
+    if (before.type !== 'FILE') {
+      throw conflict(notUploaded);
+    }
+    if (!before.awaitsUpload && before.status !== 'FAILED') {
+      await write(...(await alongside(before)));
+
+      return before;
+    }
+    if (!(await findFile(documentKey(before)))) {
+      throw conflict(notUploaded);
+    }
+    const { after, writes } = planRevision(before, { set: { awaitsUpload: null } });
+    await write(...writes, ...(await alongside(after)));
+
+    return after;
+  });
+}

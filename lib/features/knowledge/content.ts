@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { keys } from '#lib/platform/db/keys.ts';
+import { getMany } from '#lib/platform/db/read.ts';
+import { create, discard, type Write } from '#lib/platform/db/write.ts';
+import type { Source } from './source.ts';
+
+export type FaqPair = { readonly question: string; readonly answer: string };
+
+/** What was written for a TEXT or FAQ. */
+export type Content = { readonly text: string } | { readonly faq: readonly FaqPair[] };
+
+/** An item can have 400 KB. */
+const partBytes = 350_000;
+
+type ContentPlace = Pick<Source, 'organizationId' | 'id' | 'revision'>;
+
+/** Identifies a content, so that the same one is not read again. */
+export function hashOfContent(content: Content): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+}
+
+/** Plans the items that hold a content, for the transaction that creates its revision. */
+export function planContent({ organizationId, id, revision }: ContentPlace, content: Content) {
+  const bytes = Buffer.from(JSON.stringify(content));
+  const contentParts = Math.ceil(bytes.length / partBytes);
+
+  return {
+    attributes: { contentParts, contentHash: hashOfContent(content) },
+    writes: Array.from({ length: contentParts }, (_, part) =>
+      create(keys.knowledgeContent(organizationId, id, revision, part), {
+        content: bytes.subarray(part * partBytes, (part + 1) * partBytes),
+      }),
+    ),
+  };
+}
+
+function partKeys({ organizationId, id, revision, contentParts = 0 }: Source) {
+  return Array.from({ length: contentParts }, (_, part) =>
+    keys.knowledgeContent(organizationId, id, revision, part),
+  );
+}
+
+export function planContentRemoval(source: Source): readonly Write[] {
+  return partKeys(source).map(discard);
+}
+
+/** Returns `undefined` if a newer revision has replaced the content. */
+export async function readContent(source: Source): Promise<Content | undefined> {
+  const parts = await getMany<{ readonly content: Uint8Array }>(partKeys(source));
+  const found = parts.flatMap((part) => (part ? [part.content] : []));
+
+  return found.length === 0 || found.length < parts.length
+    ? undefined
+    : (JSON.parse(Buffer.concat(found).toString()) as Content);
+}

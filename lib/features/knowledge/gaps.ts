@@ -1,0 +1,192 @@
+import { cutToLength } from '#lib/platform/characters.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import { equals, unchanged } from '#lib/platform/db/conditions.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { change, count, create, remove, type Write, write } from '#lib/platform/db/write.ts';
+import { requireFound } from '#lib/platform/errors/failures.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { bytesOf, floatsOf, product } from '#lib/platform/vectors.ts';
+
+/** A question that the knowledge did not answer, and the similar ones. */
+export type Gap = {
+  readonly id: string;
+  /** As it was asked first. */
+  readonly question: string;
+  /** The conversation that it was asked in first. */
+  readonly firstConversationId: string;
+  /** Of the question, by `model`. */
+  readonly vector: Uint8Array;
+  readonly model: string;
+  readonly count: number;
+  readonly lastAskedAt: string;
+  /** The latest three. */
+  readonly conversationIds: readonly string[];
+  /** The agent that was asked last. */
+  readonly agentId?: string;
+};
+
+export type AskedQuestion = {
+  readonly question: string;
+  readonly vector: Float32Array;
+  readonly conversationId: string;
+  readonly agentId: string | undefined;
+};
+
+const minSimilarity = 0.85;
+const maxQuestionLength = 500;
+const maxConversations = 3;
+/** All are compared with a new question. Beyond that, the one asked longest ago is replaced. */
+const maxGaps = 500;
+
+function counterKey(organizationId: string) {
+  return keys.counter(organizationId, 'KNOWLEDGE_GAPS');
+}
+
+type GapCounter = { readonly value?: number; readonly found?: number };
+
+function readCounter(organizationId: string): Promise<GapCounter | undefined> {
+  return get<GapCounter>(counterKey(organizationId));
+}
+
+/**
+ * Plans that a question becomes a gap, or counts for a similar one. Fails with ConditionNotMet if
+ * another question became a gap since the read, which may be similar: then plan again.
+ */
+export async function planGap(
+  organizationId: string,
+  asked: AskedQuestion,
+): Promise<readonly Write[]> {
+  const [counter, gaps] = await Promise.all([
+    readCounter(organizationId),
+    query<Gap>(ranges.knowledgeGaps(organizationId)),
+  ]);
+  const isOnly = unchanged('found', counter?.found);
+  const similar = mostSimilar(gaps, asked.vector);
+  if (similar) {
+    return [planRepetition(organizationId, similar, asked)];
+  }
+  const gap = newGap(asked);
+  const oldest = gaps.length < maxGaps ? undefined : leastRecent(gaps);
+
+  return [
+    create(keys.knowledgeGap(organizationId, gap.id), gap),
+    change(counterKey(organizationId), {
+      add: { found: 1, value: oldest ? 0 : 1 },
+      when: isOnly,
+      orCreate: true,
+    }),
+    ...(oldest ? [remove(keys.knowledgeGap(organizationId, oldest.id))] : []),
+  ];
+}
+
+function mostSimilar(gaps: readonly Gap[], vector: Float32Array): Gap | undefined {
+  const rated = gaps
+    .map((gap) => ({ gap, known: floatsOf(gap.vector) }))
+    .filter(({ gap, known }) => isComparable(gap, known, vector))
+    .map(({ gap, known }) => ({ gap, score: product(known, 0, vector) }))
+    .filter(({ score }) => score >= minSimilarity)
+    .toSorted((one, other) => other.score - one.score);
+
+  return rated[0]?.gap;
+}
+
+function isComparable({ model }: Gap, known: Float32Array, vector: Float32Array): boolean {
+  return model === config.ai.embeddingModel && known.length === vector.length;
+}
+
+function leastRecent(gaps: readonly Gap[]): Gap | undefined {
+  return gaps.toSorted((one, other) => (one.lastAskedAt < other.lastAskedAt ? -1 : 1))[0];
+}
+
+function newGap({ question, vector, conversationId, agentId }: AskedQuestion): Gap {
+  return {
+    id: newId(),
+    question: cutToLength(question, maxQuestionLength),
+    firstConversationId: conversationId,
+    vector: bytesOf(vector),
+    model: config.ai.embeddingModel,
+    count: 1,
+    lastAskedAt: timestamp(),
+    conversationIds: [conversationId],
+    ...(agentId ? { agentId } : {}),
+  };
+}
+
+function planRepetition(
+  organizationId: string,
+  { id, conversationIds, count: known }: Gap,
+  { conversationId, agentId }: AskedQuestion,
+): Write {
+  const others = conversationIds.filter((one) => one !== conversationId);
+
+  return change(keys.knowledgeGap(organizationId, id), {
+    set: {
+      count: known + 1,
+      lastAskedAt: timestamp(),
+      conversationIds: [conversationId, ...others].slice(0, maxConversations),
+      ...(agentId ? { agentId } : {}),
+    },
+    when: equals('count', known),
+  });
+}
+
+/** @throws 404 */
+export async function requireGap(organizationId: string, gapId: string): Promise<Gap> {
+  return requireFound(await get<Gap>(keys.knowledgeGap(organizationId, gapId)), 'Knowledge gap');
+}
+
+export function listGaps(organizationId: string, request: PageRequest): Promise<Page<Gap>> {
+  return listPage<Gap>(
+    ranges.knowledgeGaps(organizationId),
+    request,
+    async () => (await readCounter(organizationId))?.value ?? 0,
+  );
+}
+
+/** Fails if the gap is gone. */
+export function planGapRemoval(organizationId: string, { id }: Pick<Gap, 'id'>): readonly Write[] {
+  return [
+    remove(keys.knowledgeGap(organizationId, id)),
+    count(counterKey(organizationId), { value: -1 }),
+  ];
+}
+
+/** @throws 404 */
+export function deleteGap(organizationId: string, gapId: string): Promise<void> {
+  return retryWhenOvertaken('knowledge gap', async () => {
+    const gap = await requireGap(organizationId, gapId);
+    await write(...planGapRemoval(organizationId, gap));
+  });
+}
+
+/**
+ * Removes what the gaps hold of a conversation. A gap that began with its question is deleted, also
+ * if others asked the same: their words are not stored. Other gaps forget the conversation.
+ * Idempotent.
+ */
+export async function forgetConversationInGaps(
+  organizationId: string,
+  conversationId: string,
+): Promise<void> {
+  await retryWhenOvertaken('knowledge gap', async () => {
+    const gaps = await query<Gap>(ranges.knowledgeGaps(organizationId));
+    for (const gap of gaps) {
+      if (gap.firstConversationId === conversationId) {
+        await write(...planGapRemoval(organizationId, gap));
+      } else if (gap.conversationIds.includes(conversationId)) {
+        await write(planForgetting(organizationId, gap, conversationId));
+      }
+    }
+  });
+}
+
+function planForgetting(organizationId: string, gap: Gap, conversationId: string): Write {
+  return change(keys.knowledgeGap(organizationId, gap.id), {
+    set: { conversationIds: gap.conversationIds.filter((one) => one !== conversationId) },
+    when: equals('count', gap.count),
+  });
+}

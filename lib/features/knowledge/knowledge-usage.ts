@@ -1,0 +1,93 @@
+import { absent, allOf, below, either, unchanged } from '#lib/platform/db/conditions.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { change, count, type Refusal, type Write } from '#lib/platform/db/write.ts';
+import type { ApiError } from '#lib/platform/errors/api-error.ts';
+import { conflict } from '#lib/platform/errors/failures.ts';
+import { hasQuota, planQuotaUse, quotaExceeded, quotaLimit } from '#lib/platform/quotas/quotas.ts';
+import { tooManyPassages } from '#schemas/knowledge.ts';
+
+/** Limits the time and memory of a search. */
+export const maxPassages = 5_000;
+
+/** The counter of an organization's knowledge. */
+export type KnowledgeCounter = {
+  /** Sources. */
+  readonly value?: number;
+  /** Sources that were ever created. */
+  readonly created?: number;
+  /** Passages that are searched. */
+  readonly passages?: number;
+};
+
+function counterKey(organizationId: string): Key {
+  return keys.counter(organizationId, 'KNOWLEDGE');
+}
+
+export async function readKnowledgeCounter(organizationId: string): Promise<KnowledgeCounter> {
+  return (await get<KnowledgeCounter>(counterKey(organizationId))) ?? {};
+}
+
+/** Counts a new source, in its transaction. */
+export function planSourceUse(organizationId: string): Write {
+  return planQuotaUse(counterKey(organizationId), 'knowledgeSources', { add: { created: 1 } });
+}
+
+/** The same, and fails with ConditionNotMet if another source was created since the read. */
+export function planOnlySourceUse(
+  organizationId: string,
+  { value = 0, created }: KnowledgeCounter,
+): Write {
+  const key = counterKey(organizationId);
+  const hasRoom = hasQuota('knowledgeSources', 'value');
+
+  return change(key, {
+    add: { value: 1, created: 1 },
+    when: allOf(hasRoom, unchanged('created', created)),
+    orCreate: true,
+    ...(isFull(value) ? { refused: () => quotaExceeded('knowledgeSources') } : {}),
+  });
+}
+
+function isFull(value: number): boolean {
+  return value >= quotaLimit('knowledgeSources');
+}
+
+export function planSourceRelease(organizationId: string, passages: number): Write {
+  return count(counterKey(organizationId), { value: -1, passages: -passages });
+}
+
+/** Counts the passages of a source that becomes READY, if there is room for them. */
+export function planPassages(organizationId: string, added: number, refused: Refusal): Write {
+  const most = maxPassages - added;
+  const hasRoom = below('passages', most + 1);
+
+  return change(counterKey(organizationId), {
+    add: { passages: added },
+    ...(added > 0
+      ? { when: most >= 0 ? either(absent('passages'), hasRoom) : hasRoom, refused }
+      : {}),
+    orCreate: true,
+  });
+}
+
+/** @throws 409 if it is certain that a content of this size has no room. */
+export async function requireRoom(
+  organizationId: string,
+  passages: number,
+  replaced = 0,
+): Promise<void> {
+  const { passages: stored = 0 } = await readKnowledgeCounter(organizationId);
+  if (stored - replaced + passages > maxPassages) {
+    throw passagesExceeded();
+  }
+}
+
+function passagesExceeded(): ApiError {
+  return conflict(tooManyPassages, {
+    fields: {
+      code: 'QUOTA_EXCEEDED',
+      quota: { name: 'knowledgePassages', limit: maxPassages },
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import type { Content, FaqPair } from './content.ts';
+
+/** Long enough for a paragraph, and short enough that eight fit in a prompt. */
+export const maxPassageLength = 1_200;
+
+let sentences: Intl.Segmenter | undefined;
+let words: Intl.Segmenter | undefined;
+
+/** Returns the passages of a content. A pair of a FAQ is one, and so is a short text. */
+export function passagesOf(content: Content): readonly string[] {
+  return 'faq' in content ? content.faq.map(textOfPair) : passagesOfText(content.text);
+}
+
+function textOfPair({ question, answer }: FaqPair): string {
+  return `${question}\n${answer}`;
+}
+
+/**
+ * Splits a text into passages of at most 1,200 characters, at the ends of sentences. Sentences that
+ * are longer are split between words.
+ */
+export function passagesOfText(text: string): readonly string[] {
+  const whole = tidied(text);
+  if (whole.length <= maxPassageLength) {
+    return whole === '' ? [] : [whole];
+  }
+  const passages: string[] = [];
+  let current = '';
+  for (const piece of piecesOf(whole)) {
+    if (current.length + piece.trimEnd().length > maxPassageLength && current.trim() !== '') {
+      passages.push(current.trim());
+      current = '';
+    }
+    current += piece;
+  }
+
+  return [...passages, current.trim()].filter((passage) => passage !== '');
+}
+
+/** Blank lines and runs of spaces mean nothing to a search. */
+function tidied(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[^\S\n]+/gu, ' ')
+    .replaceAll(/ ?\n ?/gu, '\n')
+    .replaceAll(/\n{3,}/gu, '\n\n')
+    .trim();
+}
+
+/** Lines are segmented one by one: the time for a segment grows with the text before it. */
+function* piecesOf(text: string): Generator<string, void, undefined> {
+  sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
+  for (const line of text.split(/(?<=\n)/u)) {
+    for (const part of partsOf(line, 20 * maxPassageLength)) {
+      for (const { segment } of sentences.segment(part)) {
+        yield* segment.length > maxPassageLength ? wordsOf(segment) : [segment];
+      }
+    }
+  }
+}
+
+function* wordsOf(sentence: string): Generator<string, void, undefined> {
+  words ??= new Intl.Segmenter('en', { granularity: 'word' });
+  for (const { segment } of words.segment(sentence)) {
+    yield* segment.length > maxPassageLength ? partsOf(segment, maxPassageLength) : [segment];
+  }
+}
+
+/** Cuts a text that has no better place to cut, but no surrogate pair. */
+function* partsOf(text: string, length: number): Generator<string, void, undefined> {
+  for (let at = 0; at < text.length; ) {
+    const end = at + length;
+    const cut = end < text.length && /[\uD800-\uDBFF]$/.test(text.slice(at, end)) ? end - 1 : end;
+    yield text.slice(at, cut);
+    at = cut;
+  }
+}

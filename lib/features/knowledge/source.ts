@@ -1,0 +1,81 @@
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { requireFound } from '#lib/platform/errors/failures.ts';
+import type { FileName } from '#lib/platform/storage/file-name.ts';
+import type { DocumentType, SourceStatus, SourceType } from '#schemas/knowledge.ts';
+
+/** A source of knowledge. Its passages are in a file, which `storedName` names. */
+export type Source = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly type: SourceType;
+  readonly name: string;
+  readonly status: SourceStatus;
+  readonly failureReason?: string;
+  /** Of the passages that are searched, which may be those of an earlier revision. */
+  readonly chunkCount: number;
+  readonly bytes?: number;
+  /** Of a URL. */
+  readonly url?: string;
+  /** Of a FILE, as announced. */
+  readonly contentType?: DocumentType;
+  readonly announcedBytes?: number;
+  /** A FILE that has not been completed. It is PENDING, and deleted after a day. */
+  readonly awaitsUpload?: boolean;
+  /** Incremented with every new content. */
+  readonly revision: number;
+  /** Of a TEXT or FAQ: the number of items with the content of this revision. */
+  readonly contentParts?: number;
+  readonly contentHash?: string;
+  /** Attempts to read this revision, including the current one. */
+  readonly tries?: number;
+  /** The file with the passages that are searched. */
+  readonly storedName?: string;
+  readonly lastSyncedAt?: string;
+  /** How often agents began to name it. */
+  readonly namings?: number;
+  /** Incremented by every change that people make, for optimistic locking. */
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export function findSource(organizationId: string, id: string): Promise<Source | undefined> {
+  return get<Source>(keys.knowledgeSource(organizationId, id));
+}
+
+/** @throws 404 */
+export async function requireSource(organizationId: string, id: string): Promise<Source> {
+  return requireFound(await findSource(organizationId, id), 'Knowledge source');
+}
+
+/** Returns all sources, newest first. */
+export function listSources(organizationId: string): Promise<readonly Source[]> {
+  return query<Source>(ranges.knowledgeSources(organizationId), { newestFirst: true });
+}
+
+/** The prefix of all passages of an organization. */
+export function knowledgeFilesOf(organizationId: string): string {
+  return `knowledge/${organizationId}/`;
+}
+
+/** The prefix of the passages of a source. */
+export function filesOfSource(organizationId: string, sourceId: string): string {
+  return `${knowledgeFilesOf(organizationId)}${sourceId}/`;
+}
+
+export function passagesFile(
+  { organizationId, id }: Pick<Source, 'organizationId' | 'id'>,
+  storedName: string,
+): FileName {
+  return {
+    key: `${filesOfSource(organizationId, id)}${storedName}`,
+    contentType: 'application/octet-stream',
+    downloadName: id,
+  };
+}
+
+/** Where a FILE arrives, as the media do: what is never completed expires there. */
+export function documentKey({ organizationId, id }: Pick<Source, 'organizationId' | 'id'>): string {
+  return `uploads/${organizationId}/${id}`;
+}

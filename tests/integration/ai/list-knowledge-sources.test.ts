@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { listKnowledgeSources } from '#schemas/knowledge.ts';
+import { knowledgeWorld } from './knowledge-world.ts';
+
+it('lists the sources of the organization, newest first', async () => {
+  const [world, other] = [await knowledgeWorld(), await knowledgeWorld()];
+  await other.create({ type: 'TEXT', text: 'a' });
+  const first = await world.create({ type: 'TEXT', text: 'a', name: 'First' });
+  const second = await world.create({ type: 'TEXT', text: 'b', name: 'Second' });
+
+  expect((await world.ask(listKnowledgeSources)).body).toMatchObject({
+    sources: [{ id: second.source.id }, { id: first.source.id }],
+    total: 2,
+  });
+});

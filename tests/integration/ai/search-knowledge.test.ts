@@ -1,0 +1,44 @@
+import { afterEach, expect, it } from 'vitest';
+import { searchKnowledge } from '#schemas/knowledge.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { knowledgeWorld } from './knowledge-world.ts';
+
+afterEach(() => sandbox.clearFaults());
+
+it('finds passages in another language, best first, and no others', async () => {
+  const [world, other] = [await knowledgeWorld(), await knowledgeWorld()];
+  await other.add({ type: 'TEXT', text: 'We open at seven.' });
+  await world.add({ type: 'TEXT', text: 'We ship within five days.' });
+  await world.add({ type: 'TEXT', text: 'We open at nine.' });
+  const hits = await world.search('Wann haben Sie geöffnet?');
+
+  expect(hits.map(({ text }: { text: string }) => text)).toEqual([
+    'We open at nine.',
+    'We ship within five days.',
+  ]);
+  expect(hits[0].score).toBeGreaterThan(hits[1].score);
+});
+
+it('limits the hits', async () => {
+  const { add, ask, search } = await knowledgeWorld();
+  const faq = Array.from({ length: 12 }, (_, index) => ({
+    question: `When do you open in house ${index}?`,
+    answer: 'At nine.',
+  }));
+  await add({ type: 'FAQ', faq });
+
+  expect([(await search('open')).length, (await search('open', 3)).length]).toEqual([10, 3]);
+  const answers = await Promise.all(
+    [{ query: '' }, { query: 'a'.repeat(1_001) }, { query: 'a', limit: 51 }].map((body) =>
+      ask(searchKnowledge, { body }),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+});
+
+it('returns 502 if the AI service is down', async () => {
+  const { ask } = await knowledgeWorld();
+  await sandbox.addFault({ service: 'openai', mode: 'error', status: 500 });
+
+  expect((await ask(searchKnowledge, { body: { query: 'open' } })).status).toBe(502);
+});

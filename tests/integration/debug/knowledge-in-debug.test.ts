@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { createAgent, debugConversation, updateAgent } from '#schemas/ai.ts';
+import { knowledgeWorld } from '#tests/integration/ai/knowledge-world.ts';
+import { replyWorld } from '#tests/integration/replies/world.ts';
+
+it('shows the passages in the prompt, and whether people would take over', async () => {
+  const world = await knowledgeWorld();
+  const source = await world.add({ type: 'TEXT', text: 'We open at nine.' });
+  const { id: agentId } = await replyWorld(world.owner).agent({ knowledgeSourceIds: [source.id] });
+  const debug = async (userMessage: string) => {
+    const body = { agentId, userMessage, debugOptions: { includeProcessingSteps: true } };
+
+    return (await world.ask(debugConversation, { body })).body.debugInfo;
+  };
+  const [covered, uncovered] = [await debug('When do you open?'), await debug('Got bicycles?')];
+
+  expect(covered).toMatchObject({
+    response: 'We open at nine.',
+    passages: [{ sourceId: source.id, sourceName: 'Hours', text: 'We open at nine.' }],
+  });
+  expect(uncovered.processingSteps).toContain(
+    'The knowledge does not contain the answer: people take over',
+  );
+});
+
+it('returns the same 404 for an unknown and a foreign source of an agent', async () => {
+  const [world, other] = [await knowledgeWorld(), await knowledgeWorld()];
+  const { source } = await other.create({ type: 'TEXT', text: 'a' });
+  const replies = replyWorld(world.owner);
+  const { id: agentId, promptTemplateId } = await replies.agent();
+  const ids = [source.id, '0192f0c9-5f6a-7b7c-8d8e-9f0a1b2c3d4e'];
+  const answers = await Promise.all(
+    ids.flatMap((id) => [
+      world.ask(updateAgent, {
+        params: { agent_id: agentId },
+        body: { knowledgeSourceIds: [id] },
+      }),
+      world.ask(createAgent, {
+        body: { name: id, promptTemplateId, channels: ['COMMENT'], knowledgeSourceIds: [id] },
+      }),
+    ]),
+  );
+
+  expect(answers.map(({ status, body }) => [status, body.message])).toEqual(
+    Array.from({ length: 4 }, () => [404, "Knowledge source not found or you don't have access"]),
+  );
+});

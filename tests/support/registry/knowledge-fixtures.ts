@@ -1,0 +1,42 @@
+import { storeDocument, storeGap, storeSource } from '#tests/support/knowledge.ts';
+import type { Fixtures } from './fixture.ts';
+import type { World } from './world.ts';
+
+const aSource: Fixtures[string] = {
+  params: async ({ organizationId, names }) => ({
+    source_id: (await storeSource(organizationId, { name: names[0] ?? '', text: 'a' })).id,
+  }),
+};
+const aGap = async ({ organizationId, names }: World) => ({
+  gap_id: await storeGap(organizationId, names[0] ?? ''),
+});
+/** The fields of other types. */
+const otherFields = {
+  faq: undefined,
+  url: undefined,
+  fileName: undefined,
+  contentType: undefined,
+  bytes: undefined,
+};
+
+export const knowledgeFixtures: Fixtures = {
+  createKnowledgeSource: { body: async () => otherFields },
+  getKnowledgeSource: aSource,
+  updateKnowledgeSource: {
+    ...aSource,
+    body: async () => ({ faq: undefined, url: undefined }),
+  },
+  deleteKnowledgeSource: aSource,
+  completeKnowledgeSource: {
+    params: async ({ organizationId }) => ({ source_id: (await storeDocument(organizationId)).id }),
+  },
+  syncKnowledgeSource: {
+    params: async ({ organizationId }) => ({
+      source_id: (
+        await storeSource(organizationId, { type: 'URL', url: 'https://example.com/hours' })
+      ).id,
+    }),
+  },
+  answerKnowledgeGap: { params: aGap, body: async () => ({ sourceId: null }) },
+  deleteKnowledgeGap: { params: aGap },
+};

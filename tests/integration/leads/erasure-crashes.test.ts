@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { planGap } from '#lib/features/knowledge/gaps.ts';
 import { convertConversation } from '#lib/features/leads/convert-conversation.ts';
 import { continueErasure } from '#lib/features/leads/erasure/continue-erasure.ts';
 import { requireErasure } from '#lib/features/leads/erasure/erasure.ts';
@@ -7,7 +8,7 @@ import { eraseContact, eraseCustomer } from '#lib/features/leads/erasure/request
 import { createNote } from '#lib/features/social/conversations/notes.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { nothingElse } from '#lib/platform/db/write.ts';
+import { nothingElse, write } from '#lib/platform/db/write.ts';
 import { recount } from '#scripts/operations/recount/recount.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
@@ -41,6 +42,14 @@ async function person(marker: string) {
       await storeMessage(conversation, { text: marker, networkMessageId: randomUUID() });
     }
     await createNote(organizationId, conversation.id, { text: marker, userId: 'u' }, nothingElse);
+    await write(
+      ...(await planGap(organizationId, {
+        question: marker,
+        vector: new Float32Array([1]),
+        conversationId: conversation.id,
+        agentId: undefined,
+      })),
+    );
   }
 
   return { customer, conversations };

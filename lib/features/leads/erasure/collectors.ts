@@ -3,6 +3,7 @@ import { collectDeliveries, collectWaitingEvents } from './deliveries.ts';
 import { collectExportFiles } from './export-files.ts';
 import { collectImportRows } from './import-rows.ts';
 import { collectInboundEvents } from './inbound-events.ts';
+import { collectKnowledgeGaps } from './knowledge-gaps.ts';
 import type { Collector, PlaceName } from './place.ts';
 
 export const collectors: Readonly<Record<PlaceName, Collector>> = {
@@ -11,5 +12,6 @@ export const collectors: Readonly<Record<PlaceName, Collector>> = {
   waitingEvents: collectWaitingEvents,
   deliveries: collectDeliveries,
   importRows: collectImportRows,
+  knowledgeGaps: collectKnowledgeGaps,
   exportFiles: collectExportFiles,
 };

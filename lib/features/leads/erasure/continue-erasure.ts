@@ -1,11 +1,12 @@
 import { addressesOf } from '#lib/features/leads/contacts/contact-addresses.ts';
 import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
-import { hourMs, timestamp } from '#lib/platform/clock.ts';
+import { hourMs, now, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { change, create, discard, write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
 import { amountsOf, ContactFoundError, detachRecords, listErasedRecords } from './detach.ts';
 import { erasers } from './erasers.ts';
@@ -38,17 +39,17 @@ export async function continueErasure(
     return 'done';
   }
   try {
-    if (erasure.status === 'DONE') {
+    if (erasure.status === 'PENDING') {
+      await detachRecords(erasure, stopInTime);
       await clearPlaces(erasure, stopInTime);
-      await removeMany(await listErasedRecords(erasure));
-
-      return 'done';
+      await finish(erasure);
     }
-    await detachRecords(erasure, stopInTime);
-    await clearPlaces(erasure, stopInTime);
-    await finish(erasure);
+    const againInMs = Date.parse(erasure.createdAt) + finalPassDelayMs - now();
+    if (againInMs > 0) {
+      return { againInMs };
+    }
 
-    return { againInMs: finalPassDelayMs };
+    return await makeFinalPass({ organizationId, erasureId }, stopInTime);
   } catch (failure) {
     if (failure instanceof OutOfTimeError) {
       return 'unfinished';
@@ -60,6 +61,23 @@ export async function continueErasure(
     }
     throw failure;
   }
+}
+
+/** Removes what was written late, then everything but the counts. */
+async function makeFinalPass(
+  { organizationId, erasureId }: { readonly organizationId: string; readonly erasureId: string },
+  stopInTime: () => void,
+): Promise<'done'> {
+  const erasure = await findErasure(organizationId, erasureId);
+  if (erasure) {
+    await clearPlaces(erasure, stopInTime);
+    await writeIfMet(
+      change(keys.erasure(organizationId, erasureId), { set: { place: null, cursor: null } }),
+    );
+    await removeMany(await listErasedRecords(erasure));
+  }
+
+  return 'done';
 }
 
 /** Clears the places in order. The record names the place, so that a restart skips earlier ones. */

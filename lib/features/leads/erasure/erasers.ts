@@ -3,6 +3,7 @@ import { eraseDeliveries, eraseWaitingEvents } from './deliveries.ts';
 import { eraseExportFiles } from './export-files.ts';
 import { eraseImportRows } from './import-rows.ts';
 import { eraseInboundEvents } from './inbound-events.ts';
+import { eraseKnowledgeGaps } from './knowledge-gaps.ts';
 import type { Eraser, PlaceName } from './place.ts';
 
 export const erasers: Readonly<Record<PlaceName, Eraser>> = {
@@ -11,5 +12,6 @@ export const erasers: Readonly<Record<PlaceName, Eraser>> = {
   waitingEvents: eraseWaitingEvents,
   deliveries: eraseDeliveries,
   importRows: eraseImportRows,
+  knowledgeGaps: eraseKnowledgeGaps,
   exportFiles: eraseExportFiles,
 };

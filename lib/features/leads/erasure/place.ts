@@ -47,6 +47,7 @@ export const placeNames = [
   'waitingEvents',
   'deliveries',
   'importRows',
+  'knowledgeGaps',
   'exportFiles',
 ] as const;
 

@@ -68,7 +68,7 @@ describe('a composition without a time', () => {
   });
 
   it('lets the other targets publish in time if one is rejected, one is down and one is unknown', async () => {
-    vi.stubEnv('NETWORK_TIMEOUT_MS', '1500');
+    vi.stubEnv('NETWORK_TIMEOUT_MS', '2000');
     const { accounts, targets } = await textTargets(world, [
       'FACEBOOK',
       'FACEBOOK',
@@ -84,7 +84,6 @@ describe('a composition without a time', () => {
     await sandbox.addFault({ ...fault, path: down, mode: 'error', status: 503 });
     await sandbox.addFault({ ...fault, path: unknown, mode: 'hang' });
     const content = text();
-    const beganMs = Date.now();
 
     const group = await newGroup(world, { content, targets });
 
@@ -98,7 +97,7 @@ describe('a composition without a time', () => {
     ]);
     expect(await shownOn(accounts.slice(3), content)).toEqual([1, 1]);
     for (const { publishedAt } of group.posts.slice(3)) {
-      expect(Date.parse(publishedAt) - beganMs).toBeLessThan(1_500);
+      expect(publishedAt < group.posts[2].updatedAt).toBe(true);
     }
     expect(await readGroup(world, group)).toEqual(group);
   });
@@ -112,7 +111,7 @@ describe('a composition without a time', () => {
     const group = await newGroup(world, { content, targets });
 
     expect(group.posts[1].status).toBe('PUBLISHED');
-    expect(Date.parse(group.posts[1].publishedAt) - beganMs).toBeLessThan(3_500);
+    expect(Date.parse(group.posts[1].publishedAt) - beganMs).toBeLessThan(4_500);
     expect(await shownOn(accounts.slice(1), content)).toEqual([1]);
   });
 });

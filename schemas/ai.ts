@@ -10,6 +10,7 @@ import {
   paginationQuery,
   queryBoolean,
   text,
+  timeOfDay,
   timestamp,
 } from './common.ts';
 import { contract, memberOfCurrent, memberOfPath } from './contract.ts';
@@ -43,12 +44,6 @@ const responseDelay = z
   .max(maxDelaySeconds)
   .meta({ example: 0, description: 'Seconds' });
 const maxResponsesPerConversation = z.int().min(1).max(1_000).meta({ example: 10 });
-
-function timeOfDay(example: string) {
-  return text({ max: 5, example }).refine((value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), {
-    error: 'must be a time in HH:MM format',
-  });
-}
 
 /** Hours that end before they start span midnight. Equal times mean the whole day. */
 const businessHours = z.object({

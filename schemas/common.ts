@@ -214,6 +214,13 @@ export const timezone = text({ min: 1, max: 64, example: 'Europe/Berlin' }).refi
   error: 'must be a valid time zone name',
 });
 
+/** A time in the format HH:MM, 24 hours. */
+export function timeOfDay(example: string) {
+  return text({ max: 5, example }).refine((value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), {
+    error: 'must be a time in HH:MM format',
+  });
+}
+
 export const role = z.enum(roles).meta({ example: 'MEMBER' });
 
 /** For responses: a missing value becomes null. */

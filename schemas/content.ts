@@ -19,12 +19,13 @@ import {
 import { contract, memberOfPath, openToAll } from './contract.ts';
 import { mediaId } from './media.ts';
 import { networkRefusals, platform, tokenRefusal } from './platforms.ts';
+import { settingsField, shownSettings } from './post-settings.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
-const postId = id('0192f0c3-2b3f-74b5-86c7-3c4d5e6f7081');
-const groupId = id('0192f0c3-2b41-76d7-a8e9-5e6f70819203');
-const socialAccountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
+export const postId = id('0192f0c3-2b3f-74b5-86c7-3c4d5e6f7081');
+export const groupId = id('0192f0c3-2b41-76d7-a8e9-5e6f70819203');
+export const socialAccountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 
 const postStatuses = ['DRAFT', 'SCHEDULED', 'PUBLISHED', 'FAILED', 'DELETED'] as const;
 export type PostStatus = (typeof postStatuses)[number];
@@ -32,12 +33,22 @@ export type PostStatus = (typeof postStatuses)[number];
 const postSources = ['CREATED', 'IMPORTED'] as const;
 export type PostSource = (typeof postSources)[number];
 
+/**
+ * States of a first comment or a part of a thread. `UNKNOWN`: sent, but the network did not
+ * confirm it.
+ */
+const partStatuses = ['PENDING', 'SENT', 'FAILED', 'UNKNOWN'] as const;
+export type PartStatus = (typeof partStatuses)[number];
+
 const postMetricNames = ['likes', 'comments', 'shares', 'clicks', 'reach', 'impressions'] as const;
 export type PostMetricName = (typeof postMetricNames)[number];
 
 const maxTags = 30;
-const maxMedia = 35;
-const content = publicText({
+/** Media of a post with its thread. Their uses are counted in the transaction of the post. */
+export const maxMedia = 35;
+/** X calls up to 25 posts a thread. The first is the post itself. */
+const maxThreadParts = 24;
+export const content = publicText({
   max: maxLength.notes,
   example: 'New engines are here',
   description: 'Networks can have lower limits. Exceeding them returns 400.',
@@ -45,15 +56,15 @@ const content = publicText({
 const tag = name({ max: 50, example: 'engines' })
   .refine((value) => !value.includes(','), { error: 'must not contain a comma' })
   .meta({ example: 'engines', description: 'Must not contain a comma.' });
-const tags = z.array(tag).max(maxTags);
+export const tags = z.array(tag).max(maxTags);
 const keyword = name({ max: 50, example: 'ENGINE' });
 const utm = name({ example: 'spring' });
 const figure = z.number().meta({ example: 12 });
 const percentage = z.number().meta({ example: 4.5, description: 'Percent' });
 
-const scheduledAt = momentInAnyZone('2035-01-15T09:30:00.000Z', 'In the future');
+export const scheduledAt = momentInAnyZone('2035-01-15T09:30:00.000Z', 'In the future');
 
-const mediaUrls = z
+export const mediaUrls = z
   .array(webUrl.meta({ example: 'https://example.com/engine.jpg' }))
   .max(maxMedia)
   .meta({
@@ -61,10 +72,29 @@ const mediaUrls = z
       'Image or video URLs that the network can fetch. The content decides which, or the ending of a URL that cannot be read',
   });
 
-const mediaIds = z.array(mediaId).max(maxMedia).meta({
+export const mediaIds = z.array(mediaId).max(maxMedia).meta({
   description:
     'READY media of the library. They follow those of `mediaUrls`, and count with them. Their alternative texts go to the networks that accept one',
 });
+
+export const firstComment = publicText({
+  max: maxLength.notes,
+  example: 'Prices are on our page',
+  description:
+    'The account comments this on its post once it is published. On Facebook, Instagram, LinkedIn and YouTube',
+});
+
+export const thread = z
+  .array(
+    z.object({
+      // Leaves room for long links, which X counts as 23 characters.
+      content: publicText({ max: 1_000, example: 'They run on steam' }),
+      mediaIds: optional(z.array(mediaId).max(maxMedia)),
+    }),
+  )
+  .min(1)
+  .max(maxThreadParts)
+  .meta({ description: 'Posts that follow, each as a reply to the one before. On X' });
 
 const queryFlag = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),
@@ -91,6 +121,11 @@ const liveMetrics = z.object({
   impressions: orNull(figure),
 });
 
+const partStatus = z.enum(partStatuses).meta({
+  example: 'PENDING',
+  description: 'UNKNOWN: the network did not confirm it. Use the reconcile endpoint',
+});
+
 export const contentPost = z
   .object({
     id: postId,
@@ -115,6 +150,26 @@ export const contentPost = z
       description: 'IMPORTED: made at the network. Its media are not imported',
     }),
     groupId: orNull(groupId.meta({ example: null })),
+    settings: orNull(shownSettings),
+    firstComment: orNull(
+      z
+        .object({
+          text: z.string().meta({ example: 'Prices are on our page' }),
+          status: partStatus,
+          platformCommentId: orNull(z.string().meta({ example: '1789_2' })),
+        })
+        .meta({ example: null }),
+    ),
+    thread: z
+      .array(
+        z.object({
+          content: z.string().meta({ example: 'They run on steam' }),
+          mediaIds: z.array(mediaId),
+          status: partStatus,
+          platformPostId: orNull(z.string().meta({ example: '1789_3' })),
+        }),
+      )
+      .meta({ example: [] }),
     failureReason: orNull(z.string().meta({ example: null, description: 'Why the post failed' })),
     failureCode: orNull(
       z.string().meta({
@@ -130,11 +185,11 @@ export const contentPost = z
   })
   .meta({ id: 'ContentPost' });
 
-const inOrganization = z.object({ organization_id: organizationId });
+export const inOrganization = z.object({ organization_id: organizationId });
 const postInPath = inOrganization.extend({ post_id: postId });
 
-const reads = memberOfPath('VIEWER');
-const writes = memberOfPath('MEMBER');
+export const reads = memberOfPath('VIEWER');
+export const writes = memberOfPath('MEMBER');
 
 const newPost = {
   socialAccountId,
@@ -143,9 +198,12 @@ const newPost = {
   scheduledAt: optional(scheduledAt),
   mediaUrls: optional(mediaUrls),
   mediaIds: optional(mediaIds),
+  firstComment: optional(firstComment),
+  thread: optional(thread),
+  settings: optional(settingsField),
 };
 
-const utmParameters = {
+export const utmParameters = {
   utmSource: optional(utm),
   utmMedium: optional(utm),
   utmCampaign: optional(utm),
@@ -163,6 +221,7 @@ export const createContentPost = contract({
     'If the network does not confirm the post, it is kept as FAILED with the code OUTCOME_UNKNOWN and not sent again.',
     'Links in the text get the UTM parameters when the post is published, unless they have one of that name. `content` stays as written, and length limits apply to the text with parameters.',
     'While the network processes the media, the post stays SCHEDULED.',
+    'Each part of a thread is sent after the one before it is known. A part that fails or is not confirmed stops the thread: the post is FAILED, and what is published stays.',
   ].join(' '),
   access: writes,
   params: inOrganization,
@@ -193,7 +252,7 @@ export const listContentPosts = contract({
   role: 'sender',
   summary: 'List posts, newest first',
   description:
-    'You can combine the filters. `tags` matches posts with any of the tags. The date of a post is its publication time, or else its scheduled time, or else its creation time.',
+    'You can combine the filters. Without filters, or with one of account, platform, status, source and group, posts are sorted by creation; other lists by date. A page can be short if few posts match: continue with `nextCursor`. `tags` matches posts with any of the tags. The date of a post is its publication time, or else its scheduled time, or else its creation time.',
   access: reads,
   params: inOrganization,
   query: z.object({
@@ -211,7 +270,11 @@ export const listContentPosts = contract({
   }),
   response: z.object({
     contentPosts: z.array(contentPost),
-    pagination,
+    pagination: pagination.extend({
+      total: orNull(z.int().min(0).meta({ example: 1 })).meta({
+        description: 'Null if there are too many posts to count those that match these filters',
+      }),
+    }),
   }),
   message: 'Content posts retrieved successfully',
 });
@@ -240,7 +303,7 @@ export const updateContentPost = contract({
   role: 'sender',
   summary: 'Update a post',
   description:
-    'Setting `scheduledAt` schedules a draft or a failed post. Clearing it turns the post into a draft. A new `scheduledAt` requires a connected, active account. For published posts, you can change only the tags.',
+    'Setting `scheduledAt` schedules a draft or a failed post. Clearing it turns the post into a draft. A new `scheduledAt` requires a connected, active account. `settings` replaces all settings, and null clears them. For published posts, you can change only the tags. A thread that stopped goes on at the new `scheduledAt`; its content cannot change.',
   access: writes,
   params: postInPath,
   body: z.object({
@@ -249,6 +312,7 @@ export const updateContentPost = contract({
     scheduledAt: scheduledAt.nullish(),
     mediaUrls: mediaUrls.nullish(),
     mediaIds: mediaIds.nullish(),
+    settings: settingsField.nullish(),
   }),
   response: z.object({ contentPost }),
   message: 'Content post updated successfully',
@@ -263,7 +327,7 @@ export const deleteContentPost = contract({
   role: 'sender',
   summary: 'Delete a post permanently',
   description:
-    'Also deletes the post from the network, if the network supports it. Instagram and TikTok do not: the post stays there, and `deletedAtNetwork` is false. So it is if the account is no longer connected. An imported post stays at the network, unless `atNetwork` is true. It is not imported again.',
+    'Also deletes the post and its thread from the network, if the network supports it. Instagram and TikTok do not: the post stays there, and `deletedAtNetwork` is false. So it is if the account is no longer connected. An imported post stays at the network, unless `atNetwork` is true. It is not imported again.',
   access: writes,
   params: postInPath,
   query: z.object({
@@ -290,7 +354,7 @@ export const reconcileContentPost = contract({
   role: 'sender',
   summary: 'Reconcile a post whose outcome is unknown',
   description:
-    'Checks the network and marks the post as PUBLISHED, or as FAILED if the network does not have it. If the network cannot tell, the post stays unchanged. Sends nothing again.',
+    'Checks the network and marks the post as PUBLISHED, or as FAILED if the network does not have it. If the network cannot tell, the post stays unchanged. Sends nothing again. A thread goes on after the part that was found. A first comment that is UNKNOWN is checked too.',
   access: writes,
   extension: true,
   params: postInPath,
@@ -306,6 +370,7 @@ const preflightChecks = [
   'schedule',
   'text',
   'media',
+  'settings',
   'keyword',
   'token',
   'permissions',

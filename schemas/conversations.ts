@@ -51,6 +51,8 @@ const stopReasons = [
   'UNSAFE_ANSWER',
   'RATE_LIMITED',
   'NO_TEXT',
+  'MODERATED',
+  'OPTED_OUT',
   'LOW_CONFIDENCE',
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
@@ -179,8 +181,11 @@ const message = z
       description: 'The user who wrote the message here',
     }),
     confidence: orNull(confidence),
-    isHidden: z.boolean().meta({ example: false }),
-    deletedAt: orNull(timestamp()).meta({ description: 'When the sender withdrew the message' }),
+    isHidden: z.boolean().meta({ example: false, description: 'Hidden at the network from here' }),
+    isLiked: z.boolean().meta({ example: false, description: 'Liked by the account from here' }),
+    deletedAt: orNull(timestamp()).meta({
+      description: 'When the sender withdrew the message, or it was deleted from here',
+    }),
     createdAt: timestamp(),
   })
   .meta({ id: 'Message' });
@@ -306,6 +311,92 @@ export const replyToConversation = contract({
   response: z.object({ reply: message }),
   message: 'Reply sent successfully',
   errors: [...networkRefusals, 'notFound', 'conflict'],
+});
+
+const ofComment = ofConversation.extend({ message_id: messageId });
+const actedOn = z.object({ messageRecord: message });
+const commentErrors = [...networkRefusals, 'notFound', 'conflict'] as const;
+const once = 'Repeating it changes nothing.';
+
+export const hideComment = contract({
+  operationId: 'hideComment',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/messages/{message_id}/hide',
+  role: 'sender',
+  summary: "Hide a customer's comment at its network",
+  description: `${once} Requires the capability \`hideComment\` of the network.`,
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofComment,
+  response: actedOn,
+  message: 'Comment hidden successfully',
+  errors: commentErrors,
+});
+
+export const unhideComment = contract({
+  operationId: 'unhideComment',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/messages/{message_id}/unhide',
+  role: 'sender',
+  summary: "Show a customer's hidden comment again",
+  description: `${once} Requires the capability \`hideComment\` of the network.`,
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofComment,
+  response: actedOn,
+  message: 'Comment shown successfully',
+  errors: commentErrors,
+});
+
+export const likeComment = contract({
+  operationId: 'likeComment',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/messages/{message_id}/like',
+  role: 'sender',
+  summary: "Like a customer's comment as the account",
+  description: `${once} Requires the capability \`likeComment\` of the network.`,
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofComment,
+  response: actedOn,
+  message: 'Comment liked successfully',
+  errors: commentErrors,
+});
+
+export const unlikeComment = contract({
+  operationId: 'unlikeComment',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/messages/{message_id}/unlike',
+  role: 'sender',
+  summary: "Remove the account's like from a customer's comment",
+  description: `${once} Requires the capability \`likeComment\` of the network.`,
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofComment,
+  response: actedOn,
+  message: 'Like removed successfully',
+  errors: commentErrors,
+});
+
+export const deleteComment = contract({
+  operationId: 'deleteComment',
+  area: 'ai',
+  method: 'DELETE',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/messages/{message_id}',
+  role: 'sender',
+  summary: "Delete a customer's comment at its network",
+  description:
+    'Permanent. The text is removed here too. Requires the capability `deleteComment` of the network.',
+  access: memberOfPath('ADMIN'),
+  extension: true,
+  params: ofComment,
+  response: actedOn,
+  message: 'Comment deleted successfully',
+  errors: commentErrors,
 });
 
 const changed = z.object({ conversation });
@@ -528,6 +619,15 @@ export const traceConversation = contract({
         isNewLead: z.boolean().meta({ example: true }),
         reply: tracedAnswer,
         privateReply: orNull(tracedAnswer),
+        moderationRule: orNull(
+          z.object({
+            id: id('0192f0c6-7f80-7192-a3b4-c5d6e7f80912'),
+            name: z.string().meta({ example: 'Spam' }),
+          }),
+        ).meta({ description: 'The moderation rule that matched the comment' }),
+        moderation: orNull(
+          z.enum(['PLANNED', 'HIDDEN', 'FAILED', 'NOT_SUPPORTED']).meta({ example: 'HIDDEN' }),
+        ).meta({ description: 'Whether the comment was hidden at the network' }),
         createdAt: timestamp(),
         updatedAt: timestamp(),
       }),
@@ -545,6 +645,11 @@ export const conversationContracts = [
   getConversation,
   listMessages,
   replyToConversation,
+  hideComment,
+  unhideComment,
+  likeComment,
+  unlikeComment,
+  deleteComment,
   pauseConversation,
   resumeConversation,
   closeConversation,

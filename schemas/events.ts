@@ -108,8 +108,19 @@ export const events = {
   },
   'comment.hidden': {
     from: [],
-    summary: 'A comment was hidden on the network',
-    data: z.looseObject({ ...own, conversationId, messageId }),
+    summary: 'A comment was hidden on the network, by a person here or by a moderation rule',
+    data: z.object({
+      ...own,
+      conversationId,
+      messageId,
+      socialAccountId,
+      moderationRule: orNull(
+        z.object({
+          id: z.string().meta({ example: '0192f0c6-7f80-7192-a3b4-c5d6e7f80912' }),
+          name: z.string().meta({ example: 'Spam' }),
+        }),
+      ).meta({ description: 'Null if a person hid it' }),
+    }),
   },
   'content.scheduled': {
     from: [],

@@ -6,6 +6,8 @@ import { bioContracts } from './bio.ts';
 import { campaignContracts } from './campaigns.ts';
 import { connectLinkContracts } from './connect-links.ts';
 import { contentContracts } from './content.ts';
+import { contentGroupContracts } from './content-groups.ts';
+import { contentSlotContracts } from './content-slots.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
 import { customFieldContracts } from './custom-fields.ts';
@@ -16,6 +18,7 @@ import { leadContracts } from './leads.ts';
 import { liveContracts } from './live.ts';
 import { mediaContracts } from './media.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
+import { moderationRuleContracts } from './moderation-rules.ts';
 import { organizationWebhookContracts } from './organization-webhooks.ts';
 import { organizationContracts } from './organizations.ts';
 import { savedReplyContracts } from './saved-replies.ts';
@@ -43,8 +46,11 @@ export const endpoints: readonly Contract[] = [
   ...socialWebhookContracts,
   ...conversationContracts,
   ...savedReplyContracts,
+  ...moderationRuleContracts,
   ...campaignContracts,
   ...contentContracts,
+  ...contentGroupContracts,
+  ...contentSlotContracts,
   ...mediaContracts,
   ...bioContracts,
   ...healthContracts,

@@ -819,6 +819,78 @@ export const mergeContacts = contract({
 
 const maxExportedLeads = 10_000;
 
+const erasureId = id('0192f0c4-3c4f-75a8-87ca-6f708192a3b4');
+const erasedCount = (example: number) => z.int().min(0).meta({ example });
+
+const erasure = z
+  .object({
+    id: erasureId,
+    status: z.enum(['PENDING', 'DONE']).meta({ example: 'PENDING' }),
+    removed: z
+      .object({
+        leads: erasedCount(1),
+        conversations: erasedCount(2),
+        messages: erasedCount(14),
+        files: erasedCount(1),
+        activities: erasedCount(6),
+      })
+      .meta({ description: 'What has been removed so far' }),
+    createdAt: timestamp(),
+    doneAt: orNull(timestamp()),
+  })
+  .meta({ id: 'Erasure' });
+
+export const eraseContact = contract({
+  operationId: 'eraseContact',
+  role: 'sender',
+  area: 'leads',
+  method: 'POST',
+  path: '/leads/{organization_id}/contacts/{contact_id}/erase',
+  summary: 'Erase a person',
+  description:
+    'Removes the contact, its leads and conversations, and all other data of the person: messages, notes, files, traces, import rows, and the bodies of webhook deliveries. The contact can no longer be read; the rest is removed in the background. While an erasure is pending, this returns it.',
+  access: memberOfPath('ADMIN', 'Only owners and admins can erase contacts'),
+  extension: true,
+  params: contactInPath,
+  status: 201,
+  response: z.object({ erasure }),
+  message: 'Erasure started successfully',
+  errors: ['notFound', 'conflict'],
+});
+
+export const getErasure = contract({
+  operationId: 'getErasure',
+  area: 'leads',
+  method: 'GET',
+  path: '/leads/{organization_id}/erasures/{erasure_id}',
+  summary: 'Get an erasure',
+  access: memberOfPath('ADMIN', 'Only owners and admins can see erasures'),
+  extension: true,
+  params: inOrganization.extend({ erasure_id: erasureId }),
+  response: z.object({ erasure }),
+  message: 'Erasure retrieved successfully',
+  errors: ['notFound'],
+});
+
+export const exportContact = contract({
+  operationId: 'exportContact',
+  role: 'files',
+  area: 'leads',
+  method: 'GET',
+  path: '/leads/{organization_id}/contacts/{contact_id}/export',
+  summary: 'Export everything that is stored about a person',
+  description:
+    'Returns a JSON file with everything that erasing the contact would remove. If it is larger than a response can be, returns a 303 to the file, whose link is valid for an hour.',
+  access: memberOfPath('ADMIN', 'Only owners and admins can export contacts'),
+  extension: true,
+  envelope: 'raw',
+  contentType: 'application/json; charset=utf-8',
+  memoryMb: 512,
+  params: contactInPath,
+  response: z.object({ contact }),
+  errors: ['notFound'],
+});
+
 export const exportLeads = contract({
   operationId: 'exportLeads',
   area: 'leads',
@@ -970,6 +1042,9 @@ export const leadContracts = [
   updateContact,
   deleteContact,
   mergeContacts,
+  eraseContact,
+  getErasure,
+  exportContact,
   exportLeads,
   importLeads,
   getImport,

@@ -25,7 +25,8 @@ export const workerDefinitions = {
     name: 'organization-removal',
     role: 'fileWorker',
     usesPlans: true,
-    description: 'Deletes all data of a deleted organization or account.',
+    description:
+      'Deletes the data of deleted organizations, accounts and people, and old messages.',
     timeoutSeconds: 300,
     batchSize: 1,
     maxReceiveCount: 20,
@@ -182,7 +183,8 @@ export const workerDefinitions = {
   },
   messageOutcome: {
     name: 'message-outcome',
-    description: 'Resolves the outcome of a message whose sending was interrupted.',
+    description:
+      'Hides comments that a moderation rule matches, and resolves interrupted messages and actions.',
     timeoutSeconds: 30,
     batchSize: 10,
     maxReceiveCount: 5,
@@ -277,6 +279,13 @@ export const jobDefinitions = {
     description: 'Imports posts that were made at the networks, once a day for each account.',
     schedule: 'rate(1 hour)',
     timeoutSeconds: 300,
+  },
+  retention: {
+    name: 'retention',
+    role: 'sweep',
+    description: 'Queues the removal of old messages, once a day for each organization.',
+    schedule: 'rate(1 hour)',
+    timeoutSeconds: 240,
   },
   startPublishing: {
     name: 'content-publish',

@@ -14,6 +14,7 @@ import {
   timezone,
   webUrl,
 } from './common.ts';
+import { defaultOptInWords, defaultOptOutMessage, defaultOptOutWords } from './consent-words.ts';
 import { contract, memberOfPath, peopleOnly, signedIn, signedInPerson } from './contract.ts';
 import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
@@ -36,11 +37,61 @@ const shownTimezone = z.string().default('UTC').meta({
   description: 'Decides the days and hours of analytics. Past days are not recalculated',
 });
 
-const settings = z.object({
+const retentionDays = z.int().min(30).max(3_650).meta({
+  example: 365,
+  description: 'Messages and their files are removed after this many days. Null keeps them.',
+});
+
+const switches = {
   allowMemberInvites: z.boolean().meta({ example: false }),
   requireApprovalForJoins: z.boolean().meta({ example: false }),
   defaultRole: role,
+};
+
+const settings = z.object({
+  ...switches,
+  optOutWords: z
+    .array(z.string())
+    .default([...defaultOptOutWords])
+    .meta({
+      example: ['STOP'],
+      description:
+        'A private message that is one of these ends all automatic answers to its sender',
+    }),
+  optInWords: z
+    .array(z.string())
+    .default([...defaultOptInWords])
+    .meta({
+      example: ['START'],
+      description: 'End an opt-out. START and UNSTOP always do',
+    }),
+  optOutMessage: z.string().default(defaultOptOutMessage).meta({
+    example: defaultOptOutMessage,
+    description: 'Confirms an opt-out',
+  }),
+  aiDisclosure: orNull(z.string()).meta({
+    example: 'This answer was written by an AI.',
+    description: "Ends the agent's first answer in each conversation",
+  }),
+  retentionDays: orNull(retentionDays),
 });
+
+const consentWord = name({ max: 50, example: 'STOP' }).refine(
+  (word) => /[^\p{P}\p{Z}\p{C}\s]/u.test(word),
+  { error: 'must not be punctuation alone' },
+);
+const consentWords = z.array(consentWord).min(1).max(50);
+
+const settingsPatch = z
+  .object({
+    ...switches,
+    optOutWords: consentWords,
+    optInWords: consentWords,
+    optOutMessage: name({ max: 500, example: defaultOptOutMessage }),
+    aiDisclosure: name({ max: 200, example: 'This answer was written by an AI.' }).nullable(),
+    retentionDays: retentionDays.nullable(),
+  })
+  .partial();
 
 const organization = z.object({
   id: organizationId,
@@ -163,7 +214,7 @@ export const updateOrganization = contract({
     industry: industry.nullish(),
     size: size.nullish(),
     timezone: timezone.optional(),
-    settings: settings.partial().optional(),
+    settings: settingsPatch.optional(),
   }),
   response: z.object({
     organization: organization

@@ -33,3 +33,11 @@ export const tokenRefusal = {
 
 /** Errors of endpoints that call the network of a social account. */
 export const networkRefusals = ['badRequest', tokenRefusal, 'forbidden', 'upstream'] as const;
+
+/** Meta's networks. They send people's requests to delete their data. */
+export const metaPlatforms = ['FACEBOOK', 'INSTAGRAM'] as const satisfies readonly Platform[];
+export type MetaPlatform = (typeof metaPlatforms)[number];
+
+export function isMetaPlatform(platform: Platform): platform is MetaPlatform {
+  return metaPlatforms.some((known) => known === platform);
+}

@@ -40,6 +40,13 @@ export const quotas = {
     holder: organization,
     counted: 'campaigns',
   },
+  /** They come in one response, and are matched against every comment. */
+  moderationRules: {
+    limit: 100,
+    variable: 'QUOTA_MODERATION_RULES',
+    holder: organization,
+    counted: 'moderation rules',
+  },
   customFields: {
     limit: 50,
     variable: 'QUOTA_CUSTOM_FIELDS',

@@ -1,6 +1,6 @@
 import { id, text } from './common.ts';
 import { contract, openToAll } from './contract.ts';
-import { platformInPath } from './platform-path.ts';
+import { metaPlatformInPath, platformInPath } from './platform-path.ts';
 import { challengeCode, crcToken } from './webhook-challenges.ts';
 import * as z from './zod.ts';
 
@@ -110,7 +110,81 @@ export const receiveAccountEvents = contract({
   errors: ['badRequest', invalidSignature, 'notFound', 'payloadTooLarge', 'upstream'],
 });
 
+const invalidSignedRequest = {
+  kind: 'unauthorized',
+  when: 'The signature of `signed_request` is wrong.',
+  message: 'Invalid signature',
+} as const;
+
+const signed =
+  "Receives Meta's form with `signed_request` as `application/x-www-form-urlencoded`, and verifies its signature with the secret of the app.";
+
+export const receiveDeauthorization = contract({
+  operationId: 'receiveDeauthorization',
+  area: 'social',
+  method: 'POST',
+  path: '/webhooks/{platform}/deauthorize',
+  role: 'sender',
+  summary: 'Receive that a person removed the app at Facebook or Instagram',
+  description: `${signed} The accounts that the person connected become inactive.`,
+  access: openToAll,
+  rateLimit: 'webhooks',
+  extension: true,
+  idempotent: false,
+  params: metaPlatformInPath,
+  response: z.object({
+    received: z.int().meta({ example: 1, description: 'Number of accounts' }),
+  }),
+  errors: ['badRequest', invalidSignedRequest, 'payloadTooLarge', 'upstream'],
+});
+
+export const receiveDataDeletion = contract({
+  operationId: 'receiveDataDeletion',
+  area: 'social',
+  method: 'POST',
+  path: '/webhooks/{platform}/data-deletion',
+  role: 'sender',
+  summary: 'Receive that a person wants their data from Facebook or Instagram deleted',
+  description: `${signed} The data of the person is erased in every organization.`,
+  access: openToAll,
+  rateLimit: 'webhooks',
+  extension: true,
+  idempotent: false,
+  envelope: 'bare',
+  params: metaPlatformInPath,
+  response: z.object({
+    url: z.string().meta({
+      example: 'https://api.example.com/data-deletion/4f1c0d9e8b7a6f5e4d3c2b1a09f8e7d6',
+      description: 'The page that shows the state of the request',
+    }),
+    confirmation_code: z.string().meta({ example: '4f1c0d9e8b7a6f5e4d3c2b1a09f8e7d6' }),
+  }),
+  errors: ['badRequest', invalidSignedRequest, 'payloadTooLarge', 'upstream'],
+});
+
+export const getDataDeletionPage = contract({
+  operationId: 'getDataDeletionPage',
+  area: 'social',
+  method: 'GET',
+  path: '/data-deletion/{code}',
+  summary: 'View the state of a data deletion request',
+  description:
+    'Shows the code, the state and the date, for a year. Unknown codes return a 404 page.',
+  access: openToAll,
+  rateLimit: 'publicPages',
+  extension: true,
+  params: z.object({
+    code: text({ min: 1, max: 100, example: '4f1c0d9e8b7a6f5e4d3c2b1a09f8e7d6' }),
+  }),
+  envelope: 'raw',
+  contentType: 'text/html; charset=utf-8',
+  response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),
+});
+
 export const socialWebhookContracts = [
+  receiveDeauthorization,
+  receiveDataDeletion,
+  getDataDeletionPage,
   receiveNetworkEvents,
   answerNetworkChallenge,
   verifyAccountWebhook,

@@ -263,7 +263,7 @@ export const getTokenHealth = contract({
         .meta({ example: false, description: 'Whether the token is renewed without a person' }),
       missingPermissions: z
         .array(z.string())
-        .meta({ example: [], description: 'Required for publishing' }),
+        .meta({ example: [], description: 'Required for publishing, or for hiding comments' }),
       postsAtRisk: z.int().min(0).meta({
         example: 0,
         description: 'Posts scheduled after the token expires. 0 while it is renewed',
@@ -442,6 +442,13 @@ export const listCapabilities = contract({
           messageEvents: yes,
           tokenRefresh: yes,
           webhookSubscription: yes,
+          firstComment: yes.meta({ description: 'Comments of the account on its own posts' }),
+          thread: yes,
+          hideComment: yes,
+          deleteComment: yes.meta({
+            description: "Deletion of customers' comments",
+          }),
+          likeComment: yes,
         }),
         maxPostLength: characters,
         maxCommentLength: characters,

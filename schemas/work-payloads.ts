@@ -27,9 +27,12 @@ const sentFile = z.object({
 /** An encrypted email. */
 export const mailWork = text;
 
-/** A deleted organization, or a deleted account as it was. */
+/** A deleted organization or account, the erasure of a person, or the removal of old messages. */
 export const organizationRemovalWork = json(
   z.union([
+    z.object({ organizationId: text, erasureId: text }),
+    z.object({ dataDeletionCode: text }),
+    z.object({ organizationId: text, removes: z.literal('oldMessages') }),
     z.object({ organizationId: text }),
     z.object({
       userId: text,
@@ -173,21 +176,27 @@ export const inboundEventWork = json(
 
 export const replyPlanningWork = json(ofMessage);
 
-export const replyWork = json(
-  ofMessage.extend({
-    /** Idempotency id: the reply is stored and charged once under this id. */
-    replyId: text,
-    way: z.enum(['reply', 'privateReply']),
-    /** The customer's latest message at planning time. A newer one makes this work obsolete. */
-    sawUpTo: text,
-    /** The first of the messages that are answered together. */
-    from: optionalText,
-    campaignId: optionalText,
-    /** The agent that replies if there is no campaign. */
-    agentId: optionalText,
-    template: z.object({ id: text, kind: z.enum(['TEMPLATE', 'INTERACTIVE_TEMPLATE']) }),
-  }),
-);
+const plannedReply = ofMessage.extend({
+  /** Idempotency id: the reply is stored and charged once under this id. */
+  replyId: text,
+  way: z.enum(['reply', 'privateReply']),
+  /** The customer's latest message at planning time. A newer one makes this work obsolete. */
+  sawUpTo: text,
+  /** The first of the messages that are answered together. */
+  from: optionalText,
+  campaignId: optionalText,
+  /** The agent that replies if there is no campaign. */
+  agentId: optionalText,
+  template: z.object({ id: text, kind: z.enum(['TEMPLATE', 'INTERACTIVE_TEMPLATE']) }),
+});
+
+export type PlannedReply = z.output<typeof plannedReply>;
+
+/** The confirmation of an opt-out, which is stored already. */
+const confirmation = ofMessage.extend({ confirms: z.literal('optOut') });
+
+/** A planned reply of the agent, or a confirmation. */
+export const replyWork = json(z.union([confirmation, plannedReply]));
 
 export const assignmentRemovalWork = json(
   z.object({
@@ -198,7 +207,12 @@ export const assignmentRemovalWork = json(
   }),
 );
 
-export const messageOutcomeWork = json(ofMessage);
+export const messageOutcomeWork = json(
+  ofMessage.extend({
+    /** What to do to a comment. Without it, the outcome of a sent message is resolved. */
+    action: z.enum(['hide', 'unhide', 'like', 'unlike', 'delete']).optional(),
+  }),
+);
 
 export const attachmentsWork = json(ofMessage);
 

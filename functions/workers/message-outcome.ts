@@ -1,5 +1,5 @@
-import { resolveLostMessage } from '#lib/features/social/conversations/message-outcome.ts';
+import { resolveMessage } from '#lib/features/social/conversations/resolve-message.ts';
 import { worker } from '#lib/platform/work/worker.ts';
 import { messageOutcomeWork } from '#schemas/work-payloads.ts';
 
-export const handler = worker('messageOutcome', messageOutcomeWork, resolveLostMessage);
+export const handler = worker('messageOutcome', messageOutcomeWork, resolveMessage);

@@ -1,10 +1,22 @@
 import { finishAccountDeletion } from '#lib/features/account-deletion/finish-account-deletion.ts';
+import { continueDataDeletion } from '#lib/features/data-deletion/continue-data-deletion.ts';
+import { continueErasure } from '#lib/features/leads/erasure/continue-erasure.ts';
 import { removeOrganization } from '#lib/features/organization-lifecycle/removal.ts';
+import { removeOldMessages } from '#lib/features/social/retention/remove-old-messages.ts';
 import { type WorkOutcome, type WorkRequest, worker } from '#lib/platform/work/worker.ts';
 import { organizationRemovalWork } from '#schemas/work-payloads.ts';
 
 async function removeDeleted(work: WorkRequest<'organizationRemoval'>): Promise<WorkOutcome> {
   const { payload } = work;
+  if ('erasureId' in payload) {
+    return continueErasure(payload, work.remainingMs);
+  }
+  if ('dataDeletionCode' in payload) {
+    return continueDataDeletion(payload.dataDeletionCode);
+  }
+  if ('removes' in payload) {
+    return removeOldMessages(payload.organizationId, work.remainingMs);
+  }
   if ('organizationId' in payload) {
     return removeOrganization(payload.organizationId, work);
   }

@@ -1,5 +1,10 @@
+import { confirmOptOut } from '#lib/features/replies/confirm-opt-out.ts';
 import { sendReply } from '#lib/features/replies/send-reply.ts';
-import { worker } from '#lib/platform/work/worker.ts';
+import { type WorkOutcome, type WorkRequest, worker } from '#lib/platform/work/worker.ts';
 import { replyWork } from '#schemas/work-payloads.ts';
 
-export const handler = worker('reply', replyWork, sendReply);
+function answer({ key, payload }: WorkRequest<'reply'>): Promise<WorkOutcome> {
+  return 'confirms' in payload ? confirmOptOut(payload, key) : sendReply(key, payload);
+}
+
+export const handler = worker('reply', replyWork, answer);

@@ -59,25 +59,38 @@ export function hourAndWeekday(
 }
 
 /**
- * Returns when a day (YYYY-MM-DD) begins in a zone, in epoch milliseconds. If clocks skip midnight,
- * the day begins at the first moment that exists.
+ * Returns when a local time occurs in a zone, in epoch milliseconds. If clocks skip it, it moves
+ * later by the length of the gap: 02:30 becomes 03:30. If it occurs twice, the first one counts.
+ *
+ * @param local ISO 8601 without an offset, such as `2026-03-29T02:30`.
  */
-export function startOfDay(day: string, timeZone: string): number {
-  const midnight = Date.parse(`${day}T00:00:00.000Z`);
+export function instantOf(local: string, timeZone: string): number {
+  const wanted = Date.parse(`${local}Z`);
   const offsets = [-1, 1].map((days) => {
-    const around = midnight + days * dayMs;
+    const around = wanted + days * dayMs;
 
     return localMs(around, timeZone) - around;
   });
-  const candidates = offsets.map((offset) => midnight - offset);
-  const exact = candidates.filter((atMs) => localMs(atMs, timeZone) === midnight);
+  const candidates = offsets.map((offset) => wanted - offset);
+  const exact = candidates.filter((atMs) => localMs(atMs, timeZone) === wanted);
 
   return exact.length > 0 ? Math.min(...exact) : Math.max(...candidates);
 }
 
+/**
+ * Returns when a day (YYYY-MM-DD) begins in a zone, in epoch milliseconds. If clocks skip midnight,
+ * the day begins at the first moment that exists.
+ */
+export function startOfDay(day: string, timeZone: string): number {
+  return instantOf(`${day}T00:00`, timeZone);
+}
+
+/** Returns the day after a day (YYYY-MM-DD). */
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00.000Z`) + dayMs).toISOString().slice(0, 10);
+}
+
 /** Returns the last millisecond of a day (YYYY-MM-DD) in a zone. */
 export function endOfDay(day: string, timeZone: string): number {
-  const next = new Date(Date.parse(`${day}T00:00:00.000Z`) + dayMs).toISOString();
-
-  return startOfDay(next.slice(0, 10), timeZone) - 1;
+  return startOfDay(dayAfter(day), timeZone) - 1;
 }

@@ -24,6 +24,7 @@ export function newSecretDocument(
   const document = {
     jwtKeys: [{ kid: name, secret: newKey() }],
     encryptionKeys: [{ id: name, key: newKey() }],
+    hashKey: newKey(),
     stripeSecretKey: required(variables, 'STRIPE_SECRET_KEY'),
     stripeWebhookSecrets: listOf(variables.STRIPE_WEBHOOK_SECRET),
     openaiApiKey: required(variables, 'OPENAI_API_KEY'),

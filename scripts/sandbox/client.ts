@@ -9,6 +9,7 @@ import type {
   HandshakeRequest,
   PersonRequest,
   PostRequest,
+  SignedRequestRequest,
   SignInRequest,
   TokenRequest,
 } from './services/networks/network-control.ts';
@@ -17,6 +18,7 @@ import type {
   SandboxPost,
   SandboxReply,
   SandboxSubscription,
+  ShownComment,
 } from './services/networks/network-world.ts';
 import type { SandboxMail } from './services/ses.ts';
 
@@ -69,6 +71,8 @@ export type NetworkClient = {
   readonly setPerson: (personId: string, person: PersonRequest) => Promise<void>;
   /** Registers somebody who can give consent on the network's authorization page. */
   readonly addPerson: (person: SignInRequest) => Promise<{ readonly id: string }>;
+  /** Returns all comments under the account's posts, oldest first. */
+  readonly comments: (userId?: string) => Promise<readonly ShownComment[]>;
   /** Returns what the service sent, oldest first. */
   readonly replies: (userId?: string) => Promise<readonly SandboxReply[]>;
   readonly subscriptions: (userId?: string) => Promise<readonly SandboxSubscription[]>;
@@ -77,9 +81,17 @@ export type NetworkClient = {
    * event.
    */
   readonly sendEvent: (event: EventRequest) => Promise<SentEvent>;
+  /** Sends the form that Meta signs for a person, or with `deliver: false` only returns it. */
+  readonly sendSignedRequest: (request: SignedRequestRequest) => Promise<SentSignedRequest>;
   /** Changes the service's app or project at the network, see `settings` of its service. */
   readonly setSettings: (settings: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly shakeHands: (request?: HandshakeRequest) => Promise<HandshakeOutcome>;
+};
+
+export type SentSignedRequest = {
+  readonly delivery: Delivery;
+  /** Null if it was not sent. */
+  readonly response: { readonly status: number | null; readonly body: unknown } | null;
 };
 
 /** A payment event, freshly signed. */
@@ -264,8 +276,10 @@ function networkClient(call: Call, platform: Platform): NetworkClient {
     },
     addPerson: (person) => call('POST', `${base}/people`, person),
     replies: (userId) => list<SandboxReply>('replies', userId),
+    comments: (userId) => list<ShownComment>('comments', userId),
     subscriptions: (userId) => list<SandboxSubscription>('subscriptions', userId),
     sendEvent: (event) => call('POST', `${base}/events`, event),
+    sendSignedRequest: (request) => call('POST', `${base}/signed-requests`, request),
     setSettings: async (settings) => {
       await call('PUT', `${base}/settings`, settings);
     },

@@ -60,7 +60,7 @@ const notRepeatable = 'changePlan';
  * longer exist.
  */
 function allowedRepeatStatuses({ method, operationId, status = 200 }: Contract) {
-  const isOver = operationId === 'revokeInvitation' ? [409] : [];
+  const isOver = ['revokeInvitation', 'deleteComment'].includes(operationId) ? [409] : [];
 
   const isSame = operationId === notRepeatable ? [409] : [];
 

@@ -5,6 +5,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 export type SecretDocument = {
   readonly jwtKeys: ReadonlyArray<{ readonly kid: string; readonly secret: string }>;
   readonly encryptionKeys: ReadonlyArray<{ readonly id: string; readonly key: string }>;
+  readonly hashKey: string;
   readonly stripeSecretKey: string;
 };
 
@@ -15,6 +16,7 @@ export function newKey(): string {
 export const firstDocument: SecretDocument = {
   jwtKeys: [{ kid: 'first', secret: newKey() }],
   encryptionKeys: [{ id: 'first', key: newKey() }],
+  hashKey: newKey(),
   stripeSecretKey: 'sk_test_unit',
 };
 

@@ -3,13 +3,17 @@ import { get, query } from '#lib/platform/db/read.ts';
 import type { AgentConfig, Campaign } from './campaign.ts';
 import { type KeywordClaim, readKeywordClaims } from './keyword-claims.ts';
 import { createKeywordMatcher } from './keyword-matcher.ts';
+import { createRuleMatcher } from './match-moderation-rules.ts';
+import type { ModerationRule } from './moderation-rules.ts';
 
-/** Its version reveals whether campaigns have changed. Read it together with other items. */
+/** Its version reveals whether campaigns or moderation rules have changed. Read it together with other items. */
 export type CampaignsVersion = { readonly version: number };
 
 export type ActiveCampaigns = {
   readonly match: (text: string) => readonly KeywordClaim[];
   readonly matchFor: (socialAccountId: string, text: string) => readonly KeywordClaim[];
+  /** Returns the oldest active moderation rule of the account that matches a comment's text. */
+  readonly moderationRuleFor: (socialAccountId: string, text: string) => ModerationRule | undefined;
   /** The posts that a campaign is limited to; empty if it is not. */
   readonly postIdsOf: (campaignId: string) => readonly string[];
   /** The agents of all active campaigns, including those without keywords. */
@@ -23,7 +27,8 @@ const maxCached = 20;
 const cache = new Map<string, Cached>();
 
 /**
- * Returns the keywords and agents of an organization's active campaigns. Reads nothing while the
+ * Returns the keywords and agents of an organization's active campaigns, and its moderation rules.
+ * Reads nothing while the
  * version is unchanged. The version of a missing item is 0.
  */
 export function activeCampaigns(organizationId: string, version: number): Promise<ActiveCampaigns> {
@@ -56,12 +61,13 @@ export async function readCampaignsVersion(organizationId: string): Promise<numb
 }
 
 async function load(organizationId: string, version: number): Promise<ActiveCampaigns> {
-  const [claims, campaigns] =
+  const [claims, campaigns, rules] =
     version === 0
-      ? [[], []]
+      ? [[], [], []]
       : await Promise.all([
           readKeywordClaims(organizationId),
           query<Campaign>(ranges.campaigns(organizationId)),
+          query<ModerationRule>(ranges.moderationRules(organizationId)),
         ]);
   const active = campaigns.filter(({ status }) => status === 'ACTIVE');
   const accountsOf = new Map(
@@ -76,6 +82,7 @@ async function load(organizationId: string, version: number): Promise<ActiveCamp
     match,
     matchFor: (socialAccountId, text) =>
       match(text).filter(({ campaignId }) => accountsOf.get(campaignId)?.has(socialAccountId)),
+    moderationRuleFor: createRuleMatcher(rules),
     postIdsOf: (campaignId) => postIds.get(campaignId) ?? [],
     agentConfigs: active.flatMap(({ agentConfigs }) => agentConfigs),
   };

@@ -9,10 +9,10 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { normalizeKeywordText } from '#lib/platform/keyword-text.ts';
 import type { createCampaign } from '#schemas/campaigns.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { AgentConfig, CampaignKeyword } from './campaign.ts';
-import { normalizeKeywordText } from './keyword-text.ts';
 
 export type NewKeyword = NonNullable<BodyOf<typeof createCampaign>['keywords']>[number];
 

@@ -11,8 +11,8 @@ import {
   type Write,
 } from '#lib/platform/db/write.ts';
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
+import { normalizeKeywordText } from '#lib/platform/keyword-text.ts';
 import { type Campaign, type CampaignKeyword, findCampaign, hasCampaignEnded } from './campaign.ts';
-import { normalizeKeywordText } from './keyword-text.ts';
 
 /**
  * A keyword claimed by a campaign, stored under its normalized text. It includes all data needed

@@ -1,5 +1,5 @@
+import { isWordEdge, normalizeKeywordText } from '#lib/platform/keyword-text.ts';
 import type { MatchType } from '#schemas/campaigns.ts';
-import { isWordEdge, normalizeKeywordText } from './keyword-text.ts';
 
 export type MatchableKeyword = {
   readonly keyword: string;

@@ -1,6 +1,7 @@
 import { readRecentTexts } from '#lib/features/social/conversations/recent-texts.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
+import { normalizeKeywordText } from '#lib/platform/keyword-text.ts';
 import type { keywordConflictTypes, MatchType, suggestionTypes } from '#schemas/campaigns.ts';
 import { activeCampaigns, readCampaignsVersion } from './active-campaigns.ts';
 import type { Campaign } from './campaign.ts';
@@ -11,7 +12,6 @@ import {
   requireKeywordTexts,
 } from './keyword-claims.ts';
 import { compareMatches, createKeywordMatcher, type MatchableKeyword } from './keyword-matcher.ts';
-import { normalizeKeywordText } from './keyword-text.ts';
 
 type Candidate = {
   readonly keyword: string;

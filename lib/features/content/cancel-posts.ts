@@ -1,4 +1,5 @@
 import { type ContentPost, keyOf } from '#lib/features/content/posts/post.ts';
+import { planMinute } from '#lib/features/content/posts/post-minutes.ts';
 import { dateKey, planStateMove } from '#lib/features/content/posts/post-writes.ts';
 import { isFree } from '#lib/features/content/publishing/ownership.ts';
 import { timestamp } from '#lib/platform/clock.ts';
@@ -63,12 +64,14 @@ async function cancel(post: ContentPost, failureReason: string): Promise<void> {
         duePk: null,
         dueAt: null,
         handle: null,
+        isInSlot: null,
         updatedAt: timestamp(),
       },
       add: { attempt: 1 },
       when: allOf(equals('state', 'SCHEDULED'), equals('attempt', post.attempt), isFree()),
     }),
     change(dateKey(post), { set: { state } }),
+    ...planMinute(post, { ...post, state }),
     ...planStateMove(post, { ...post, state }),
   );
 }

@@ -1,18 +1,23 @@
 import {
   type ContentPost,
   changed,
+  isThreadBegun,
   keyOf,
+  nextPartOf,
   postDateOf,
   requirePost,
 } from '#lib/features/content/posts/post.ts';
+import { requireReadyMediaOfPost } from '#lib/features/content/posts/post-media.ts';
+import { planMinute } from '#lib/features/content/posts/post-minutes.ts';
 import {
   accountRejected,
   publicationProblems,
   scheduleProblems,
 } from '#lib/features/content/posts/post-rules.ts';
+import { readSettings } from '#lib/features/content/posts/post-settings.ts';
 import { dateKey, planDate, planStateMove } from '#lib/features/content/posts/post-writes.ts';
+import { planScheduledEvent } from '#lib/features/content/posts/scheduled-event.ts';
 import { duePublication, isFree } from '#lib/features/content/publishing/ownership.ts';
-import { requireReadyMedia } from '#lib/features/media/ready-media.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
@@ -30,10 +35,11 @@ import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import type { updateContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';
-import { planScheduledEvent } from './scheduled-event.ts';
+import type { PostSettings } from '#schemas/post-settings.ts';
 
 export type PostPatch = BodyOf<typeof updateContentPost>;
 
+const isBegun = 'The first part of the thread is published. It can only be continued or deleted';
 const isPublished = 'Only the tags of a published content post can be changed';
 /** The error message while a publisher holds the post. */
 export const isBeingPublished = 'The content post is being published';
@@ -63,7 +69,10 @@ export function changePost(
       return before;
     }
     const after = changed(before, { ...set, updatedAt: timestamp() });
-    await checkPost(after, patch);
+    const problems = await problemsAfter(after, patch);
+    if (problems.length > 0) {
+      throw badRequest(...problems);
+    }
     const isRescheduled = before.state !== after.state || before.scheduledAt !== after.scheduledAt;
     const event = isRescheduled ? await planScheduledEvent(after) : [];
     await write(
@@ -85,6 +94,7 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
     ...(scheduledAt === undefined ? {} : { scheduledAt }),
     ...(mediaUrls === undefined ? {} : { mediaUrls: mediaUrls ?? [] }),
     ...(mediaIds === undefined ? {} : { mediaIds: mediaIds ?? [] }),
+    ...(patch.settings === undefined ? {} : { settings: requireSettings(before, patch) }),
   };
   const isTagsAlone = Object.keys(given).every((field) => field === 'tags');
   if (isTagsAlone) {
@@ -93,24 +103,80 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   if (before.state === 'PUBLISHED') {
     throw conflict(isPublished);
   }
+  if (isThreadBegun(before) && !continuesThread(patch)) {
+    throw conflict(isBegun);
+  }
   const state = stateAfter(before, patch);
+  const set = { ...given, state, ...leaveSlot(before, { ...before, ...given, state }) };
 
-  return { ...given, state, ...resetAttempt(changed(before, { ...given, state })) };
+  return { ...set, ...resetAttempt(changed(before, set)) };
 }
 
-async function checkPost(after: ContentPost, patch: PostPatch): Promise<void> {
-  const isScheduled = after.state === 'SCHEDULED';
-  const media =
-    isScheduled || patch.mediaIds
-      ? await requireReadyMedia(after.organizationId, after.mediaIds ?? [])
-      : [];
-  const problems = [
-    ...(patch.scheduledAt ? scheduleProblems(patch.scheduledAt) : []),
-    ...(isScheduled ? await publicationProblems({ ...after, media }) : []),
-  ];
+/** A post that moves or is no longer scheduled loses its slot. */
+function leaveSlot(before: ContentPost, after: Attributes): Attributes {
+  const stays =
+    before.state === 'SCHEDULED' &&
+    after.state === 'SCHEDULED' &&
+    after.scheduledAt === before.scheduledAt;
+
+  return before.isInSlot && !stays ? { isInSlot: null } : {};
+}
+
+/** The first part is published, so only the time of the others can change. */
+function continuesThread(patch: PostPatch): boolean {
+  const { content, mediaUrls, mediaIds, settings, scheduledAt } = patch;
+
+  return (
+    scheduledAt !== null &&
+    [content, mediaUrls, mediaIds, settings].every((one) => one === undefined)
+  );
+}
+
+/** Returns null if the patch clears the settings. @throws 400 for those that the platform lacks. */
+function requireSettings({ platform }: ContentPost, patch: PostPatch): PostSettings | null {
+  const { settings, problems } = readSettings(platform, patch.settings);
   if (problems.length > 0) {
     throw badRequest(...problems);
   }
+
+  return settings ?? null;
+}
+
+/** Returns why a post cannot be changed. Each problem starts with the field name. */
+export function problemsOfChange(
+  before: ContentPost,
+  patch: PostPatch,
+): Promise<readonly string[]> {
+  return problemsAfter(changed(before, changesOf(before, patch)), patch);
+}
+
+async function problemsAfter(
+  changedPost: ContentPost,
+  patch: PostPatch,
+): Promise<readonly string[]> {
+  const after = unpublishedOf(changedPost);
+  const isScheduled = after.state === 'SCHEDULED';
+  const media =
+    isScheduled || patch.mediaIds || patch.settings
+      ? await requireReadyMediaOfPost(after.organizationId, after)
+      : { media: [], threadMedia: [] };
+
+  return [
+    ...(patch.scheduledAt ? scheduleProblems(patch.scheduledAt) : []),
+    ...(isScheduled ? await publicationProblems({ ...after, ...media }) : []),
+  ];
+}
+
+/** Returns the post without the media of published parts: those may be deleted. */
+function unpublishedOf(post: ContentPost): ContentPost {
+  const { thread } = post;
+  const next = nextPartOf(post);
+  if (next < 0 || thread === undefined) {
+    return post;
+  }
+  const parts = thread.map((part, index) => (index < next ? { ...part, mediaIds: [] } : part));
+
+  return { ...post, mediaUrls: [], mediaIds: [], thread: parts };
 }
 
 function stateAfter({ state }: ContentPost, { scheduledAt }: PostPatch): ContentPost['state'] {
@@ -137,6 +203,7 @@ function planPostChange(
     ...(postDateOf(before) === postDateOf(after)
       ? [change(dateKey(after), { set: { tags: after.tags, state: after.state } })]
       : [discard(dateKey(before)), planDate(after)]),
+    ...planMinute(before, after),
     ...planStateMove(before, after),
   ];
 }

@@ -1,38 +1,27 @@
 import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
-import {
-  accountRejected,
-  publicationProblems,
-  scheduleProblems,
-} from '#lib/features/content/posts/post-rules.ts';
+import { requireReadyMediaOfPost } from '#lib/features/content/posts/post-media.ts';
+import { accountRejected } from '#lib/features/content/posts/post-rules.ts';
 import { planPost, planRemoval } from '#lib/features/content/posts/post-writes.ts';
+import { planScheduledEvent } from '#lib/features/content/posts/scheduled-event.ts';
+import { continueThread, patienceUntil } from '#lib/features/content/publishing/continue-thread.ts';
 import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
-import {
-  duePublication,
-  leased,
-  OwnershipLostError,
-} from '#lib/features/content/publishing/ownership.ts';
+import { sendFirstComment } from '#lib/features/content/publishing/first-comment.ts';
+import { OwnershipLostError } from '#lib/features/content/publishing/ownership.ts';
 import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
-import type { Media } from '#lib/features/media/media.ts';
-import { requireReadyMedia } from '#lib/features/media/ready-media.ts';
 import {
   findSocialAccount,
   requireSocialAccount,
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
-import { secondMs, timestamp } from '#lib/platform/clock.ts';
+import { now, secondMs } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import { write } from '#lib/platform/db/write.ts';
-import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
-import type { createContentPost } from '#schemas/content.ts';
-import type { BodyOf } from '#schemas/contract.ts';
-import { planScheduledEvent } from './scheduled-event.ts';
-
-export type NewPost = BodyOf<typeof createContentPost>;
+import { liveSettingsProblems } from './live-settings-problems.ts';
+import { type NewPost, newPost, problemsOf } from './new-post.ts';
 
 /** How long the request waits for media processing before the publisher takes over. */
 const maxMediaWaitMs = 12 * secondMs;
@@ -63,9 +52,18 @@ export async function createPost(
   }
   const [account, media] = await Promise.all([
     requireSocialAccount(organizationId, details.socialAccountId),
-    requireReadyMedia(organizationId, details.mediaIds ?? []),
+    requireReadyMediaOfPost(organizationId, details),
   ]);
-  await checkPost(details, account, media);
+  const problems = [
+    ...(await problemsOf(details, account, media)),
+    ...(await liveSettingsProblems(details, account)),
+  ];
+  if (problems.length > 0) {
+    throw badRequest(...problems);
+  }
+  if (!account.isActive && !details.draft) {
+    throw accountRejected(account);
+  }
   const post = newPost(organizationId, intent.id, details);
   const event = post.isImmediate ? [] : await planScheduledEvent(post);
   await write(...planPost(post), ...event);
@@ -93,71 +91,8 @@ async function findExisting(
   return { post, account: await findSocialAccount(organizationId, post.targetAccountId) };
 }
 
-async function checkPost(
-  details: NewPost,
-  account: SocialAccount,
-  media: readonly Media[],
-): Promise<void> {
-  const { platform, draft, scheduledAt } = details;
-  const problems = [
-    ...(platform === account.platform
-      ? []
-      : [`platform must match the social account's platform: ${account.platform}`]),
-    ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
-    ...(draft
-      ? []
-      : await publicationProblems({ ...details, mediaUrls: details.mediaUrls ?? [], media })),
-  ];
-  if (problems.length > 0) {
-    throw badRequest(...problems);
-  }
-  if (!account.isActive && !draft) {
-    throw accountRejected(account);
-  }
-}
-
-function newPost(organizationId: string, id: string, details: NewPost): ContentPost {
-  const {
-    socialAccountId: targetAccountId,
-    draft,
-    scheduledAt,
-    tags,
-    mediaUrls,
-    mediaIds,
-    ...given
-  } = details;
-  const createdAt = timestamp();
-  const common = {
-    ...given,
-    id,
-    organizationId,
-    list: 'post',
-    listShard: shardOf(id, listShards),
-    targetAccountId,
-    mediaUrls: mediaUrls ?? [],
-    mediaIds: mediaIds ?? [],
-    tags: distinctTags(tags),
-    origin: 'CREATED',
-    tries: 0,
-    attempt: 0,
-    createdAt,
-    updatedAt: createdAt,
-    ...(scheduledAt ? { scheduledAt } : {}),
-  };
-  if (draft) {
-    return { ...common, state: 'DRAFT' } as ContentPost;
-  }
-  if (scheduledAt) {
-    const due = duePublication(scheduledAt, { id, targetAccountId });
-
-    return { ...common, ...due, state: 'SCHEDULED' } as ContentPost;
-  }
-  const owned = { ...leased(targetAccountId), attempt: 1, isImmediate: true };
-
-  return { ...common, ...owned, state: 'SCHEDULED' } as ContentPost;
-}
-
 async function publishImmediately(post: ContentPost): Promise<ContentPost> {
+  const untilMs = now() + maxMediaWaitMs;
   const outcome = await publishPost(post, maxMediaWaitMs);
   if (outcome.state === 'later' || outcome.state === 'refused') {
     await write(...planRemoval(post, () => new OwnershipLostError(post.id)));
@@ -165,5 +100,8 @@ async function publishImmediately(post: ContentPost): Promise<ContentPost> {
     throw failure instanceof NetworkError ? asApiError(failure) : failure;
   }
 
-  return finalizePost(post, outcome);
+  const patience = patienceUntil(untilMs);
+  const published = await continueThread(await finalizePost(post, outcome), patience);
+
+  return sendFirstComment(published, patience);
 }

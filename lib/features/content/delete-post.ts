@@ -1,27 +1,31 @@
 import {
   type ContentPost,
+  isThreadBegun,
   keyOf,
   requirePost,
   sourceOf,
 } from '#lib/features/content/posts/post.ts';
 import { dateKey, planUnlisting } from '#lib/features/content/posts/post-writes.ts';
-import { isFree } from '#lib/features/content/publishing/ownership.ts';
+import { claimBegunPost, isFree, planAsOwner } from '#lib/features/content/publishing/ownership.ts';
 import {
   AccountMissingError,
   readConnectedAccount,
 } from '#lib/features/social/accounts/accounts.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
-import { allOf, equals } from '#lib/platform/db/conditions.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
-import { asAnswer, NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { asAnswer, ifFound } from '#lib/vendors/networks/network-error.ts';
 import { isBeingPublished, isInHands } from './change-post.ts';
 
 /** A deleted post stays in the analytics of its publication period for this long. */
 const keptDays = 30;
+const deletionsAtOnce = 5;
 
 export type DeleteOptions = {
   /** Also deletes an imported post at the network. Other posts always are. */
@@ -31,7 +35,8 @@ export type DeleteOptions = {
 /**
  * Deletes a post. Deletes it at the network first, if the network supports that and the account is
  * still connected. An imported post stays at the network, unless `atNetwork` is set. A post that is
- * being published is not deleted.
+ * being published is not deleted. All parts of a thread are deleted at the network, the first one
+ * last: if that fails in between, the rest is deleted by the next request.
  *
  * `deletedAtNetwork` is false if the post is, or may be, still visible at the network.
  *
@@ -48,11 +53,32 @@ export function deletePost(
     if (isInHands(post)) {
       throw conflict(isBeingPublished);
     }
+    if (isThreadBegun(post)) {
+      return deleteThread(post);
+    }
     const deletedAtNetwork = await deleteAtNetwork(post, options);
-    await write(...planDeletion(post));
+    await write(...planDeletion(post, isFree()));
 
     return { deletedAtNetwork };
   });
+}
+
+/** Deletes a post whose thread stopped or waits. Holds it, so that the thread does not go on. */
+async function deleteThread(post: ContentPost): Promise<{ readonly deletedAtNetwork: boolean }> {
+  const claimed = await claimBegunPost(post);
+  if (!claimed) {
+    throw conflict(isBeingPublished);
+  }
+  try {
+    const isDeleted = await deleteAtNetwork(claimed, {});
+    await write(...planDeletion(claimed));
+
+    // The part whose outcome is unknown may be visible.
+    return { deletedAtNetwork: isDeleted && post.phase !== 'UNCONFIRMED' };
+  } catch (failure) {
+    await write(planAsOwner(claimed, { leaseUntil: null }));
+    throw failure;
+  }
 }
 
 async function deleteAtNetwork(
@@ -69,24 +95,28 @@ async function deleteAtNetwork(
   }
   try {
     const account = await readConnectedAccount(post.organizationId, post.targetAccountId);
-    await withFreshToken(account, (network, credentials) =>
-      network.deletePost(credentials, platformPostId),
-    );
+    const remove = (id: string) =>
+      ifFound(
+        withFreshToken(account, (network, credentials) => network.deletePost(credentials, id)),
+      );
+    await atMostAtOnce(deletionsAtOnce, replyIdsOf(post), remove);
+    await remove(platformPostId);
 
     return true;
   } catch (failure) {
     if (failure instanceof AccountMissingError) {
       return false;
     }
-    if (failure instanceof NetworkError && failure.kind === 'notFound') {
-      return true;
-    }
 
     return asAnswer(Promise.reject(failure));
   }
 }
 
-function planDeletion(post: ContentPost): readonly Write[] {
+function replyIdsOf({ thread = [] }: ContentPost): readonly string[] {
+  return thread.flatMap(({ platformPostId }) => platformPostId ?? []);
+}
+
+function planDeletion(post: ContentPost, condition?: Condition): readonly Write[] {
   const deletedAt = timestamp();
   const expiresAtSeconds = epochSeconds((keptDays * dayMs) / 1000);
 
@@ -102,12 +132,17 @@ function planDeletion(post: ContentPost): readonly Write[] {
         leaseUntil: null,
       },
       add: { attempt: 1 },
-      when: allOf(equals('attempt', post.attempt), equals('state', post.state), isFree()),
+      when: allOf(
+        equals('attempt', post.attempt),
+        equals('state', post.state),
+        ...(condition ? [condition] : []),
+      ),
     }),
     // A post with an unknown outcome keeps its row, so that it is not imported later.
     post.publishedAt || post.phase === 'UNCONFIRMED'
       ? change(dateKey(post), { set: { isDeleted: true, expiresAtSeconds } })
       : discard(dateKey(post)),
+    ...(post.firstComment ? [discard(keys.firstComment(post.organizationId, post.id))] : []),
     ...planUnlisting(post),
   ];
 }

@@ -1,11 +1,20 @@
 import {
+  type PostMedia,
+  requireMediaOfPost,
+  unreadyMediaProblems,
+} from '#lib/features/content/posts/post-media.ts';
+import {
   mediaProblems,
+  type Draft as PostDraft,
   scheduleProblems,
+  settingsProblems,
   storedMediaProblems,
+  supportProblems,
   textProblems,
+  threadMediaProblems,
 } from '#lib/features/content/posts/post-rules.ts';
+import { readSettings } from '#lib/features/content/posts/post-settings.ts';
 import { keywordTaken, postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
-import { requireMediaOf, unreadyProblems } from '#lib/features/media/ready-media.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { isSelfRefreshing } from '#lib/features/social/tokens/is-self-refreshing.ts';
@@ -14,9 +23,12 @@ import { get } from '#lib/platform/db/read.ts';
 import { mediaContentProblem } from '#lib/vendors/networks/media-rules.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
 import { asAnswer, NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { missingPublishingScopes } from '#lib/vendors/networks/publishing-scopes.ts';
+import {
+  missingCommentScopes,
+  missingPublishingScopes,
+} from '#lib/vendors/networks/publishing-scopes.ts';
 import type { PreflightCheck } from '#schemas/content.ts';
-import type { NewPost } from './create-post.ts';
+import type { NewPost } from './new-post.ts';
 import { quotaProblem } from './quota-problem.ts';
 
 type Draft = Pick<
@@ -27,6 +39,9 @@ type Draft = Pick<
   | 'scheduledAt'
   | 'mediaUrls'
   | 'mediaIds'
+  | 'firstComment'
+  | 'thread'
+  | 'settings'
   | 'keyword'
   | 'utmSource'
   | 'utmMedium'
@@ -40,22 +55,25 @@ type Problems = Readonly<Partial<Record<PreflightCheck, string>>>;
  * @throws 404 for unknown media; 502 if the network does not respond.
  */
 export async function preflight(account: SocialAccount, draft: Draft) {
-  const stored = await requireMediaOf(account.organizationId, draft.mediaIds ?? []);
-  const post = { ...draft, mediaUrls: draft.mediaUrls ?? [], media: stored };
-  const [network, keyword, media] = await Promise.all([
+  const stored = await requireMediaOfPost(account.organizationId, draft);
+  const post = { ...draft, ...stored, mediaUrls: draft.mediaUrls ?? [] };
+  const ofAccount = { ...post, platform: account.platform };
+  const [network, keyword, media, [settings]] = await Promise.all([
     networkProblems(account, draft),
     keywordProblem(account.organizationId, draft),
     mediaProblem(post),
+    settingsProblems(ofAccount),
   ]);
   const problems: Record<PreflightCheck, string | undefined> = {
     account: account.isActive ? undefined : 'socialAccountId must be an active social account',
     platform:
       draft.platform === account.platform
-        ? undefined
+        ? supportProblems(post)[0]
         : `platform must match the social account's platform: ${account.platform}`,
     schedule: draft.scheduledAt ? scheduleProblems(draft.scheduledAt)[0] : undefined,
     text: textProblems(post)[0],
     media,
+    settings: settings ?? network.settings,
     keyword,
     token: network.token,
     permissions: network.permissions,
@@ -68,12 +86,16 @@ export async function preflight(account: SocialAccount, draft: Draft) {
   return { isReady: checks.every(({ passed }) => passed), checks };
 }
 
-async function mediaProblem(post: Parameters<typeof mediaProblems>[0]) {
-  const unready = unreadyProblems(post.media ?? []);
+async function mediaProblem(post: PostDraft & PostMedia) {
+  const unready = unreadyMediaProblems(post);
   if (unready.length > 0) {
     return unready[0];
   }
-  const [problem] = [...(await mediaProblems(post)), ...storedMediaProblems(post)];
+  const [problem] = [
+    ...(await mediaProblems(post)),
+    ...storedMediaProblems(post),
+    ...(await threadMediaProblems(post)),
+  ];
 
   return problem ?? mediaContentProblem(post.platform, post.mediaUrls);
 }
@@ -87,21 +109,39 @@ async function keywordProblem(
   return claim ? keywordTaken : undefined;
 }
 
-async function networkProblems(account: SocialAccount, { scheduledAt }: Draft): Promise<Problems> {
-  try {
-    const [facts, quota = 'open'] = await withFreshToken(account, (network, credentials) =>
+/**
+ * Returns why the network would not accept posts of the account at that time.
+ *
+ * @throws NetworkError
+ */
+export async function problemsAtNetwork(
+  account: SocialAccount,
+  draft: Pick<Draft, 'scheduledAt' | 'settings' | 'firstComment'>,
+): Promise<Problems> {
+  const { scheduledAt, settings } = draft;
+  const known = readSettings(account.platform, settings).settings ?? {};
+  const [facts, quota = 'open', settingsProblem] = await withFreshToken(
+    account,
+    (network, credentials) =>
       Promise.all([
         network.validateToken(credentials),
         network.fetchPublishingQuota?.(credentials),
+        network.findSettingsProblem?.(credentials, known),
       ]),
-    );
-    const tooMuch = await quotaProblem(account, scheduledAt ?? timestamp(), quota);
+  );
+  const tooMuch = await quotaProblem(account, scheduledAt ?? timestamp(), quota);
 
-    return {
-      ...lifeProblem(account, facts, scheduledAt),
-      ...scopeProblem(account, facts),
-      ...(tooMuch === undefined ? {} : { quota: tooMuch }),
-    };
+  return {
+    ...lifeProblem(account, facts, scheduledAt),
+    ...scopeProblem(account, facts, draft),
+    ...(tooMuch === undefined ? {} : { quota: tooMuch }),
+    ...(settingsProblem === undefined ? {} : { settings: settingsProblem }),
+  };
+}
+
+async function networkProblems(account: SocialAccount, draft: Draft): Promise<Problems> {
+  try {
+    return await problemsAtNetwork(account, draft);
   } catch (failure) {
     if (failure instanceof NetworkError && !failure.isTransient) {
       return failure.kind === 'scopeMissing'
@@ -126,8 +166,15 @@ function lifeProblem(
     : {};
 }
 
-function scopeProblem({ platform, permissions }: SocialAccount, { scopes }: TokenFacts): Problems {
-  const [missing] = missingPublishingScopes(platform, scopes ?? permissions);
+function scopeProblem(
+  { platform, permissions }: SocialAccount,
+  { scopes = permissions }: TokenFacts,
+  { firstComment }: Pick<Draft, 'firstComment'>,
+): Problems {
+  const [missing] = [
+    ...missingPublishingScopes(platform, scopes),
+    ...(firstComment ? missingCommentScopes(platform, scopes) : []),
+  ];
 
   return missing === undefined
     ? {}

@@ -7,7 +7,10 @@ import { isSelfRefreshing } from '#lib/features/social/tokens/is-self-refreshing
 import { timestamp } from '#lib/platform/clock.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { missingPublishingScopes } from '#lib/vendors/networks/publishing-scopes.ts';
+import {
+  missingModerationScopes,
+  missingPublishingScopes,
+} from '#lib/vendors/networks/publishing-scopes.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type { TokenFamilyName } from '#schemas/social.ts';
 
@@ -29,7 +32,10 @@ export async function readTokenHealth(organizationId: string, accountId: string)
     family: families[platform],
     expiresAt: tokenExpiresAt,
     refreshable: isSelfRefreshing(account),
-    missingPermissions: missingPublishingScopes(platform, permissions),
+    missingPermissions: [
+      ...missingPublishingScopes(platform, permissions),
+      ...missingModerationScopes(platform, permissions),
+    ],
     postsAtRisk: await countPostsAtRisk(account),
     lastRefreshAt: account.lastRefreshAt,
     lastError: isActive ? account.lastRefreshError : inactiveReason,

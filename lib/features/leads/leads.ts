@@ -145,6 +145,7 @@ export async function createLead(
   const lead = newLead(organizationId, contactId, pipeline, fields, details);
   const oneMore = change(keys.contact(organizationId, contactId), {
     add: { leadCount: 1 },
+    when: absent('erasureId'),
     refused: () => notFound('Contact'),
   });
   const created = { lead, contact, pipeline, fields };
@@ -179,6 +180,9 @@ export function createLeadWithContact(
       fieldsFor(organizationId, [details.customFields, person.customFields]),
       organizationEventPlanner(organizationId),
     ]);
+    if (known?.erasureId) {
+      throw conflict('The contact is being erased. Try again');
+    }
     if (known) {
       const read = { contact: known, pipeline, fields };
 
@@ -240,7 +244,12 @@ async function createForKnown(
     ...planLead(lead),
     ...(isFilled && contactWrite
       ? [planOneMoreLead(contactWrite), ...wordWrites]
-      : [change(keys.contact(organizationId, id), { add: { leadCount: 1 } })]),
+      : [
+          change(keys.contact(organizationId, id), {
+            add: { leadCount: 1 },
+            when: absent('erasureId'),
+          }),
+        ]),
   );
 
   return created;
@@ -626,16 +635,25 @@ export async function removeLead(lead: Lead, mergedInto?: string): Promise<void>
     payload: { organizationId, leadId: id, mergedInto },
   });
   await write(
-    remove(keys.lead(organizationId, id), {
-      when: allOf(asRead(lead), unchanged(lead, 'contactId')),
-    }),
-    discard(keys.leadClaim(organizationId, lead.contactId, lead.pipelineId)),
-    change(keys.contact(organizationId, lead.contactId), { add: { leadCount: -1 } }),
-    ...planLeadCount(lead, undefined),
-    ...planConversionCount(lead, undefined),
-    ...planTagChange(lead, undefined),
+    ...planLeadRemoval(lead),
     ...(mergedInto ? [ensure(keys.lead(organizationId, mergedInto))] : []),
     ...event,
     removal,
   );
+}
+
+/** Plans to remove a lead with its claim and counts, unless it changed since it was read. */
+export function planLeadRemoval(lead: Lead): readonly Write[] {
+  const { organizationId, id, contactId, pipelineId } = lead;
+
+  return [
+    remove(keys.lead(organizationId, id), {
+      when: allOf(asRead(lead), unchanged(lead, 'contactId')),
+    }),
+    discard(keys.leadClaim(organizationId, contactId, pipelineId)),
+    change(keys.contact(organizationId, contactId), { add: { leadCount: -1 } }),
+    ...planLeadCount(lead, undefined),
+    ...planConversionCount(lead, undefined),
+    ...planTagChange(lead, undefined),
+  ];
 }

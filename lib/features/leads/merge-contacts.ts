@@ -8,7 +8,7 @@ import {
   requireContact,
 } from '#lib/features/leads/contacts/contacts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { allOf, equals } from '#lib/platform/db/conditions.ts';
+import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -129,9 +129,14 @@ async function reassignLead(contactId: string, lead: Lead): Promise<void> {
     ...planTagRows({ ...lead, contactId }),
     change(keys.contact(organizationId, contactId), {
       add: { leadCount: 1 },
+      when: absent('erasureId'),
       refused: () => notFound('Contact'),
     }),
-    change(keys.contact(organizationId, formerId), { add: { leadCount: -1 } }),
+    change(keys.contact(organizationId, formerId), {
+      add: { leadCount: -1 },
+      when: absent('erasureId'),
+      refused: () => notFound('Contact'),
+    }),
     ...eventWrites,
   );
 }

@@ -17,7 +17,8 @@ export async function nameCustomer(work: WorkRequest<'customerProfile'>): Promis
 async function nameContact(conversation: Conversation): Promise<void> {
   const { organizationId, customer } = conversation;
   const contact = await findContactByEmail(organizationId, placeholderAddress(conversation));
-  if (contact && contact.name === customer.id && customer.name !== '') {
+  const isNameless = contact?.name === customer.id && !contact.erasureId;
+  if (isNameless && customer.name !== '') {
     await updateContact(organizationId, contact.id, { name: customer.name });
   }
 }

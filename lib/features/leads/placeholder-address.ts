@@ -26,6 +26,25 @@ export function isStandIn(address: string): boolean {
   return platforms.some((platform) => address.endsWith(domainOf(platform)));
 }
 
+/**
+ * Returns the person whom a placeholder address stands for. `undefined` for other addresses, and for
+ * ids that were too long for an address.
+ */
+export function customerOfStandIn(
+  address: string,
+): { readonly platform: Platform; readonly id: string } | undefined {
+  const platform = platforms.find((one) => address.endsWith(domainOf(one)));
+  if (!platform || address.startsWith('__')) {
+    return undefined;
+  }
+  const local = address.slice(0, -domainOf(platform).length);
+  const id = local.replaceAll(/_([0-9a-f]{1,6})_/g, (_, hex: string) =>
+    String.fromCodePoint(Number.parseInt(hex, 16)),
+  );
+
+  return { platform, id };
+}
+
 function asHex(character: string): string {
   return `_${character.codePointAt(0)?.toString(16)}_`;
 }

@@ -4,6 +4,7 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import { mediaInUse } from '#schemas/media.ts';
+import type { PostSettings } from '#schemas/post-settings.ts';
 import { type Media, requireMedia } from './media.ts';
 import { planMediaRemoval } from './media-writes.ts';
 import { planProcessing } from './plan-processing.ts';
@@ -26,7 +27,12 @@ export async function deleteMedia(organizationId: string, mediaId: string): Prom
   });
 }
 
-type Post = { readonly id: string; readonly mediaIds?: readonly string[] };
+type Post = {
+  readonly id: string;
+  readonly mediaIds?: readonly string[];
+  readonly settings?: PostSettings;
+  readonly thread?: ReadonlyArray<{ readonly mediaIds: readonly string[] }>;
+};
 
 /** Returns the first drafts and scheduled posts that name the medium. */
 async function usersOf({ organizationId, id, uses = 0 }: Media): Promise<readonly string[]> {
@@ -38,7 +44,10 @@ async function usersOf({ organizationId, id, uses = 0 }: Media): Promise<readonl
         entries.map((entry) => keys.contentPost(organizationId, entry.id)),
       );
       found.push(
-        ...posts.filter((post) => post?.mediaIds?.includes(id)).map((post) => post?.id ?? ''),
+        ...posts
+          .filter((post) => post !== undefined)
+          .filter((post) => namesMedium(post, id))
+          .map((post) => post.id),
       );
       if (found.length >= Math.min(uses, maxPostIds)) {
         return found.slice(0, maxPostIds);
@@ -47,4 +56,12 @@ async function usersOf({ organizationId, id, uses = 0 }: Media): Promise<readonl
   }
 
   return found;
+}
+
+function namesMedium({ mediaIds = [], thread = [], settings = {} }: Post, id: string): boolean {
+  const { thumbnailMediaId, coverMediaId } = settings;
+
+  return [mediaIds, [thumbnailMediaId, coverMediaId], ...thread.map((part) => part.mediaIds)].some(
+    (ids) => ids.includes(id),
+  );
 }

@@ -22,17 +22,28 @@ export function planMediaUses(
   const organizationId = (before ?? after)?.organizationId ?? '';
 
   return [
-    ...[...is]
-      .filter((id) => !was.has(id))
-      .map((id) =>
-        change(keys.media(organizationId, id), {
-          add: { uses: 1 },
-          when: equals('status', 'READY'),
-          refused: () => notFound('Media'),
-        }),
-      ),
+    ...[...is].filter((id) => !was.has(id)).map((id) => planUses(organizationId, id, 1)),
     ...[...was]
       .filter((id) => !is.has(id))
       .map((id) => change(keys.media(organizationId, id), { add: { uses: -1 } })),
   ];
+}
+
+/** Counts several new posts, with one write per medium. */
+export function planNewMediaUses(posts: readonly MediaInUse[]): readonly Write[] {
+  const uses = posts.flatMap(({ organizationId, mediaIds }) =>
+    [...mediaIds].map((id) => ({ organizationId, id })),
+  );
+
+  return [...Map.groupBy(uses, ({ id }) => id)].flatMap(([id, [first, ...others]]) =>
+    first ? planUses(first.organizationId, id, 1 + others.length) : [],
+  );
+}
+
+function planUses(organizationId: string, id: string, uses: number): Write {
+  return change(keys.media(organizationId, id), {
+    add: { uses },
+    when: equals('status', 'READY'),
+    refused: () => notFound('Media'),
+  });
 }

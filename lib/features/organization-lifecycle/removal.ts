@@ -12,6 +12,7 @@ import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { type IndexRow, rowsOf } from '#lib/platform/db/sharded-list.ts';
 import { removeFiles } from '#lib/platform/storage/files.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
+import type { Platform } from '#schemas/platforms.ts';
 
 const pageSize = 1_000;
 const partitionsAtOnce = 100;
@@ -27,7 +28,15 @@ const finalPassDelayMs = hourMs;
  * Records with their own partitions, found through the list index. Imports come first: removing the
  * record of a running import stops it from creating more of the others.
  */
-const listed = ['import', 'conversation', 'lead', 'contact', 'post', 'deletedPost'] as const;
+const listed = [
+  'import',
+  'conversation',
+  'lead',
+  'contact',
+  'post',
+  'stagedPost',
+  'deletedPost',
+] as const;
 
 type AnyItem = Key & {
   readonly userId?: string;
@@ -42,7 +51,10 @@ type AnyItem = Key & {
   readonly claimedAccountId?: string;
   readonly accountId?: string;
   readonly channel?: string;
+  readonly platform?: Platform;
   readonly customer?: { readonly id: string };
+  readonly id?: string;
+  readonly grantedById?: string;
   readonly networkMessageId?: string;
   /** Of a message. A file that was sent here has an id of its own. */
   readonly attachments?: ReadonlyArray<{ readonly networkMessageId?: string }>;
@@ -67,6 +79,22 @@ function relatedKeys(organizationId: string, item: AnyItem): readonly Key[] {
     ...(claimedAccountId ? [keys.socialWebhookClaim(claimedAccountId)] : []),
     ...(shortCode ? [keys.shortCode(shortCode)] : []),
     ...conversationClaims(organizationId, item),
+    ...personEntries(organizationId, item),
+  ];
+}
+
+/** The entries in lists of a person at a network, which span organizations. */
+function personEntries(organizationId: string, item: AnyItem): readonly Key[] {
+  const { platform, id, customer, grantedById, list } = item;
+  if (!platform || !id) {
+    return [];
+  }
+
+  return [
+    ...(list === 'conversation' && customer
+      ? [keys.customerConversation(platform, customer.id, organizationId, id)]
+      : []),
+    ...(grantedById ? [keys.grantedAccount(platform, grantedById, organizationId, id)] : []),
   ];
 }
 

@@ -13,6 +13,14 @@ export type OrganizationSettings = {
   readonly allowMemberInvites: boolean;
   readonly requireApprovalForJoins: boolean;
   readonly defaultRole: Role;
+  /** Absent: the defaults of `schemas/consent-words.ts`. */
+  readonly optOutWords?: readonly string[];
+  readonly optInWords?: readonly string[];
+  readonly optOutMessage?: string;
+  /** Ends the agent's first answer in each conversation. */
+  readonly aiDisclosure?: string;
+  /** Messages are removed after this many days. Absent if they are kept. */
+  readonly retentionDays?: number;
 };
 
 export type Organization = {

@@ -11,6 +11,7 @@ import type { Membership } from '#lib/platform/identity/identity.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/organizations.ts';
 import { type Organization, planOrganizationChange, requireOrganization } from './organizations.ts';
+import { planRetention } from './retention-schedule.ts';
 import { noRevocations, planRevocations, type Revocations } from './revocations.ts';
 
 export type OrganizationPatch = BodyOf<typeof contracts.updateOrganization>;
@@ -26,7 +27,11 @@ export async function updateOrganization(
 ): Promise<Organization> {
   const changes = changesOf(patch);
   if (Object.values(changes).some((value) => value !== undefined)) {
-    const planWrites = (also: Also) => planUpdate(organizationId, actorId, changes, also);
+    const retention = planRetention(organizationId, patch.settings?.retentionDays);
+    const planWrites = (also: Also) => [
+      ...planUpdate(organizationId, actorId, changes, also),
+      ...retention,
+    ];
     if (patch.settings?.allowMemberInvites === false) {
       await endMemberInvites(organizationId, planWrites);
     } else {

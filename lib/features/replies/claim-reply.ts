@@ -11,6 +11,7 @@ import {
 } from '#lib/features/social/conversations/conversations.ts';
 import { planMessage } from '#lib/features/social/conversations/messages.ts';
 import { planConversation } from '#lib/features/social/conversations/new-conversation.ts';
+import { planNotOptedOut } from '#lib/features/social/conversations/opt-out.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -46,7 +47,7 @@ export type PrivateReplyClaim = { readonly conversationId: string; readonly mess
 /**
  * Atomically claims everything a reply needs. The conversation must not have been taken over or
  * received another message; campaign, agent and account must be active; the account must be below
- * its hourly limit; and a credit is reserved.
+ * its hourly limit; the customer must not have opted out; and a credit is reserved.
  * Once claimed, the message is stored and may be sent.
  *
  * @throws ReplyStoppedError, CreditsExhaustedError, MessageAlreadyRecordedError, and ConditionNotMetError on a conflict.
@@ -71,6 +72,7 @@ export async function claimReply(
       : planConversationChange(target, conversation)),
     ...(handOver?.writes ?? []),
     ...planRequirements(work, scene),
+    await planNotOptedOut(conversation, () => new ReplyStoppedError('OPTED_OUT')),
     ...(way === 'privateReply' ? planPrivateReplyClaim(work, scene, message) : []),
     ...planCreditReservation(organizationId, replyId),
     planTraced(traceKey, way, traced),

@@ -14,14 +14,14 @@ import {
   readNamedSources,
 } from '#lib/features/knowledge/find-passages.ts';
 import type { Message } from '#lib/features/social/conversations/conversation.ts';
-import { graphemesOf, withoutBidiControls } from '#lib/platform/characters.ts';
+import { withoutBidiControls } from '#lib/platform/characters.ts';
+import { cutText } from '#lib/vendors/networks/cut-text.ts';
 import { maxReplyLength, replyLength } from '#lib/vendors/networks/text-length.ts';
 import {
   type ChatTurn,
   type GeneratedReply,
   generateReply,
 } from '#lib/vendors/openai/ai-service.ts';
-import type { Channel, Platform } from '#schemas/platforms.ts';
 import type { ReplyScene } from './reply-scene.ts';
 import { isUnsafeAnswer } from './unsafe-answer.ts';
 
@@ -30,8 +30,6 @@ const maxRequestedLength = 2_000;
 
 const handOverText =
   'Thank you for your message. A member of our team will get back to you here as soon as possible.';
-
-const ellipsis = '…';
 
 export type ComposedReply = Pick<
   GeneratedReply,
@@ -49,28 +47,29 @@ export type ComposedReply = Pick<
 };
 
 export function promptOf(
-  { template, target, answerer }: ReplyScene,
+  { template, target, answerer, ending }: ReplyScene,
   knowledge = (answerer.knowledgeSourceIds ?? []).length > 0 ? markedKnowledge([]) : undefined,
 ): BuiltPrompt {
   const { platform, channel } = target;
+  const room = maxReplyLength(platform, channel) - replyLength(platform, channel, ending);
   const context = {
     platform,
     variables: answerer.variables,
-    maxReplyLength: Math.min(maxReplyLength(platform, channel), maxRequestedLength),
+    maxReplyLength: Math.min(room, maxRequestedLength),
   };
 
   return buildPrompt(template, context, knowledge);
 }
 
 /**
- * Generates a reply with the AI service and shortens it to the network's limit. An empty reply is
- * replaced by the handover text.
+ * Generates a reply with the AI service, ends it with the disclosure, and shortens the reply to the
+ * network's limit. An empty reply is replaced by the handover text.
  */
 export async function composeReply(
   scene: ReplyScene,
   answered: readonly Message[],
 ): Promise<ComposedReply> {
-  const { target, history } = scene;
+  const { target, history, ending } = scene;
   const { organizationId, platform, channel, customer } = target;
   const question = questionOf(answered);
   const found = await findKnowledge(scene, question);
@@ -91,7 +90,7 @@ export async function composeReply(
 
   return {
     ...generated,
-    text: cutText(platform, channel, answer || handOverText),
+    text: cutText(platform, channel, answer || handOverText, ending),
     isUnsafe: isUnsafeAnswer(answer, instructions, textsOf(knowledge)),
     question,
     ...(found ? { found } : {}),
@@ -137,36 +136,4 @@ export function turnsOf(history: readonly Said[]): readonly ChatTurn[] {
         content: text,
       })),
   );
-}
-
-/** Shortens a text to the network's limit, at a word boundary. */
-export function cutText(platform: Platform, channel: Channel, text: string): string {
-  const limit = maxReplyLength(platform, channel);
-  const fits = (answer: string) => replyLength(platform, channel, answer) <= limit;
-  const trimmed = text.trim();
-  if (fits(trimmed)) {
-    return trimmed;
-  }
-  const segments = graphemesOf(trimmed);
-  const start = (count: number) => segments.slice(0, count).join('');
-  const cut = start(largestThat((count) => fits(`${start(count)}${ellipsis}`), segments.length));
-  const wordEnd = cut.search(/\s+\S*$/u);
-
-  // Without spaces, cut at any character.
-  return `${(wordEnd > cut.length / 2 ? cut.slice(0, wordEnd) : cut).trimEnd()}${ellipsis}`;
-}
-
-/** Binary search: returns the largest number up to `limit` for which `holds` is true. */
-function largestThat(holds: (number: number) => boolean, limit: number): number {
-  let [low, high] = [0, limit];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (holds(middle)) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
-  }
-
-  return low;
 }

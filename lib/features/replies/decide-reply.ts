@@ -8,6 +8,7 @@ import {
 } from '#lib/features/campaigns/active-campaigns.ts';
 import { type AgentConfig, type Campaign, findCampaign } from '#lib/features/campaigns/campaign.ts';
 import { planCampaignEvent } from '#lib/features/campaigns/campaign-events.ts';
+import type { ModerationRule } from '#lib/features/campaigns/moderation-rules.ts';
 import { findPostIdByPlatformId } from '#lib/features/content/posts/post-writes.ts';
 import { planActivity } from '#lib/features/leads/activities.ts';
 import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
@@ -21,13 +22,19 @@ import { config } from '#lib/platform/config.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { ensure, type Write } from '#lib/platform/db/write.ts';
+import { change, ensure, type Write } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { WorkPayload } from '#schemas/messages.ts';
+import {
+  findInterrupted,
+  planModeration,
+  tracedModeration,
+  withoutAnswer,
+} from './moderate-comment.ts';
 import { type MatchedLead, recordLead } from './record-lead.ts';
 import {
   type Answerer,
@@ -49,7 +56,7 @@ const maxDescription = 500;
 
 /**
  * Decides who answers a customer's message. Creates a lead if a campaign's keyword matched, and
- * schedules the reply. Idempotent.
+ * schedules the reply. A comment that a moderation rule matches is hidden instead. Idempotent.
  */
 export async function decideReply({ payload }: WorkRequest<'replyPlanning'>): Promise<'done'> {
   const { organizationId, conversationId, messageId } = payload;
@@ -63,8 +70,12 @@ export async function decideReply({ payload }: WorkRequest<'replyPlanning'>): Pr
   }
   const campaigns = await activeCampaigns(organizationId, version);
   const matches = await matchesOf(organizationId, message, campaigns);
+  const rule =
+    message.type === 'comment'
+      ? campaigns.moderationRuleFor(message.accountId, message.text)
+      : undefined;
   await retryWhenOvertaken('conversation', () =>
-    decide(payload, message, campaigns.agentConfigs, matches),
+    decide(payload, message, { ofCampaigns: campaigns.agentConfigs, matches, rule }),
   );
 
   return 'done';
@@ -95,11 +106,16 @@ function tracedMatch({ campaignId, keyword, matchType, priority }: TracedMatch):
   return { campaignId, keyword, matchType, priority };
 }
 
+type Found = {
+  readonly ofCampaigns: readonly AgentConfig[];
+  readonly matches: readonly TracedMatch[];
+  readonly rule: ModerationRule | undefined;
+};
+
 async function decide(
   { organizationId, conversationId }: WorkPayload<'replyPlanning'>,
   message: Message,
-  ofCampaigns: readonly AgentConfig[],
-  [matched, ...lost]: readonly TracedMatch[],
+  { ofCampaigns, matches: [matched, ...lost], rule }: Found,
 ): Promise<void> {
   const found = await findConversation(organizationId, conversationId);
   if (!found) {
@@ -110,15 +126,26 @@ async function decide(
     campaign && matched
       ? await recordLead(found, message, campaign)
       : { conversation: found, isNew: false };
-  const ways = await findWays(conversation, message, { campaign, ofCampaigns });
-  const plans = ways.map((way) => planWay(conversation, message, way));
-  const entry = traceOf(conversation, message, { matched, lost, isNew }, plans);
+  const answered = rule ? await findInterrupted(conversation, message) : message;
+  const ways = answered ? await findWays(conversation, answered, { campaign, ofCampaigns }) : [];
+  const plans = ways.map((way) => planWay(conversation, answered ?? message, way));
+  const entry = {
+    ...traceOf(conversation, message, { matched, lost, isNew }, rule ? [] : plans),
+    ...(rule ? tracedModeration(conversation, message, rule) : {}),
+  };
   const event = await planReceivedEvent(conversation, message, campaign);
   await writeUnlessTaken(
     [planTrace(organizationId, conversationId, entry)],
     [
-      ...planConversationChange(conversation, withPlans(conversation, plans)),
+      ...planConversationChange(
+        conversation,
+        rule && plans.length === 0
+          ? { ...withoutAnswer(conversation, message), updatedAt: timestamp() }
+          : withPlans(conversation, plans),
+      ),
       ...plans.map(({ work }) => work),
+      ...(rule ? planModeration(conversation, message, rule) : []),
+      ...(rule && answered ? planTraceAgain(conversation, answered, plans) : []),
       ...event,
       ...(await planActivityAndUsage(conversation, message, { campaign, lead })),
     ],
@@ -273,6 +300,20 @@ function traceOf(
     createdAt: now,
     updatedAt: now,
   };
+}
+
+/** Traces the new plans of a message that was decided before. */
+function planTraceAgain(
+  { organizationId, id: conversationId }: Conversation,
+  { id: messageId }: Message,
+  plans: readonly Plan[],
+): readonly Write[] {
+  const set = Object.fromEntries(plans.map((plan) => [plan.way, tracedPlan(plan)]));
+  const key = keys.replyTrace(organizationId, conversationId, messageId);
+
+  return plans.length === 0
+    ? []
+    : [change(key, { set: { ...set, updatedAt: timestamp() }, orCreate: true })];
 }
 
 function tracedPlan(plan: Plan | undefined): TracedAnswer | undefined {

@@ -1,55 +1,61 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { planNotOptedOut } from '#lib/features/social/conversations/opt-out.ts';
 import { echoTagOf, sendMessage } from '#lib/features/social/conversations/send-message.ts';
-import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
-import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
-import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
+import { now } from '#lib/platform/clock.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
-import { change, ensure, write } from '#lib/platform/db/write.ts';
+import { ensure, write } from '#lib/platform/db/write.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
 import type { Credentials, Network, Sent } from '#lib/vendors/networks/network.ts';
-import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import type { StopReason } from '#schemas/conversations.ts';
 import {
   type ClaimedReply,
   recordReplyFailed,
   recordReplySent,
   recordReplyUnknown,
 } from './record-outcome.ts';
+import { planArmed, sendOnce } from './send-once.ts';
 
-const firstWaitMs = 5 * secondMs;
-const longestWaitMs = 600 * secondMs;
-/** Delays of 5, 10, 20 and 40 seconds, or as long as the network asks for. */
-const maxTries = 5;
+/** Thrown if the claimed reply must not be sent any more. */
+class NotSentError extends Error {
+  readonly stopReason: StopReason;
 
-class TakenOverError extends Error {}
-
-class WindowClosedError extends Error {}
+  constructor(stopReason: StopReason, message: string) {
+    super(message);
+    this.stopReason = stopReason;
+  }
+}
 
 type Delivery = { readonly reply: ClaimedReply; readonly account: SocialAccount };
 
 /**
  * Sends a claimed reply and records the outcome. Before sending, the message is marked as being
- * sent, provided that nobody has taken the conversation over. From then on it is never sent again,
- * unless the network confirms that it did nothing.
+ * sent, provided that nobody has taken the conversation over and the customer has not opted out.
  */
 export async function deliverReply(
   { reply, account }: Delivery,
   workKey: Key,
 ): Promise<WorkOutcome> {
-  let isMarked = false;
+  const { message } = reply;
+  const sending = {
+    account,
+    message,
+    arm: () => markSending(reply),
+    send: (network: Network, credentials: Credentials) => send(network, credentials, reply),
+    recordSent: (networkMessageId: string) => recordReplySent(reply, networkMessageId),
+    recordFailed: (reason: string) => recordReplyFailed(reply, reason),
+    recordUnknown: () => recordReplyUnknown(reply),
+  };
   try {
-    const { id } = await withMessagingToken(account, async (network, credentials) => {
-      if (!isMarked) {
-        await markSending(reply);
-        isMarked = true;
-      }
-
-      return send(network, credentials, reply);
-    });
-    await recordReplySent(reply, id);
+    return await sendOnce(sending, workKey);
+  } catch (failure) {
+    if (!(failure instanceof NotSentError)) {
+      throw failure;
+    }
+    const { stopReason, message: reason } = failure;
+    await recordReplyFailed(reply, reason, { outcome: 'STOPPED', stopReason });
 
     return 'done';
-  } catch (failure) {
-    return handleDeliveryFailure(reply, failure, workKey);
   }
 }
 
@@ -57,17 +63,18 @@ async function markSending({ conversation, message }: ClaimedReply): Promise<voi
   const { organizationId, id } = conversation;
   const { notAfter, controlVersion } = message.answer;
   if (notAfter !== undefined && Date.parse(notAfter) <= now()) {
-    throw new WindowClosedError();
+    throw new NotSentError('WINDOW_CLOSED', 'The reply window of this conversation has closed');
   }
   await write(
     ensure(keys.conversation(organizationId, id), {
       when: equals('controlVersion', controlVersion),
-      refused: () => new TakenOverError(),
+      refused: () => new NotSentError('HUMAN_TAKEOVER', 'A person has taken over the conversation'),
     }),
-    change(keys.conversationMessage(organizationId, id, message.id), {
-      set: { sendingAt: timestamp() },
-      when: allOf(equals('status', 'PENDING'), absent('sendingAt')),
-    }),
+    await planNotOptedOut(
+      conversation,
+      () => new NotSentError('OPTED_OUT', 'The customer has opted out of automatic answers'),
+    ),
+    planArmed(organizationId, message),
   );
 }
 
@@ -84,68 +91,4 @@ function send(
   const answered = commentId === undefined ? undefined : { commentId, platformPostId };
 
   return sendMessage(network, credentials, conversation, message, answered);
-}
-
-async function handleDeliveryFailure(
-  reply: ClaimedReply,
-  failure: unknown,
-  workKey: Key,
-): Promise<WorkOutcome> {
-  if (failure instanceof TakenOverError) {
-    const stopped = { outcome: 'STOPPED', stopReason: 'HUMAN_TAKEOVER' } as const;
-    await recordReplyFailed(reply, 'A person has taken over the conversation', stopped);
-
-    return 'done';
-  }
-  if (failure instanceof WindowClosedError) {
-    const stopped = { outcome: 'STOPPED', stopReason: 'WINDOW_CLOSED' } as const;
-    await recordReplyFailed(reply, 'The reply window of this conversation has closed', stopped);
-
-    return 'done';
-  }
-  if (!(failure instanceof NetworkError)) {
-    throw failure;
-  }
-  if (!failure.isSafeToRetry) {
-    await recordReplyUnknown(reply);
-
-    return 'done';
-  }
-
-  return failure.isTransient ? tryAgain(reply, failure, workKey) : giveUp(reply, failure);
-}
-
-async function giveUp(reply: ClaimedReply, { message }: NetworkError): Promise<'done'> {
-  await recordReplyFailed(reply, message);
-
-  return 'done';
-}
-
-/** The network confirmed that it did nothing. Clears `sendingAt` and retries later. */
-async function tryAgain(
-  reply: ClaimedReply,
-  failure: NetworkError,
-  workKey: Key,
-): Promise<WorkOutcome> {
-  const { organizationId, id } = reply.conversation;
-  const tries = await countTry(workKey, 'networkTries');
-  if (tries >= maxTries) {
-    return giveUp(reply, failure);
-  }
-  await write(
-    change(keys.conversationMessage(organizationId, id, reply.message.id), {
-      set: { sendingAt: null },
-      when: equals('status', 'PENDING'),
-    }),
-  );
-  const waitMs = failure.retryAfterMs ?? firstWaitMs * 2 ** (tries - 1);
-
-  return { againInMs: Math.min(waitMs, longestWaitMs) };
-}
-
-/** Counts an attempt on the work item, so that the count survives a crash. */
-export async function countTry(workKey: Key, what: 'networkTries' | 'aiTries'): Promise<number> {
-  const item = await write(change(workKey, { add: { [what]: 1 } }));
-
-  return Number(item?.[what] ?? 1);
 }

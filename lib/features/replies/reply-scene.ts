@@ -4,6 +4,7 @@ import { type NamedTemplate, templateKey } from '#lib/features/ai/template-uses.
 import { listInteractiveTemplates, type Template } from '#lib/features/ai/templates.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import { type AgentConfig, type Campaign, findCampaign } from '#lib/features/campaigns/campaign.ts';
+import { findOrganization, type Organization } from '#lib/features/organizations/organizations.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { canReply } from '#lib/features/social/conversations/can-reply.ts';
 import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
@@ -13,17 +14,20 @@ import {
 } from '#lib/features/social/conversations/conversations.ts';
 import { findConversationOf } from '#lib/features/social/conversations/messages.ts';
 import { newConversation } from '#lib/features/social/conversations/new-conversation.ts';
+import { findOptOut } from '#lib/features/social/conversations/opt-out.ts';
 import { now } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { isExhausted } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { timeOfDay } from '#lib/platform/time-zone.ts';
+import { maxReplyLength, replyLength } from '#lib/vendors/networks/text-length.ts';
 import type { BusinessHours } from '#schemas/ai.ts';
+import type { ReadonlyDeep } from '#schemas/contract.ts';
 import type { StopReason } from '#schemas/conversations.ts';
-import type { WorkPayload } from '#schemas/messages.ts';
 import type { Channel } from '#schemas/platforms.ts';
+import type { PlannedReply } from '#schemas/work-payloads.ts';
 
-export type ReplyWork = WorkPayload<'reply'>;
+export type ReplyWork = ReadonlyDeep<PlannedReply>;
 
 /** The current state of everything that a reply depends on. */
 export type ReplyScene = {
@@ -43,6 +47,12 @@ export type ReplyScene = {
   readonly creditsAvailable: number;
   /** True if the account has reached its limit of replies for this hour. */
   readonly isRateLimited: boolean;
+  /** True if the customer has opted out of automatic answers on this account. */
+  readonly isOptedOut: boolean;
+  /** What ends the answer: the AI disclosure on a line of its own, or nothing. */
+  readonly ending: string;
+  /** False if the network's limit leaves no room for an answer before the ending. */
+  readonly hasRoom: boolean;
 };
 
 /** Who answers on a channel, with which template and limits. */
@@ -66,24 +76,35 @@ const historyLength = 20;
 /** Reads the scene; `undefined` if a part no longer exists, so that nobody answers. */
 export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined> {
   const { organizationId, conversationId, messageId } = work;
-  const [source, history, answered, planned, agents, campaign, balance, subscription] =
-    await Promise.all([
-      findConversation(organizationId, conversationId),
-      listLatestMessages(organizationId, conversationId, historyLength),
-      get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
-      findTemplate(organizationId, work.template),
-      readCandidates(work),
-      work.campaignId ? findCampaign(organizationId, work.campaignId) : undefined,
-      get<Balance>(keys.balance(organizationId)),
-      get<{ repliesPaused?: boolean }>(keys.subscription(organizationId)),
-    ]);
+  const [
+    source,
+    history,
+    answered,
+    planned,
+    agents,
+    campaign,
+    balance,
+    subscription,
+    organization,
+  ] = await Promise.all([
+    findConversation(organizationId, conversationId),
+    listLatestMessages(organizationId, conversationId, historyLength),
+    get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
+    findTemplate(organizationId, work.template),
+    readCandidates(work),
+    work.campaignId ? findCampaign(organizationId, work.campaignId) : undefined,
+    get<Balance>(keys.balance(organizationId)),
+    get<{ repliesPaused?: boolean }>(keys.subscription(organizationId)),
+    findOrganization(organizationId),
+  ]);
   if (!source || !answered) {
     return undefined;
   }
-  const [account, target, isRateLimited] = await Promise.all([
+  const [account, target, isRateLimited, optOut] = await Promise.all([
     findSocialAccount(organizationId, source.accountId),
     work.way === 'reply' ? source : findPrivate(source),
     isExhausted('aiReplies', source.accountId),
+    findOptOut(source),
   ]);
   const answerer = account && findAnswerer(work, source, agents, campaign);
   if (!account || !answerer) {
@@ -94,11 +115,13 @@ export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined
   if (!template) {
     return undefined;
   }
+  const place = target ?? newPrivate(account, source);
+  const ending = endingOf(place, organization);
 
   return {
     account,
     source,
-    target: target ?? newPrivate(account, source),
+    target: place,
     isNewTarget: !target,
     history,
     answered,
@@ -108,7 +131,26 @@ export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined
     isPaused: subscription?.repliesPaused === true,
     creditsAvailable: balance?.available ?? 0,
     isRateLimited,
+    isOptedOut: optOut !== undefined,
+    ending,
+    hasRoom: hasRoom(place, ending),
   };
+}
+
+/** A shorter answer would not be worth reading. */
+const minAnswerLength = 20;
+
+function hasRoom({ platform, channel }: Conversation, ending: string): boolean {
+  const used = replyLength(platform, channel, ending);
+
+  return used === 0 || used + minAnswerLength <= maxReplyLength(platform, channel);
+}
+
+/** The first answer of the agent in a conversation discloses that an AI wrote it. */
+function endingOf({ responseCount }: Conversation, organization: Organization | undefined): string {
+  const { aiDisclosure } = organization?.settings ?? {};
+
+  return aiDisclosure && responseCount === 0 ? `\n${aiDisclosure}` : '';
 }
 
 /** Any agent may govern a campaign's replies. Without a campaign, the planned agent answers. */
@@ -301,23 +343,28 @@ type Circumstances = {
   readonly isPaused: boolean;
   readonly creditsAvailable: number;
   readonly isRateLimited: boolean;
+  readonly isOptedOut: boolean;
+  readonly hasRoom: boolean;
 };
 
 /** Returns why the agent does not reply. The order of the reasons is fixed. */
 export function stopReasonOf(
   answerer: Answerer,
-  { conversation, account, isPaused, creditsAvailable, isRateLimited }: Circumstances,
+  circumstances: Circumstances,
 ): StopReason | undefined {
+  const { conversation, account, isPaused, creditsAvailable, isRateLimited } = circumstances;
+  const { isOptedOut, hasRoom } = circumstances;
   const { autoResponse, isActive, hours, maxResponses } = answerer;
   const permission = canReply(conversation, account, 'BOT');
   const reasons: ReadonlyArray<readonly [boolean, StopReason]> = [
+    [isOptedOut, 'OPTED_OUT'],
     [!autoResponse, 'AUTO_RESPONSE_OFF'],
     [!isActive, 'AGENT_INACTIVE'],
     [conversation.controller === 'HUMAN', 'HUMAN_TAKEOVER'],
     [hours !== undefined && !isWithinHours(hours, now()), 'OUTSIDE_BUSINESS_HOURS'],
     [conversation.responseCount >= maxResponses, 'MAX_RESPONSES'],
     [!permission.allowed && permission.reason === 'WINDOW_CLOSED', 'WINDOW_CLOSED'],
-    [!permission.allowed, 'NOT_SUPPORTED'],
+    [!permission.allowed || !hasRoom, 'NOT_SUPPORTED'],
     [isPaused, 'SUBSCRIPTION_PAUSED'],
     [creditsAvailable < 1, 'NO_CREDITS'],
     [isRateLimited, 'RATE_LIMITED'],

@@ -15,14 +15,14 @@ import {
 import { MessageAlreadyRecordedError } from '#lib/features/social/conversations/messages.ts';
 import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { definedFields } from '#lib/platform/compact.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
-import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
+import type { WorkOutcome } from '#lib/platform/work/worker.ts';
 import type { HandoverReason, StopReason } from '#schemas/conversations.ts';
 import {
   claimReply,
@@ -33,8 +33,9 @@ import {
   type WrittenReply,
 } from './claim-reply.ts';
 import { type ComposedReply, composeReply, promptOf } from './compose-reply.ts';
-import { countTry, deliverReply } from './deliver-reply.ts';
+import { deliverReply } from './deliver-reply.ts';
 import { handoverReasonOf, planHandOver } from './hand-over.ts';
+import { isAnswerable } from './moderate-comment.ts';
 import {
   type ClaimedReply,
   recordReplyFailed,
@@ -43,21 +44,17 @@ import {
 } from './record-outcome.ts';
 import { type ReplyScene, type ReplyWork, readScene, stopReasonOf } from './reply-scene.ts';
 import { reportRateLimit } from './report-rate-limit.ts';
+import { countTry } from './send-once.ts';
 import { planTraced, type TracedAnswer, type TraceEntry } from './trace.ts';
 
 /** Retry delays of failed AI calls. After these, people take over. */
 const aiWaitsMs = [2 * secondMs, 10 * secondMs, 30 * secondMs, 2 * minuteMs];
 
-type ReplyWorkKey = WorkRequest<'reply'>['key'];
-
 /**
  * Generates a reply with the AI service and sends it. Idempotent after a crash at any point: a
  * claimed reply is finished, and nothing is sent twice.
  */
-export async function sendReply({
-  key,
-  payload: planned,
-}: WorkRequest<'reply'>): Promise<WorkOutcome> {
+export async function sendReply(key: Key, planned: ReplyWork): Promise<WorkOutcome> {
   const claimed = await findClaimed(planned);
   if (claimed) {
     return finishClaimed(claimed, key);
@@ -78,7 +75,7 @@ export async function sendReply({
   const conversation = conversationToAnswer(work, scene);
   const answered = answeredMessages(work, scene);
   if (answered.length === 0) {
-    const detail = 'The customer withdrew the message';
+    const detail = 'The message was withdrawn or hidden';
 
     return (await resumeEnded(work)) ?? endWithoutReply(work, { outcome: 'SUPERSEDED', detail });
   }
@@ -151,10 +148,7 @@ async function findClaimed(work: ReplyWork): Promise<FoundReply | undefined> {
 }
 
 /** Resumes after a crash. A reply that was being sent may have been sent. */
-async function finishClaimed(
-  { reply, account }: FoundReply,
-  workKey: ReplyWorkKey,
-): Promise<WorkOutcome> {
+async function finishClaimed({ reply, account }: FoundReply, workKey: Key): Promise<WorkOutcome> {
   const { status, sendingAt, networkMessageId = '' } = reply.message;
   if (status === 'SENT') {
     await recordReplySent(reply, networkMessageId);
@@ -177,7 +171,7 @@ async function finishClaimed(
   return 'done';
 }
 
-/** Returns the customer's messages that the reply answers together, without withdrawn ones. */
+/** Returns the customer's messages that the reply answers together, without those it leaves out. */
 function answeredMessages(
   { from, messageId }: ReplyWork,
   { history, answered }: ReplyScene,
@@ -187,7 +181,7 @@ function answeredMessages(
     ({ id, direction }) => direction === 'IN' && id >= first && id !== answered.id,
   );
 
-  return [...others, answered].filter(({ deletedAt }) => deletedAt === undefined);
+  return [...others, answered].filter(isAnswerable);
 }
 
 /**
@@ -226,7 +220,7 @@ async function sendComposed(
   work: ReplyWork,
   scene: ReplyScene,
   composed: ComposedReply,
-  workKey: ReplyWorkKey,
+  workKey: Key,
 ): Promise<WorkOutcome> {
   const { action, text, confidence, usage, isUnsafe } = composed;
   const isHandOver = action === 'HANDOFF';
@@ -269,7 +263,7 @@ async function claimAndDeliver(
   scene: ReplyScene,
   reply: WrittenReply,
   traced: TracedAnswer,
-  workKey: ReplyWorkKey,
+  workKey: Key,
 ): Promise<WorkOutcome> {
   try {
     const { message, conversation } = await claimReply(work, scene, reply, traced);

@@ -1,4 +1,5 @@
 import type { FoundPassage } from '#lib/features/knowledge/find-passages.ts';
+import type { MatchedRule } from '#lib/features/social/conversations/conversation.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
@@ -33,6 +34,9 @@ export type TracedAnswer = {
   readonly missingVariables?: readonly string[];
 };
 
+/** What becomes of a comment that a moderation rule matched. */
+export type Moderation = 'PLANNED' | 'HIDDEN' | 'FAILED' | 'NOT_SUPPORTED';
+
 export type Way = 'reply' | 'privateReply';
 
 export type TraceEntry = {
@@ -45,6 +49,9 @@ export type TraceEntry = {
   readonly isNewLead: boolean;
   readonly reply: TracedAnswer;
   readonly privateReply?: TracedAnswer;
+  /** The moderation rule that matched the comment. */
+  readonly moderationRule?: MatchedRule;
+  readonly moderation?: Moderation;
   readonly replyPassages?: readonly FoundPassage[];
   readonly privateReplyPassages?: readonly FoundPassage[];
   readonly createdAt: string;

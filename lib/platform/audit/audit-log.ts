@@ -48,6 +48,8 @@ export type AuditAction =
   | 'campaign.updated'
   | 'campaign.deleted'
   | 'leads.exported'
+  | 'contact.erased'
+  | 'contact.exported'
   | 'webhook.created'
   | 'webhook.updated'
   | 'webhook.secret_rotated'
@@ -68,6 +70,7 @@ export type AuditRecord = {
     | 'connect_link'
     | 'agent'
     | 'campaign'
+    | 'contact'
     | 'webhook';
   readonly targetId: string;
   readonly details?: Readonly<Record<string, unknown>>;

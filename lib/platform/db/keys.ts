@@ -73,6 +73,8 @@ export const ranges = /* @__PURE__ */ (() => ({
       keys.postDate(organizationId, '', ''),
       keys.postEntry(organizationId, 'account', '', ''),
       keys.postCounter(organizationId, 'all', '', 0),
+      keys.contentGroup(organizationId, ''),
+      keys.postMinute(organizationId, '', '', ''),
       keys.postMetrics(organizationId, '', ''),
       keys.publishedPost(organizationId, '', ''),
       keys.media(organizationId, ''),

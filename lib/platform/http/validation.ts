@@ -1,3 +1,4 @@
+import { cutToLength } from '#lib/platform/characters.ts';
 import type * as z from '#schemas/zod.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -71,6 +72,20 @@ function describe(issue: Issue): string {
   return describeSize(issue) ?? issue.message;
 }
 
+/** The name comes from the caller, and can be as long as the body. */
+const maxShownName = 50;
+
+/** An unknown field of a strict object is reported by its own path. */
+function eachUnknownField(issue: Issue): readonly Issue[] {
+  return issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => ({
+        ...issue,
+        path: [...issue.path, cutToLength(key, maxShownName)],
+        message: 'is not allowed',
+      }))
+    : [issue];
+}
+
 /** An invalid property name is reported for the object that contains it. */
 function pathOf(issue: Issue): string {
   const keys = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path;
@@ -84,7 +99,7 @@ function pathOf(issue: Issue): string {
  */
 export function describeIssues(issues: readonly Issue[]): readonly string[] {
   const byPath = new Map<string, string>();
-  for (const issue of issues) {
+  for (const issue of issues.flatMap(eachUnknownField)) {
     const path = pathOf(issue);
     if (!byPath.has(path)) {
       byPath.set(path, `${path} ${describe(issue)}`);

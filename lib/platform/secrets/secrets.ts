@@ -54,6 +54,8 @@ export const secretDocument = z.object({
       }),
     )
     .min(1),
+  /** Hashes ids of people who must be recognized after their erasure. It must never change. */
+  hashKey: key,
   stripeSecretKey: text,
   /** The payment provider's events may be signed with any of these. */
   stripeWebhookSecrets: z.array(text).default([]),

@@ -55,7 +55,8 @@ export async function deliverWebhook({
     findDelivery(work),
     findWebhookEndpoint<WebhookEndpoint>(work.organizationId, work.sourceId),
   ]);
-  if (delivery?.status !== 'PENDING' || !key.sk.endsWith(delivery.workId)) {
+  const { body } = delivery ?? {};
+  if (delivery?.status !== 'PENDING' || body === undefined || !key.sk.endsWith(delivery.workId)) {
     return 'done';
   }
   const waitMs = Date.parse(delivery.nextAttemptAt ?? delivery.createdAt) - now();
@@ -64,7 +65,7 @@ export async function deliverWebhook({
   }
   const target = delivery.target ?? targetOf(endpoint);
   const attempt: Attempt = target
-    ? await send(work, delivery, target)
+    ? await send(work, { id: delivery.id, body }, target)
     : { failureReason: 'The webhook was removed or switched off', isFinal: true };
   if (endpoint && target) {
     await (attempt.failureReason
@@ -77,7 +78,7 @@ export async function deliverWebhook({
 
 async function send(
   work: DeliveryWork,
-  { id, body }: Delivery,
+  { id, body }: { readonly id: string; readonly body: string },
   target: WebhookTarget,
 ): Promise<Attempt> {
   const secrets = await openWebhookSecrets(work, target);

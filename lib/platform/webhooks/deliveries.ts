@@ -1,7 +1,8 @@
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
-import { differs } from '#lib/platform/db/conditions.ts';
+import { allOf, differs, present } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, change, create, type Write, write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { conflict, notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
@@ -109,6 +110,9 @@ export async function replayDelivery(
   if (!delivery) {
     throw notFound('Delivery');
   }
+  if (delivery.body === undefined) {
+    throw conflict('The content of the delivery was erased');
+  }
   const renewed: Delivery = {
     ...delivery,
     status: 'PENDING',
@@ -121,7 +125,7 @@ export async function replayDelivery(
     ...(await alongside(renewed)),
     change(deliveryKey(delivery), {
       set: { status, attempts, nextAttemptAt, workId },
-      when: differs('status', 'PENDING'),
+      when: allOf(differs('status', 'PENDING'), present('body')),
       refused: (stored) =>
         stored ? conflict('The delivery is still in progress') : notFound('Delivery'),
     }),
@@ -129,4 +133,23 @@ export async function replayDelivery(
   );
 
   return renewed;
+}
+
+/** Removes the content of a delivery. The row stays, and a delivery that waits is not sent. */
+export async function eraseDelivery(delivery: Delivery): Promise<void> {
+  const isPending = delivery.status === 'PENDING';
+  await writeIfMet(
+    change(deliveryKey(delivery), {
+      set: {
+        body: null,
+        ...(isPending
+          ? {
+              status: 'FAILED',
+              nextAttemptAt: null,
+              failureReason: 'The content of the delivery was erased',
+            }
+          : {}),
+      },
+    }),
+  );
 }

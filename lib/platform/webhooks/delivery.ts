@@ -11,8 +11,8 @@ export type Delivery = {
   readonly organizationId: string;
   readonly sourceId: string;
   readonly type: string;
-  /** The request body, byte for byte the same in every attempt. */
-  readonly body: string;
+  /** The request body, byte for byte the same in every attempt. Absent once it was erased. */
+  readonly body?: string;
   readonly status: DeliveryStatus;
   /** Attempts since the delivery was last started. */
   readonly attempts: number;

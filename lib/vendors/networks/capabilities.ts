@@ -1,5 +1,6 @@
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import type { CommentAction } from './network.ts';
 
 /** Optional features of a network. All networks support publishing and metrics. */
 const capabilityNames = [
@@ -15,6 +16,11 @@ const capabilityNames = [
   'messageEvents',
   'tokenRefresh',
   'webhookSubscription',
+  'firstComment',
+  'thread',
+  'hideComment',
+  'deleteComment',
+  'likeComment',
 ] as const;
 export type Capability = (typeof capabilityNames)[number];
 
@@ -46,7 +52,7 @@ function allExcept(...missing: readonly Capability[]): Capabilities['supports'] 
 /** The single source for the networks' capabilities. Endpoints read from it too. */
 export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   FACEBOOK: {
-    supports: allExcept('mixedMedia', 'tokenRefresh'),
+    supports: allExcept('mixedMedia', 'tokenRefresh', 'thread'),
     maxPostLength: 63_206,
     maxCommentLength: 2_000,
     maxMessageLength: 2_000,
@@ -58,7 +64,14 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     needsBusinessToken: false,
   },
   INSTAGRAM: {
-    supports: allExcept('textOnlyPost', 'editPublished', 'deletePost', 'postReply'),
+    supports: allExcept(
+      'textOnlyPost',
+      'editPublished',
+      'deletePost',
+      'postReply',
+      'thread',
+      'likeComment',
+    ),
     maxPostLength: 2_200,
     maxCommentLength: 1_000,
     maxMessageLength: 1_000,
@@ -77,6 +90,8 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       'deletePost',
       'postReply',
       'privateReply',
+      'firstComment',
+      'thread',
     ),
     maxPostLength: 2_200,
     maxCommentLength: 1_200,
@@ -89,7 +104,14 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     needsBusinessToken: true,
   },
   TWITTER: {
-    supports: allExcept('mixedMedia', 'editPublished', 'privateReply'),
+    supports: allExcept(
+      'mixedMedia',
+      'editPublished',
+      'privateReply',
+      'firstComment',
+      'deleteComment',
+      'likeComment',
+    ),
     maxPostLength: 280,
     maxCommentLength: 280,
     maxMessageLength: 10_000,
@@ -101,7 +123,14 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     needsBusinessToken: false,
   },
   LINKEDIN: {
-    supports: allExcept('mixedMedia', 'directMessage', 'privateReply', 'messageEvents'),
+    supports: allExcept(
+      'mixedMedia',
+      'directMessage',
+      'privateReply',
+      'messageEvents',
+      'thread',
+      'hideComment',
+    ),
     maxPostLength: 3_000,
     maxCommentLength: 1_250,
     maxMessageLength: null,
@@ -121,6 +150,8 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       'privateReply',
       'commentEvents',
       'messageEvents',
+      'thread',
+      'likeComment',
     ),
     maxPostLength: 5_000,
     maxCommentLength: 10_000,
@@ -145,6 +176,19 @@ export const platformNames: Readonly<Record<Platform, string>> = {
 
 export function capabilityMissing(platform: Platform, capability: Capability): ApiError {
   return new ApiError('badRequest', `${platform} does not support ${capability}`);
+}
+
+const commentCapabilities: Readonly<Record<CommentAction, Capability>> = {
+  hide: 'hideComment',
+  unhide: 'hideComment',
+  like: 'likeComment',
+  unlike: 'likeComment',
+  delete: 'deleteComment',
+};
+
+/** Returns the capability that an action on a comment requires. */
+export function commentCapability(action: CommentAction): Capability {
+  return commentCapabilities[action];
 }
 
 /** Implements a method of a network that lacks the capability. */

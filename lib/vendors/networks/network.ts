@@ -1,5 +1,6 @@
 import type { AttachmentKind } from '#schemas/conversations.ts';
 import type { Channel, ChoiceKind, Platform } from '#schemas/platforms.ts';
+import type { PostSettings } from '#schemas/post-settings.ts';
 
 /**
  * The lifecycle of a network's tokens:
@@ -32,6 +33,8 @@ export type TokenFacts = {
   readonly scopes?: readonly string[];
   /** ISO 8601. Absent if the token never expires, or if the network does not report it. */
   readonly expiresAt?: string;
+  /** The person who granted a page's token, if the network reports it. */
+  readonly grantedById?: string;
 };
 
 /** A page, channel or organization that the token can act for. */
@@ -96,7 +99,16 @@ export type Publication = {
   readonly mediaUrls: readonly string[];
   /** Details of the media in `mediaUrls`, in the same order. Absent if there are none. */
   readonly media?: readonly MediumDetails[];
+  /** Of this network. Absent if the post has none. */
+  readonly settings?: PostSettings;
+  /** The image that `thumbnailMediaId` or `coverMediaId` names. */
+  readonly cover?: CoverImage;
+  /** The account's own post that this one replies to: the part of a thread before it. */
+  readonly replyTo?: string;
 };
+
+/** The URL is presigned. */
+export type CoverImage = { readonly url: string; readonly contentType: string };
 
 export type MediumDetails = {
   readonly altText?: string;
@@ -230,6 +242,14 @@ export type CommentReply = {
   readonly text: string;
 };
 
+/** What can be done to a customer's comment. Repeating an action has no further effect. */
+export type CommentAction = 'hide' | 'unhide' | 'like' | 'unlike' | 'delete';
+
+export type CommentTarget = {
+  readonly commentId: string;
+  readonly platformPostId?: string | undefined;
+};
+
 export type PrivateReply = {
   readonly commentId: string;
   readonly text: string;
@@ -238,6 +258,15 @@ export type PrivateReply = {
 
 /** A sent message or comment. `id` is the network's. */
 export type Sent = { readonly id: string };
+
+/** A comment of the account on its own post. */
+export type OwnComment = { readonly platformPostId: string; readonly text: string };
+
+/** `unknown`: there were more comments than were read. */
+export type FoundComment =
+  | { readonly state: 'found'; readonly id: string }
+  | { readonly state: 'absent' }
+  | { readonly state: 'unknown' };
 
 /** `withoutComments`: subscribed, but the network will not push comments. They must be polled. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most networks return nothing
@@ -318,6 +347,11 @@ export type Network = TokenApi & {
 
   /** Absent if the network reports no quota in advance. */
   readonly fetchPublishingQuota?: (credentials: Credentials) => Promise<PublishingQuota>;
+  /** Returns why the network would reject the settings now. Absent if it reports no options. */
+  readonly findSettingsProblem?: (
+    credentials: Credentials,
+    settings: PostSettings,
+  ) => Promise<string | undefined>;
   /** Does everything that leaves nothing visible. Continues from a handle if there is one. */
   readonly prepare: (
     credentials: Credentials,
@@ -389,9 +423,32 @@ export type Network = TokenApi & {
     customerId: string,
   ) => Promise<CustomerProfile>;
 
+  /**
+   * Returns the ids by which accounts know a person, given the id that the app knows. Absent if
+   * they are the same.
+   */
+  readonly listScopedIds?: (personId: string) => Promise<readonly string[]>;
+
   readonly sendDirectMessage: (credentials: Credentials, message: DirectMessage) => Promise<Sent>;
   /** Absent if `messageFileProblem` rejects all files of the network. */
   readonly sendFile?: (credentials: Credentials, message: FileMessage) => Promise<Sent>;
   readonly replyToComment: (credentials: Credentials, reply: CommentReply) => Promise<Sent>;
+  /** Absent if `capabilities` lacks `firstComment`. Sent once and never retried automatically. */
+  readonly commentOnPost?: (credentials: Credentials, comment: OwnComment) => Promise<Sent>;
+  /** Looks for a comment that was sent and got no response. Present with `commentOnPost`. */
+  readonly findOwnComment?: (
+    credentials: Credentials,
+    comment: OwnComment,
+  ) => Promise<FoundComment>;
   readonly privateReply: (credentials: Credentials, reply: PrivateReply) => Promise<Sent>;
+  /**
+   * Acts on a customer's comment as the account. Requires the capability of the action.
+   *
+   * @throws NetworkError `notFound` if the comment no longer exists.
+   */
+  readonly actOnComment: (
+    credentials: Credentials,
+    action: CommentAction,
+    target: CommentTarget,
+  ) => Promise<void>;
 };

@@ -15,6 +15,29 @@ const publishingScopes: Readonly<Record<Platform, readonly string[]>> = {
   ],
 };
 
+/** For comments on own posts. Absent: a permission to publish is enough, or there are none. */
+const commentScopes: Readonly<Partial<Record<Platform, readonly string[]>>> = {
+  FACEBOOK: ['pages_manage_engagement'],
+  INSTAGRAM: ['instagram_business_manage_comments', 'instagram_manage_comments'],
+  YOUTUBE: ['https://www.googleapis.com/auth/youtube.force-ssl'],
+};
+
+/** Permissions to hide comments that accounts may lack because the app did not always request them. */
+const moderationScopes: Readonly<Partial<Record<Platform, string>>> = {
+  TWITTER: 'tweet.moderate.write',
+};
+
+/** Returns the permission to hide comments if it is missing. */
+export function missingModerationScopes(
+  platform: Platform,
+  granted: readonly string[],
+): readonly string[] {
+  const wanted = moderationScopes[platform];
+  const isGranted = wanted === undefined || granted.length === 0 || granted.includes(wanted);
+
+  return isGranted ? [] : [wanted];
+}
+
 /**
  * Returns the permission to publish if it is missing. Assumes that it was granted if no permissions
  * are known.
@@ -23,7 +46,18 @@ export function missingPublishingScopes(
   platform: Platform,
   granted: readonly string[],
 ): readonly string[] {
-  const wanted = publishingScopes[platform];
+  return missingOf(publishingScopes[platform], granted);
+}
+
+/** The same for the first comment of a post. */
+export function missingCommentScopes(
+  platform: Platform,
+  granted: readonly string[],
+): readonly string[] {
+  return missingOf(commentScopes[platform] ?? [], granted);
+}
+
+function missingOf(wanted: readonly string[], granted: readonly string[]): readonly string[] {
   const isGranted = granted.length === 0 || granted.some((scope) => wanted.includes(scope));
 
   return isGranted ? [] : wanted.slice(0, 1);

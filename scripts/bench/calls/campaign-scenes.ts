@@ -5,6 +5,7 @@ import { createPromptTemplate } from '#schemas/ai.ts';
 import * as campaigns from '#schemas/campaigns.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { listPipelines } from '#schemas/leads.ts';
+import * as rules from '#schemas/moderation-rules.ts';
 import type { Call } from './gateway-event.ts';
 import { callOf, type Scene } from './scene.ts';
 import { addSocialAccount } from './social-scenes.ts';
@@ -55,6 +56,14 @@ async function newCampaign(office: Office) {
   };
 }
 
+const moderationRule = { name: 'Spam', words: ['free followers'] };
+
+async function addModerationRule(office: Office): Promise<Call> {
+  const created = await ask(office, rules.createModerationRule, { body: moderationRule });
+
+  return { params: { rule_id: created.moderationRule.id } };
+}
+
 async function addCampaign(office: Office, more: object = {}): Promise<Call> {
   const body = { ...(await newCampaign(office)), ...more };
   const { campaign } = await ask(office, campaigns.createCampaign, { body });
@@ -85,6 +94,19 @@ export const campaignScenes: Readonly<Record<string, Scene>> = {
     body: { keywords: [keyword('price', 2), keyword('bargain')] },
   })),
   'delete-campaign': officeCall(campaigns.deleteCampaign, addCampaign),
+  'create-moderation-rule': officeCall(rules.createModerationRule, () => ({
+    body: moderationRule,
+  })),
+  'list-moderation-rules': officeCall(rules.listModerationRules, async (office) => {
+    await addModerationRule(office);
+
+    return {};
+  }),
+  'update-moderation-rule': officeCall(rules.updateModerationRule, async (office) => ({
+    ...(await addModerationRule(office)),
+    body: { links: true },
+  })),
+  'delete-moderation-rule': officeCall(rules.deleteModerationRule, addModerationRule),
   'validate-keywords': officeCall(campaigns.validateKeywords, async (office) => {
     await addCampaign(office);
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { requestDataDeletion } from '#lib/features/data-deletion/request-data-deletion.ts';
 import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { listConversations } from '#lib/features/social/conversations/list-conversations.ts';
@@ -32,6 +33,13 @@ async function newDelivery(world: World, userId: string, customer: string = rand
   });
 
   return { headers: delivery?.headers ?? {}, body: delivery?.body ?? '' };
+}
+
+/** The form that Instagram signs for a person. */
+async function signedRequest(world: World, personId: string) {
+  const request = { personId, kind: 'data-deletion', deliver: false } as const;
+
+  return (await world.sandbox.network('INSTAGRAM').sendSignedRequest(request)).delivery;
 }
 
 /** Records a customer's message to an account. */
@@ -75,6 +83,48 @@ async function addConversation(world: World, organizationId: string): Promise<st
   const found = await listConversations(organizationId, { sort: 'created', limit: 1 });
 
   return found.items[0]?.id ?? '';
+}
+
+/** A customer's comment at Facebook, in the given state. */
+async function addComment(world: World, organizationId: string, state: object = {}) {
+  const { id: accountId, platformUserId } = await addSocialAccount(world, organizationId);
+  const messageId = newId();
+  const from = { id: randomUUID(), name: 'Charles Babbage' };
+  const text = 'What does an engine cost?';
+  const said = { userId: platformUserId, type: 'comment', text, from, deliveries: 0 } as const;
+  const { eventId } = await world.sandbox.network('FACEBOOK').sendEvent(said);
+  const event = {
+    eventId,
+    platformUserId,
+    type: 'comment' as const,
+    channel: 'COMMENT' as const,
+    to: undefined,
+    from,
+    text,
+    messageId: eventId,
+    isEcho: false,
+    occurredAt: timestamp(),
+  };
+  await handleInboundEvent({
+    key: { pk: '', sk: '' },
+    payload: { organizationId, accountId, platform: 'FACEBOOK', messageId, event },
+    remainingMs: () => 30_000,
+  });
+  const found = await listConversations(organizationId, { sort: 'created', limit: 1 });
+  const conversationId = found.items[0]?.id ?? '';
+  const key = keys.conversationMessage(organizationId, conversationId, messageId);
+  await write(change(key, { set: { text, ...state } }));
+
+  return { conversation_id: conversationId, message_id: messageId };
+}
+
+function aboutComment(contract: Contract, state: object = {}): Scene {
+  return callOf(contract, async (world) => {
+    const { token, organizationId } = await world.newAccount();
+    const params = await addComment(world, organizationId, state);
+
+    return { token, params: { organization_id: organizationId, ...params } };
+  });
 }
 
 /** An agent, and a campaign that replies with the same template to its keyword. */
@@ -152,6 +202,11 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
   'reply-to-conversation': aboutConversation(conversations.replyToConversation, {
     body: { message: 'Ten pounds each.' },
   }),
+  'hide-comment': aboutComment(conversations.hideComment),
+  'unhide-comment': aboutComment(conversations.unhideComment, { isHidden: true }),
+  'like-comment': aboutComment(conversations.likeComment),
+  'unlike-comment': aboutComment(conversations.unlikeComment, { isLiked: true }),
+  'delete-comment': aboutComment(conversations.deleteComment),
   'pause-conversation': aboutConversation(conversations.pauseConversation),
   'resume-conversation': aboutConversation(conversations.resumeConversation),
   'read-conversation': aboutConversation(conversations.readConversation),
@@ -206,6 +261,22 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
     const { params, platformUserId } = await subscribed(world);
 
     return { params, ...(await newDelivery(world, platformUserId)) };
+  }),
+  'receive-deauthorization': callOf(webhooks.receiveDeauthorization, async (world) => {
+    const { organizationId } = await world.newAccount();
+    const { platformUserId } = await addSocialAccount(world, organizationId, 'INSTAGRAM');
+
+    return { params: { platform: 'instagram' }, ...(await signedRequest(world, platformUserId)) };
+  }),
+  'receive-data-deletion': callOf(webhooks.receiveDataDeletion, async (world) => ({
+    params: { platform: 'instagram' },
+    ...(await signedRequest(world, randomUUID())),
+  })),
+  'get-data-deletion-page': callOf(webhooks.getDataDeletionPage, async (world) => {
+    const { body } = await signedRequest(world, randomUUID());
+    const requested = await requestDataDeletion('INSTAGRAM', Buffer.from(body));
+
+    return { params: { code: requested.confirmation_code } };
   }),
   'answer-network-challenge': callOf(webhooks.answerNetworkChallenge, () => ({
     params: { platform: 'facebook' },
@@ -274,4 +345,5 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
   // Nothing is due, as in most runs.
   'comments-poll': async () => ({}),
   'conversation-closing': async () => ({}),
+  retention: async () => ({}),
 };

@@ -234,6 +234,14 @@ const ofContacts: Readonly<Record<string, Scene>> = {
   'get-contact': aboutContact(leads.getContact),
   'update-contact': aboutContact(leads.updateContact, { phone: '+44 20 7946 0000' }),
   'delete-contact': aboutContact(leads.deleteContact),
+  'erase-contact': aboutContact(leads.eraseContact),
+  'export-contact': aboutContact(leads.exportContact),
+  'get-erasure': officeCall(leads.getErasure, async (office) => {
+    const params = { contact_id: await addContact(office) };
+    const { erasure } = await ask(office, leads.eraseContact, { params });
+
+    return { params: { erasure_id: erasure.id } };
+  }),
   'merge-contacts': officeCall(leads.mergeContacts, async (office) => ({
     params: { contact_id: await addContact(office) },
     body: { duplicateId: await addContact(office) },

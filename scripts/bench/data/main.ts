@@ -10,7 +10,7 @@ const { operations, loads } = await measureData(sizes);
 
 console.log(describeMachine());
 console.log(
-  '\nRound trips / read units / write units, by number of leads, and of conversations, in the organization\n',
+  '\nRound trips / read units / write units, by number of leads, of conversations, and of posts, in the organization\n',
 );
 console.log(formatCosts(sizes, operations));
 console.log(`\n${formatLoads(loads)}`);

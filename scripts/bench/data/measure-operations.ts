@@ -8,6 +8,7 @@ import type { Cost } from './report-costs.ts';
 import type { SampleTenant } from './sample-leads.ts';
 import { newInboxTenant, seedConversations } from './seed-conversations.ts';
 import { seedLeads } from './seed-leads.ts';
+import { newCalendarTenant, seedPosts } from './seed-posts.ts';
 
 export type DataBench = {
   /** Bypasses the meter. */
@@ -16,7 +17,7 @@ export type DataBench = {
   readonly sandboxUrl: string;
 };
 
-/** Measures each operation's cost in a new organization with `size` leads and conversations. */
+/** Measures each operation's cost in a new organization with `size` leads, conversations and posts. */
 export async function measureOperations(
   { client, meter, sandboxUrl }: DataBench,
   size: number,
@@ -36,8 +37,10 @@ export async function measureOperations(
   const leadIds = await seedLeads(client, tenant, size);
   const inbox = newInboxTenant(organizationId);
   await seedConversations(client, inbox, size);
+  const calendar = newCalendarTenant(organizationId);
+  await seedPosts(client, calendar, size);
   const costs = new Map<string, Cost>();
-  for (const { name, contract, prepare } of operationsOn({ tenant, inbox, leadIds })) {
+  for (const { name, contract, prepare } of operationsOn({ tenant, inbox, calendar, leadIds })) {
     const call = await prepare((other, options) =>
       world.call(other, { token, ...options, params: { ...params, ...options.params } }),
     );

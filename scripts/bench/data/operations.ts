@@ -1,4 +1,5 @@
 import { encodeCursor } from '#lib/platform/db/cursor.ts';
+import { listContentPosts } from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { listConversations } from '#schemas/conversations.ts';
 import * as leads from '#schemas/leads.ts';
@@ -6,6 +7,7 @@ import type { Call } from '../calls/gateway-event.ts';
 import type { World } from '../calls/world.ts';
 import { type SampleTenant, samplePeriod, sources } from './sample-leads.ts';
 import { type InboxTenant, inboxQueries } from './seed-conversations.ts';
+import { type CalendarTenant, calendarQueries, growingQueries } from './seed-posts.ts';
 
 type Ask = World['call'];
 
@@ -19,6 +21,7 @@ export type Operation = {
 export type SeededTenant = {
   readonly tenant: SampleTenant;
   readonly inbox: InboxTenant;
+  readonly calendar: CalendarTenant;
   /** Oldest first. */
   readonly leadIds: readonly string[];
 };
@@ -28,7 +31,13 @@ const farPage = 50;
 
 /** The measured operations. Reads come first because the others change the data. */
 export function operationsOn(seeded: SeededTenant): readonly Operation[] {
-  return [...figures(), ...pages(seeded), ...inboxPages(seeded), ...changes(seeded)];
+  return [
+    ...figures(),
+    ...pages(seeded),
+    ...inboxPages(seeded),
+    ...postPages(seeded),
+    ...changes(seeded),
+  ];
 }
 
 function figures(): readonly Operation[] {
@@ -78,6 +87,14 @@ function inboxPages({ inbox }: SeededTenant): readonly Operation[] {
   return inboxQueries(inbox).map(([name, query]) => ({
     name: `inbox ${name}`,
     contract: listConversations,
+    prepare: () => ({ query: { limit: String(pageSize), ...query } }),
+  }));
+}
+
+function postPages({ calendar }: SeededTenant): readonly Operation[] {
+  return [...calendarQueries(calendar), ...growingQueries(calendar)].map(([name, query]) => ({
+    name: `posts: ${name}`,
+    contract: listContentPosts,
     prepare: () => ({ query: { limit: String(pageSize), ...query } }),
   }));
 }

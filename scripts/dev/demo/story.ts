@@ -11,6 +11,7 @@ import { connectSocialAccount } from '#schemas/social.ts';
 import { invokeFunction } from '#scripts/dev/stack/invoke-function.ts';
 import { type SandboxClient, sandboxClient } from '#scripts/sandbox/client.ts';
 import { apiClient, type Call } from './api-client.ts';
+import { awaitComposition, compose, connectAll, uploadMedia } from './compose.ts';
 import { ensure, type Step, until } from './step.ts';
 
 export type Place = {
@@ -79,6 +80,21 @@ export async function playStory(step: Step, place: Place) {
   await step(
     'the post is published on time',
     () => awaitPublication(owner, page, place, scheduledId),
+    hint,
+  );
+  const accounts = await step('connect all networks', () => connectAll(owner, place.sandbox), hint);
+  const media = await step('upload media', () => uploadMedia(owner), hint);
+  const groupId = await step(
+    'publish one composition',
+    () => compose(owner, accounts, media),
+    hint,
+  );
+  await step(
+    'all six networks have it',
+    () =>
+      awaitComposition(owner, { accounts, groupId, sandbox: place.sandbox }, () =>
+        runPublication(place.lambda, place.stage),
+      ),
     hint,
   );
 

@@ -13,6 +13,7 @@ export function localSecret(settings: Settings): string {
     encryptionKeys: [
       { id: 'local', key: settings.ENCRYPTION_KEY ?? localKey('encrypt tokens at rest') },
     ],
+    hashKey: localKey('hash ids of people'),
     stripeSecretKey: settings.STRIPE_SECRET_KEY ?? 'sk_test_sandbox',
     stripeWebhookSecrets: [settings.STRIPE_WEBHOOK_SECRET ?? 'whsec_sandbox'],
     openaiApiKey: settings.OPENAI_API_KEY ?? 'sk-sandbox',

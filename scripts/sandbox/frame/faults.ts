@@ -29,6 +29,8 @@ export const faultSchema = z
     body: z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
     delayMs: z.int().min(0).max(maximumDelayMs).optional(),
     times: z.int().min(1).optional(),
+    /** How many matching calls pass before the fault begins. */
+    skip: z.int().min(0).optional(),
   })
   .refine((fault) => fault.mode !== 'slow' || fault.delayMs !== undefined, {
     path: ['delayMs'],
@@ -76,9 +78,9 @@ export function createFaultBook(): FaultBook {
       return count;
     },
     take: (service, request) => {
-      const fault = [...faults.values()].find(
-        (one) => one.service === service && hits(one, request),
-      );
+      const fault = [...faults.values()]
+        .filter((one) => one.service === service && hits(one, request))
+        .find((one) => hasBegun(faults, one));
 
       if (fault?.remaining === undefined) {
         return fault;
@@ -93,6 +95,17 @@ export function createFaultBook(): FaultBook {
       return fault;
     },
   };
+}
+
+/** Counts the request if the fault lets it pass. */
+function hasBegun(faults: Map<string, Fault>, fault: Fault): boolean {
+  const { skip = 0 } = fault;
+
+  if (skip > 0) {
+    faults.set(fault.id, { ...fault, skip: skip - 1 });
+  }
+
+  return skip === 0;
 }
 
 function hits(fault: Fault, request: SandboxRequest): boolean {

@@ -77,6 +77,7 @@ describe('GET /ai/conversations/{organization_id}/{conversation_id}/messages', (
         userId,
         confidence: 0.5,
         isHidden: false,
+        isLiked: false,
         deletedAt,
         createdAt: message.createdAt,
       },

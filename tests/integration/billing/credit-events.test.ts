@@ -54,7 +54,7 @@ async function eventsTo(sourceId: string): Promise<readonly object[]> {
   return items
     .filter(({ sk, body }) => sk.startsWith(`${sourceId}#DELIVERY#`) && body)
     .toSorted((one, other) => one.id.localeCompare(other.id))
-    .map(({ type, body }) => ({ type, ...JSON.parse(body).data }));
+    .map(({ type, body }) => ({ type, ...JSON.parse(body ?? '').data }));
 }
 
 /** Sets the available credits without emitting events. */

@@ -1,7 +1,13 @@
 import ical from 'ical.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { newPost } from '#lib/features/content/new-post.ts';
+import { planPost } from '#lib/features/content/posts/post-writes.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { updateContentPost } from '#schemas/content.ts';
 import { updateOrganization } from '#schemas/organizations.ts';
+import { connectedAccount } from '#tests/support/content.ts';
 import { type CalendarFeedWorld, calendarFeedWorld } from './calendar-feed-world.ts';
 import { contentWorld } from './world.ts';
 
@@ -37,6 +43,47 @@ describe('the calendar feed', () => {
     expect(event?.startDate.toJSDate().getTime()).toBe(
       Math.floor(Date.parse(scheduledAt) / 1000) * 1000,
     );
+  });
+
+  it('contains the posts of a group once per account, with ids that stay', async () => {
+    const own = await calendarFeedWorld();
+    const scheduledAt = timestamp(hourMs);
+    const accounts = [
+      own.account,
+      await connectedAccount(own.organizationId),
+      await connectedAccount(own.organizationId, { platform: 'TWITTER' }),
+    ];
+    const groupId = newId();
+    const posts = accounts.map(({ id: socialAccountId, platform }) => ({
+      ...newPost(own.organizationId, newId(), {
+        socialAccountId,
+        platform,
+        content: `New engines on ${platform}`,
+        scheduledAt,
+      }),
+      groupId,
+    }));
+    await Promise.all(posts.map((post) => write(...planPost(post))));
+    const url = await own.renewCalendarFeed();
+    const eventsOf = async () => {
+      const { body } = await own.getCalendarFeed(url);
+
+      return new ical.Component(ical.parse(body))
+        .getAllSubcomponents('vevent')
+        .map((component) => new ical.Event(component))
+        .map(({ uid, summary }) => [uid, summary])
+        .toSorted();
+    };
+    const expected = posts
+      .map(({ id, platform }) => [`${id}@social-leads`, `${platform}: New engines on ${platform}`])
+      .toSorted();
+    expect(await eventsOf()).toEqual(expected);
+    await own.ask(updateContentPost, {
+      params: { post_id: posts[0]?.id ?? '' },
+      body: { scheduledAt: timestamp(2 * hourMs) },
+    });
+
+    expect(await eventsOf()).toEqual(expected);
   });
 
   it("names the organization's time zone", async () => {

@@ -1,5 +1,5 @@
 // In a process of its own: it listens to the DynamoDB client and to requests to the networks
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { handler as contentPublishing } from '#functions/workers/content-publishing.ts';
 import { duePublication } from '#lib/features/content/publishing/ownership.ts';
@@ -12,8 +12,11 @@ import { lambdaContext } from '#tests/support/api.ts';
 import { type Death, deathsOf, untilDeath } from '#tests/support/deaths.ts';
 import { depth } from '#tests/support/depth.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { storeMedia } from '#tests/support/media.ts';
+import { mp4 } from '#tests/support/media-files.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { drainWork, takeWork } from '#tests/support/work.ts';
+import { mediaAt } from '../../unit/vendors/networks/local-servers.ts';
 import { bodyOn, type ContentWorld, contentWorld } from './world.ts';
 
 const { timeoutSeconds } = workerDefinitions.contentPublish;
@@ -33,16 +36,23 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.unstubAllEnvs();
   setClock();
   setPause();
 });
 
+type Details = () => Promise<Readonly<Record<string, unknown>>>;
+
 /** Publishes a post, kills the publisher at the given point, and redelivers the message. */
-async function publish(platform: Platform, death: Death) {
+async function publish(platform: Platform, death: Death, details: Details = async () => ({})) {
   // The post is due now by the networks' clock too, because they report the publication time.
   aheadMs = 0;
   const { account, body } = await bodyOn(platform, world);
-  const { id } = await world.newPost({ ...body, scheduledAt: timestamp(hourMs) });
+  const { id } = await world.newPost({
+    ...body,
+    ...(await details()),
+    scheduledAt: timestamp(hourMs),
+  });
   const due = duePublication(timestamp(), { id, targetAccountId: account.id });
   await write(change(keys.contentPost(world.organizationId, id), { set: due }));
   await contentPublish();
@@ -61,24 +71,93 @@ async function publish(platform: Platform, death: Death) {
   return { post: await world.readPost(id), onNetwork, calls, writes };
 }
 
-describe.each(platforms)('crashes while publishing on %s', (platform) => {
-  it('publish a post once or report an unknown outcome, wherever the publisher crashes', async () => {
-    const usual = await publish(platform, { at: 'its answer' });
-    expect(usual.post).toMatchObject({ status: 'PUBLISHED' });
-    expect(usual.calls).toBeGreaterThan(0);
+/** Publishes with crashes at different points, and returns what the network had after each. */
+async function publishOnceDespiteCrashes(platform: Platform, crashes: number, details?: Details) {
+  const usual = await publish(platform, { at: 'its answer' }, details);
+  expect(usual.post).toMatchObject({ status: 'PUBLISHED' });
+  expect(usual.calls).toBeGreaterThan(0);
+  const outcomes = [];
 
-    for (const death of [
-      ...deathsOf(usual.calls, depth(4), 'a call'),
-      ...deathsOf(usual.writes, depth(4)),
-    ]) {
-      const { post, onNetwork } = await publish(platform, death);
-      const how = JSON.stringify(death);
-      if (post.status === 'PUBLISHED') {
-        expect.soft([post.platformPostId, onNetwork.length], how).toEqual([expect.any(String), 1]);
-      } else {
-        expect.soft(post, how).toMatchObject({ status: 'FAILED', failureCode: 'OUTCOME_UNKNOWN' });
-        expect.soft(onNetwork.length, how).toBeLessThanOrEqual(1);
+  for (const death of [
+    ...deathsOf(usual.calls, crashes, 'a call'),
+    ...deathsOf(usual.writes, crashes),
+  ]) {
+    const { post, onNetwork } = await publish(platform, death, details);
+    const how = JSON.stringify(death);
+    if (post.status === 'PUBLISHED') {
+      expect.soft([post.platformPostId, onNetwork.length], how).toEqual([expect.any(String), 1]);
+    } else {
+      expect.soft(post, how).toMatchObject({ status: 'FAILED', failureCode: 'OUTCOME_UNKNOWN' });
+      expect.soft(onNetwork.length, how).toBeLessThanOrEqual(1);
+    }
+    outcomes.push({ how, post, onNetwork });
+  }
+
+  return outcomes;
+}
+
+describe.each(platforms)('crashes while publishing on %s', (platform) => {
+  it('publish a post once or report an unknown outcome, wherever the publisher crashes', () =>
+    publishOnceDespiteCrashes(platform, depth(4)));
+});
+
+const image = 'https://example.com/engine.jpg';
+const filmBytes = Buffer.alloc(2_000, 7);
+
+describe('crashes while publishing', () => {
+  beforeEach(() => {
+    // The networks' clock stays behind by less than the difference that adapters allow.
+    setPause(async () => {
+      aheadMs += secondMs / 2;
+    });
+  });
+
+  it.each([
+    ['FACEBOOK', 'REEL', 'video'],
+    ['FACEBOOK', 'STORY', 'video'],
+    ['FACEBOOK', 'STORY', 'image'],
+    ['INSTAGRAM', 'REEL', 'video'],
+    ['INSTAGRAM', 'STORY', 'video'],
+  ] as const)(
+    'on %s publish a %s of one %s once, and find it',
+    async (platform, postType, kind) => {
+      const outcomes = await publishOnceDespiteCrashes(platform, depth(2), async () => ({
+        mediaUrls: [kind === 'image' ? image : await mediaAt('video/mp4', filmBytes)],
+        settings: { postType },
+      }));
+
+      for (const { how, post, onNetwork } of outcomes) {
+        // Both networks tell whether an upload, a photo or a container was published.
+        expect
+          .soft([post.platformPostId].filter(Boolean), how)
+          .toEqual(onNetwork.map(({ id }) => id));
+        expect
+          .soft(onNetwork, how)
+          .toEqual(onNetwork.map(() => expect.objectContaining({ kind: postType })));
       }
+    },
+  );
+
+  it('on YOUTUBE publish a video once, with its thumbnail', async () => {
+    const { organizationId } = world;
+    const [thumbnail, film] = await Promise.all([
+      storeMedia(organizationId),
+      storeMedia(organizationId, { kind: 'VIDEO', contentType: 'video/mp4' }, mp4({})),
+    ]);
+    const outcomes = await publishOnceDespiteCrashes('YOUTUBE', depth(2), async () => {
+      vi.stubEnv('WEBHOOK_ALLOWED_ORIGINS', String(process.env.S3_ENDPOINT));
+
+      return {
+        mediaUrls: [],
+        mediaIds: [film.id],
+        settings: { thumbnailMediaId: thumbnail.id },
+      };
+    });
+
+    for (const { how, onNetwork } of outcomes) {
+      expect.soft(onNetwork[0]?.settings, how).toMatchObject({
+        thumbnail: { bytes: thumbnail.bytes },
+      });
     }
   });
 });

@@ -97,10 +97,11 @@ describe('creating an organization', () => {
       token: ada.token,
     });
 
-    expect(read.body.organization.settings).toEqual({
+    expect(read.body.organization.settings).toMatchObject({
       allowMemberInvites: false,
       requireApprovalForJoins: false,
       defaultRole: 'MEMBER',
+      retentionDays: null,
     });
   });
 

@@ -1,6 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
 import {
+  defaultOptInWords,
+  defaultOptOutMessage,
+  defaultOptOutWords,
+} from '#schemas/consent-words.ts';
+import {
   deleteOrganization,
   getOrganization,
   listAuditLog,
@@ -15,6 +20,13 @@ import { drainWork } from '#tests/support/work.ts';
 
 // Many runs with several calls each, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
+
+const defaultConsent = {
+  optOutWords: defaultOptOutWords,
+  optInWords: defaultOptInWords,
+  optOutMessage: defaultOptOutMessage,
+  aiDisclosure: null,
+};
 
 let ada: Account;
 let grace: Account;
@@ -105,11 +117,26 @@ describe('updating an organization', () => {
     await patch({ settings: { allowMemberInvites: true } });
     await patch({ settings: { defaultRole: 'VIEWER' } });
 
-    expect((await read()).settings).toEqual({
+    expect((await read()).settings).toMatchObject({
       allowMemberInvites: true,
       requireApprovalForJoins: false,
       defaultRole: 'VIEWER',
+      ...defaultConsent,
+      retentionDays: null,
     });
+  });
+
+  test('replaces the opt-out words and the disclosure, which null removes', async () => {
+    const settings = {
+      optOutWords: Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(50, 'w')),
+      optInWords: [' Weiter '],
+      optOutMessage: 'm'.repeat(500),
+      aiDisclosure: 'd'.repeat(200),
+    };
+    const set = { ...settings, optInWords: ['Weiter'] };
+    expect((await patch({ settings })).body.organization.settings).toMatchObject(set);
+    await patch({ settings: { aiDisclosure: null } });
+    expect((await read()).settings).toMatchObject({ ...set, aiDisclosure: null });
   });
 
   test('trims the name', async () => {
@@ -161,6 +188,27 @@ describe('invalid input', () => {
       { settings: { defaultRole: 'KING' } },
       'settings\\.defaultRole must be one of the following values: OWNER, ADMIN, MEMBER, VIEWER',
     ],
+    ['no opt-out words', { settings: { optOutWords: [] } }, 'settings\\.optOutWords'],
+    ['51 words', { settings: { optOutWords: Array(51).fill('w') } }, 'settings\\.optOutWords'],
+    ['a blank word', { settings: { optInWords: ['a', ' '] } }, 'settings\\.optInWords\\.1'],
+    ['a word of punctuation', { settings: { optInWords: ['!?'] } }, 'settings\\.optInWords\\.0'],
+    [
+      'a word of 51 characters',
+      { settings: { optOutWords: ['w'.repeat(51)] } },
+      'settings\\.optOutWords\\.0',
+    ],
+    ['a blank message', { settings: { optOutMessage: ' ' } }, 'settings\\.optOutMessage'],
+    [
+      'a message of 501 characters',
+      { settings: { optOutMessage: 'm'.repeat(501) } },
+      'settings\\.optOutMessage',
+    ],
+    [
+      'a disclosure of 201 characters',
+      { settings: { aiDisclosure: 'd'.repeat(201) } },
+      'settings\\.aiDisclosure',
+    ],
+    ['a blank disclosure', { settings: { aiDisclosure: '' } }, 'settings\\.aiDisclosure'],
   ])('returns 400 and changes nothing for %s', async (_, body, beginning) => {
     const before = await read();
 

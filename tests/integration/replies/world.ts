@@ -135,7 +135,7 @@ type Worker = (event: SQSEvent, context: Context) => Promise<unknown>;
 
 /** Returns the keys of pending work of a kind, for one organization or all. */
 export async function waitingWork(
-  kind: 'reply' | 'replyPlanning',
+  kind: 'reply' | 'replyPlanning' | 'messageOutcome',
   organizationId = '',
 ): Promise<readonly Key[]> {
   const items = await storedItems(`ORG#${organizationId}`);

@@ -98,7 +98,10 @@ describe('the health of a token', () => {
     expect(await missing('FACEBOOK', ['pages_messaging'])).toEqual(['pages_manage_posts']);
     expect(await missing('FACEBOOK', ['pages_manage_posts'])).toEqual([]);
     expect(await missing('LINKEDIN', ['w_member_social'])).toEqual([]);
-    expect(await missing('TWITTER', ['tweet.read'])).toEqual(['tweet.write']);
+    expect(await missing('TWITTER', ['tweet.read'])).toEqual([
+      'tweet.write',
+      'tweet.moderate.write',
+    ]);
   });
 
   it('counts the scheduled posts of the account that are due after the token expires', async () => {

@@ -52,6 +52,7 @@ describe('the test environment', () => {
     expect(JSON.parse(SecretString ?? 'null')).toEqual({
       jwtKeys: [{ kid: 'local', secret: expect.any(String) }],
       encryptionKeys: [{ id: 'local', key: expect.any(String) }],
+      hashKey: expect.any(String),
       stripeSecretKey: expect.stringMatching(/^sk_test_/),
       stripeWebhookSecrets: [expect.any(String)],
       openaiApiKey: expect.any(String),

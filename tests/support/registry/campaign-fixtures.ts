@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createModerationRule } from '#lib/features/campaigns/moderation-rules.ts';
+import { nothingElse } from '#lib/platform/db/write.ts';
 import { createCampaign } from '#schemas/campaigns.ts';
 import { listPipelines } from '#schemas/leads.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
@@ -49,7 +51,29 @@ const aCampaign: Fixtures[string] = {
   params: async (world) => ({ campaign_id: await newCampaignId(world) }),
 };
 
+const aModerationRule: Fixtures[string] = {
+  params: async ({ organizationId, names }) => {
+    const details = { socialAccountIds: [], words: ['scam'], links: true, isActive: true };
+    const { id } = await createModerationRule(
+      organizationId,
+      { name: names[0] ?? '', ...details },
+      nothingElse,
+    );
+
+    return { rule_id: id };
+  },
+};
+
+async function aRulesBody({ organizationId, names }: World) {
+  const account = await storeSocialAccount(organizationId);
+
+  return { name: names[0], socialAccountIds: [account.id] };
+}
+
 export const campaignFixtures: Fixtures = {
+  createModerationRule: { body: aRulesBody },
+  updateModerationRule: { ...aModerationRule, body: aRulesBody },
+  deleteModerationRule: aModerationRule,
   createCampaign: { body: ownParts },
   getCampaign: aCampaign,
   updateCampaign: { ...aCampaign, body: ownParts },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createContentPost, renewCalendarFeed } from '#schemas/content.ts';
+import { createContentGroup } from '#schemas/content-groups.ts';
 import { call } from '#tests/support/api.ts';
 import { connectedAccount } from '#tests/support/content.ts';
 import { storeMedia } from '#tests/support/media.ts';
@@ -18,6 +19,8 @@ async function postBody({ organizationId, names }: World) {
     platform: account.platform,
     content: names[0] ?? '',
     keyword: randomUUID(),
+    // Facebook has no threads.
+    thread: null,
     ...(await mediaBody({ organizationId })),
   };
 }
@@ -33,6 +36,32 @@ export async function newPostId(world: World): Promise<string> {
   return created.body.contentPost.id;
 }
 
+async function groupBody(world: World) {
+  const { organizationId, names } = world;
+  const account = await connectedAccount(organizationId, { platformUserName: names[0] ?? '' });
+
+  return {
+    content: names[0] ?? '',
+    ...(await mediaBody(world)),
+    targets: [{ socialAccountId: account.id, content: names[0] ?? '' }],
+  };
+}
+
+async function newGroupId(world: World): Promise<string> {
+  const { organizationId, people } = world;
+  const created = await call(createContentGroup, {
+    token: people.OWNER.token,
+    params: { organization_id: organizationId },
+    body: { ...(await groupBody(world)), scheduledAt: '2035-01-15T09:30:00Z' },
+  });
+
+  return created.body.group.id;
+}
+
+const aGroup: Fixtures[string] = {
+  params: async (world) => ({ group_id: await newGroupId(world) }),
+};
+
 async function feedToken({ organizationId, people }: World): Promise<string> {
   const renewed = await call(renewCalendarFeed, {
     token: people.OWNER.token,
@@ -47,6 +76,10 @@ const aPost: Fixtures[string] = {
   params: async (world) => ({ post_id: await newPostId(world) }),
 };
 
+async function accountId({ organizationId }: World): Promise<string> {
+  return (await connectedAccount(organizationId)).id;
+}
+
 export const contentFixtures: Fixtures = {
   createContentPost: { body: postBody },
   preflightContentPost: { body: postBody },
@@ -55,5 +88,15 @@ export const contentFixtures: Fixtures = {
   deleteContentPost: aPost,
   reconcileContentPost: aPost,
   getContentPerformance: aPost,
+  createContentGroup: { body: groupBody },
+  getContentGroup: aGroup,
+  updateContentGroup: aGroup,
+  deleteContentGroup: aGroup,
+  updatePostingSlots: {
+    body: async (world) => ({
+      slots: [{ weekday: 1, time: '09:30', socialAccountId: await accountId(world) }],
+    }),
+  },
+  getNextPostingSlot: { query: async (world) => ({ socialAccountId: await accountId(world) }) },
   getCalendarFeed: { query: async (world) => ({ token: await feedToken(world) }) },
 };

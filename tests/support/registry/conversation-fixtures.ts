@@ -1,5 +1,6 @@
 import { createSavedReply } from '#lib/features/ai/saved-replies.ts';
 import { planTrace } from '#lib/features/replies/trace.ts';
+import type { Message } from '#lib/features/social/conversations/conversation.ts';
 import { createNote } from '#lib/features/social/conversations/notes.ts';
 import { nothingElse, write } from '#lib/platform/db/write.ts';
 import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
@@ -79,6 +80,29 @@ const anOpenConversation: Fixtures[string] = {
   },
 };
 
+/** A customer's comment that the network knows, in the given state. */
+function aComment(state: Partial<Message> = {}): Fixtures[string] {
+  return {
+    params: async ({ organizationId, names }: World) => {
+      const account = await connectedAccount(organizationId);
+      const from = { id: crypto.randomUUID(), name: names[0] ?? '' };
+      const { eventId } = await signedEvent(account, { from });
+      const conversation = await storeConversation(organizationId, {
+        accountId: account.id,
+        channel: 'COMMENT',
+        customer: from,
+      });
+      const message = await storeMessage(conversation, {
+        type: 'comment',
+        networkMessageId: eventId,
+        ...state,
+      });
+
+      return { conversation_id: conversation.id, message_id: message.id };
+    },
+  };
+}
+
 export const conversationFixtures: Fixtures = {
   canReplyToConversation: anOpenConversation,
   traceConversation: aTracedConversation,
@@ -91,6 +115,11 @@ export const conversationFixtures: Fixtures = {
   },
   getConversation: aConversation,
   listMessages: aConversation,
+  hideComment: aComment(),
+  unhideComment: aComment({ isHidden: true }),
+  likeComment: aComment(),
+  unlikeComment: aComment({ isLiked: true }),
+  deleteComment: aComment(),
   pauseConversation: aConversation,
   resumeConversation: aConversation,
   readConversation: aConversation,

@@ -98,6 +98,11 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
     key: /#PUBLISHED /,
   },
   'date of a deleted post': { source: 'features/content/delete-post', key: /#POST_DATES / },
+  'minute of a scheduled post': {
+    source: 'features/content/posts/post-minutes',
+    key: /#POST_MINUTES /,
+    isOfTime: true,
+  },
   'figures of a post': {
     source: 'features/content/analytics/snapshot-posts',
     key: /#POST_METRICS /,
@@ -105,6 +110,10 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
   },
   'trace of a message': { source: 'features/replies/trace', key: /#CONVERSATION#\S+ TRACE#/ },
   'inbound event': { source: 'features/social/intake/receive-events', key: /#EVENTS#\d EVENT#/ },
+  'data deletion request': {
+    source: 'features/data-deletion/request-data-deletion',
+    key: /^DATA_DELETION#\S+ REQUEST$/,
+  },
   'calls for comments': {
     source: 'features/social/intake/comment-budget',
     key: /^COMMENT_CALLS#/,

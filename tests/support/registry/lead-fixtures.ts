@@ -5,6 +5,7 @@ import {
   createLeadWithContact,
   createPipeline,
   createStage,
+  eraseContact,
   importLeads,
   listPipelines,
 } from '#schemas/leads.ts';
@@ -135,6 +136,15 @@ export const leadFixtures: Fixtures = {
   mergeContacts: {
     ...aContact,
     body: async (world) => ({ duplicateId: await newContactId(world) }),
+  },
+  eraseContact: aContact,
+  exportContact: aContact,
+  getErasure: {
+    params: async (world) => {
+      const params = { contact_id: await newContactId(world) };
+
+      return { erasure_id: (await ask(world, eraseContact, { params })).body.erasure.id };
+    },
   },
   importLeads: { body: async (world) => ({ ...(await inPipeline(world)), csv: csvOf(world) }) },
   getImport: { params: async (world) => ({ import_id: await newImportId(world) }) },

@@ -9,6 +9,7 @@ import { defaultCardOf } from '#tests/support/billing.ts';
 import { connectedAccount } from '#tests/support/content.ts';
 import { storeConversation } from '#tests/support/conversations.ts';
 import { storeSource } from '#tests/support/knowledge.ts';
+import { storeMedia } from '#tests/support/media.ts';
 import { ask } from './ask.ts';
 import { exampleOf } from './fields.ts';
 import type { Values } from './fixture.ts';
@@ -74,6 +75,7 @@ export async function linkedThings(world: World): Promise<Values> {
     contentPostId: contentPost.id,
     stageId: lead.stageId,
     leadId: lead.id,
+    mediaId: (await storeMedia(organizationId)).id,
     contactId: contact.id,
     assignedToId,
     paymentMethodId: await defaultCardOf(organizationId),

@@ -20,7 +20,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bsl_[\w-]{5,43}/g, '<key>'],
   [/\$2[aby]\$[^"]+/g, '<hash>'],
   [
-    /"(writeId|tokenHash|linkTokenHash|stateHash|keyHash|payload|ipAddress|platformUserId|networkMessageId|platformPostId|shortCode|shortUrl|reportUrl|clientSecret|webhookSecret|ticket|accessToken)":"[^"]+"/g,
+    /"(writeId|tokenHash|linkTokenHash|stateHash|keyHash|payload|ipAddress|platformUserId|networkMessageId|platformPostId|shortCode|shortUrl|reportUrl|clientSecret|webhookSecret|ticket|accessToken|commonText)":"[^"]+"/g,
     '"$1":"<opaque>"',
   ],
   [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],
@@ -34,6 +34,9 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/(?<="EVENT#[A-Z]+#)[^"]+/g, '<event>'],
   [/#(EVENTS|INBOUND_TEXTS)#\d/g, '#$1'],
   [/\bSHORT#\w+/g, 'SHORT#<code>'],
+  [/\b[0-9a-f]{32}\b/g, '<code>'],
+  [/\b(OPT_OUT#<id>)#[\w-]{43}/g, '$1#<hash>'],
+  [/\bperson-of-\d+/g, 'person-of-<platform user>'],
   [/"listShard":\d+/g, '"listShard":"<shard>"'],
   [/(UNIQUE#POST_KEYWORD)#[\w-]{43}/g, '$1#<hash>'],
   [/(#BIO_REFERRERS","sk":"[^"]+#)\d\d#/g, '$1<shard>#'],

@@ -1,6 +1,7 @@
 import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
 import { nothingElse } from '#lib/platform/db/write.ts';
 import { connectedAccount, signedEvent } from '#tests/support/network-events.ts';
+import { deliverSigned, signedRequest } from '#tests/support/signed-requests.ts';
 import type { Fixture, Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
 
@@ -21,7 +22,20 @@ const aDelivery: Fixture['signed'] = async ({ organizationId }: World) => {
   return { headers, body };
 };
 
+const aPerson = '1234567';
+
+const aSignedRequest: Fixture['signed'] = () => signedRequest('FACEBOOK', aPerson);
+
 export const socialWebhookFixtures: Fixtures = {
+  receiveDeauthorization: { signed: aSignedRequest },
+  receiveDataDeletion: { signed: aSignedRequest },
+  getDataDeletionPage: {
+    params: async () => {
+      const { body } = await deliverSigned('data-deletion', 'FACEBOOK', aPerson);
+
+      return { code: body.confirmation_code };
+    },
+  },
   receiveNetworkEvents: { signed: aDelivery },
   receiveAccountEvents: { params, signed: aDelivery },
   answerNetworkChallenge: {

@@ -7,21 +7,28 @@ import {
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { duePublication } from '#lib/features/content/publishing/ownership.ts';
 import { startPublishing } from '#lib/features/content/publishing/start-publishing.ts';
+import { startRetention } from '#lib/features/organizations/retention-schedule.ts';
 import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
 import { dayMs, hourMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { dueIn } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
-import { newId } from '#lib/platform/ids.ts';
+import { idAt, newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { deleteMe, signUp, updateMe } from '#schemas/auth.ts';
 import { receivePaymentEvent, updateAutoRefillSettings } from '#schemas/billing.ts';
 import { createContentPost } from '#schemas/content.ts';
 import { getConversation } from '#schemas/conversations.ts';
 import { completeKnowledgeSource } from '#schemas/knowledge.ts';
-import { createLeadActivity, deleteLead, importLeads, mergeContacts } from '#schemas/leads.ts';
+import {
+  createLeadActivity,
+  deleteLead,
+  getErasure,
+  importLeads,
+  mergeContacts,
+} from '#schemas/leads.ts';
 import { completeMediaUpload, createMediaFromUrl } from '#schemas/media.ts';
-import { deleteOrganization } from '#schemas/organizations.ts';
+import { deleteOrganization, updateOrganization } from '#schemas/organizations.ts';
 import { disconnectSocialAccount } from '#schemas/social.ts';
 import { scenes } from '#scripts/bench/calls/scenes.ts';
 import { createWorld } from '#scripts/bench/calls/world.ts';
@@ -33,10 +40,11 @@ import { buy, giveCard, subscribe } from '#tests/support/billing.ts';
 import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
 import { untilDeath } from '#tests/support/deaths.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { connectedAccount } from '#tests/support/network-events.ts';
+import { connectedAccount, deliver, signedEvent } from '#tests/support/network-events.ts';
 import { receiverUrl } from '#tests/support/received-events.ts';
 import { putFile } from '#tests/support/sandbox-files.ts';
 import { seat } from '#tests/support/seat.ts';
+import { deliverSigned } from '#tests/support/signed-requests.ts';
 import {
   connectAccount,
   connectionBody,
@@ -136,6 +144,7 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     return takeWork('reply-planning');
   },
   replies: () => answering(),
+  'replies, opt-out': () => answering('STOP'),
   'replies, handover': () => answering('The price, from a human please'),
   'replies, without credits': () =>
     answering('What is the price?', (organizationId) =>
@@ -152,6 +161,19 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
 
     return takeWork('organization-removal');
   },
+  'organization-removal, data deletion': async () => {
+    const account = await connectedAccount((await newWorld()).organizationId);
+    const from = { id: 'a-person', name: 'Charles Babbage' };
+    await deliver('FACEBOOK', await signedEvent(account, { type: 'message', text: 'Hello', from }));
+    await drainWork();
+    await deliverSigned('data-deletion', 'FACEBOOK', from.id);
+    // Starts the erasure and completes it. The next check finds that.
+    await drainWork();
+    passTime(2 * minuteMs);
+    await dueWork();
+
+    return takeWork('organization-removal');
+  },
   'organization-removal, account': async () => {
     const world = await newWorld();
     const { token, userId } = await newAccount();
@@ -163,6 +185,22 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     await crashingBefore(2, () => call(deleteMe, { token, body: { password } }));
     passTime(2 * minuteMs);
     await dueWork();
+
+    return takeWork('organization-removal');
+  },
+  'organization-removal, person': async () => {
+    const world = await newWorld();
+    await paramsOf(getErasure, world);
+
+    return takeWork('organization-removal');
+  },
+  'organization-removal, old messages': async () => {
+    const world = await newWorld();
+    await ask(world, updateOrganization, { body: { settings: { retentionDays: 30 } } });
+    const conversation = await storeConversation(world.organizationId);
+    const createdAt = timestamp(-31 * dayMs);
+    await storeMessage(conversation, { id: idAt(Date.parse(createdAt)), createdAt });
+    await startRetention(() => 240_000);
 
     return takeWork('organization-removal');
   },
@@ -373,6 +411,10 @@ const ofJobs: Readonly<Record<string, Scene>> = {
   },
   'health-watch': async () => {
     await sandbox.addFault({ service: 'stripe', mode: 'down' });
+  },
+  retention: async () => {
+    const world = await newWorld();
+    await ask(world, updateOrganization, { body: { settings: { retentionDays: 30 } } });
   },
   'conversation-closing': async () => {
     const { organizationId } = await newAccount();

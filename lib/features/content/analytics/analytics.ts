@@ -1,4 +1,4 @@
-import { checkDates, type PostFilters, passes } from '#lib/features/content/list-posts.ts';
+import { checkDates, type PostFilters, passes } from '#lib/features/content/post-filters.ts';
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import type { PostDate } from '#lib/features/content/posts/post-writes.ts';
 import { timezoneOf } from '#lib/features/organizations/organizations.ts';

@@ -1,4 +1,4 @@
-import type { ContentPost } from '#lib/features/content/posts/post.ts';
+import { type ContentPost, isStory } from '#lib/features/content/posts/post.ts';
 import { readConnectedAccount } from '#lib/features/social/accounts/accounts.ts';
 import {
   countForAccounts,
@@ -11,7 +11,7 @@ import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 
 /**
  * Returns the current metrics of published posts by post id. Makes one parallel call per account.
- * Posts of a network that does not respond are left out.
+ * Stories, and posts of a network that does not respond, are left out.
  *
  * @throws 429 if the limit of one of the accounts, or the organization's daily budget, is used up.
  */
@@ -21,7 +21,7 @@ export async function readLiveMetrics(
   reply: LimitsReply,
 ): Promise<ReadonlyMap<string, PostMetrics>> {
   const published = posts.filter(
-    ({ state, platformPostId }) => state === 'PUBLISHED' && platformPostId !== undefined,
+    (post) => post.state === 'PUBLISHED' && post.platformPostId !== undefined && !isStory(post),
   );
   const ofAccounts = Map.groupBy(published, ({ targetAccountId }) => targetAccountId);
   await countForAccounts(organizationId, [...ofAccounts.keys()], 'accountLiveData', reply);

@@ -45,7 +45,12 @@ function isInDoubt({ phase, state, platform, platformPostId }: ContentPost): boo
     platformPostId !== undefined &&
     isProvisionalId(platform, platformPostId);
 
-  return phase === 'ARMED' || phase === 'SENT' || phase === 'UNCONFIRMED' || isProvisional;
+  // Later parts of a thread are replies, which imports leave out.
+  const isUnknown =
+    platformPostId === undefined &&
+    (phase === 'ARMED' || phase === 'SENT' || phase === 'UNCONFIRMED');
+
+  return isUnknown || isProvisional;
 }
 
 /**

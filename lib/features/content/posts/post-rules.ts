@@ -7,37 +7,99 @@ import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import { type MediaKind, mediaKindAt } from '#lib/vendors/networks/media-kind.ts';
 import { mediaTypeProblem } from '#lib/vendors/networks/media-rules.ts';
 import { typeOfContentType } from '#lib/vendors/networks/media-type.ts';
-import { postLength } from '#lib/vendors/networks/text-length.ts';
+import { postLength, replyLength } from '#lib/vendors/networks/text-length.ts';
+import { maxMedia } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import type { FirstComment } from './post.ts';
+import type { Cover } from './post-media.ts';
+import { readSettings } from './post-settings.ts';
+import { settingsRuleProblems } from './settings-rules.ts';
 import { taggedText } from './tagged-text.ts';
 
-type Draft = {
+/** What the checks of a post need, as stored or as in a request. */
+export type Draft = {
   readonly platform: Platform;
   readonly content: string;
   readonly mediaUrls: readonly string[];
+  readonly mediaIds?: readonly string[] | null | undefined;
   /** Of the library. */
   readonly media?: readonly Media[];
+  /** As given, or as stored. */
+  readonly settings?: Readonly<Record<string, unknown>> | null | undefined;
+  /** The image of the library that `settings` names. */
+  readonly cover?: Cover | undefined;
+  readonly firstComment?: FirstComment | string | null | undefined;
+  readonly thread?: readonly DraftPart[] | null | undefined;
+  /** Of the library, for each part of the thread. */
+  readonly threadMedia?: ReadonlyArray<readonly Media[]>;
   readonly utmSource?: string | null | undefined;
   readonly utmMedium?: string | null | undefined;
   readonly utmCampaign?: string | null | undefined;
 };
+type DraftPart = {
+  readonly content: string;
+  readonly mediaIds?: readonly string[] | null | undefined;
+};
 
-/** Returns why the network would reject this text. Each problem starts with the field name. */
-export function textProblems({ platform, content, ...utm }: Draft): readonly string[] {
-  const { maxPostLength } = capabilities[platform];
-  const length = postLength(platform, taggedText(content, utm));
+/** Returns why the network would reject these texts. Each problem starts with the field name. */
+export function textProblems(draft: Draft): readonly string[] {
+  const { platform, content, thread } = draft;
+  const { maxPostLength, maxCommentLength } = capabilities[platform];
+  const lengthOf = (text: string) => postLength(platform, taggedText(text, draft));
+  const comment = taggedText(commentTextOf(draft) ?? '', draft);
 
-  return length > maxPostLength
+  return [
+    ...tooLong('content', lengthOf(content), maxPostLength, platform),
+    ...(thread ?? []).flatMap((part, index) =>
+      tooLong(`thread.${index}.content`, lengthOf(part.content), maxPostLength, platform),
+    ),
+    ...tooLong(
+      'firstComment',
+      replyLength(platform, 'COMMENT', comment),
+      maxCommentLength,
+      platform,
+    ),
+  ];
+}
+
+function tooLong(field: string, length: number, limit: number, platform: Platform) {
+  return length > limit
     ? [
-        `content must be shorter than or equal to ${maxPostLength} characters on ${platform}, which counts it as ${length}`,
+        `${field} must be shorter than or equal to ${limit} characters on ${platform}, which counts it as ${length}`,
       ]
     : [];
+}
+
+function commentTextOf({ firstComment }: Draft): string | undefined {
+  return typeof firstComment === 'string' ? firstComment : firstComment?.text;
+}
+
+/**
+ * Returns which parts of a post the network does not have. Also holds for drafts. Each problem
+ * starts with the field name.
+ */
+export function supportProblems(draft: Draft): readonly string[] {
+  const { platform, mediaIds, thread } = draft;
+  const { supports } = capabilities[platform];
+  const named = [...(mediaIds ?? []), ...(thread ?? []).flatMap((part) => part.mediaIds ?? [])];
+
+  return [
+    ...(commentTextOf(draft) === undefined || supports.firstComment
+      ? []
+      : [`firstComment must be empty: ${platform} does not support firstComment`]),
+    ...(!thread || thread.length === 0 || supports.thread
+      ? []
+      : [`thread must be empty: ${platform} does not support thread`]),
+    ...(new Set(named).size > maxMedia
+      ? [`thread must name no more than ${maxMedia} media together with the post`]
+      : []),
+  ];
 }
 
 /** Returns why the network would reject these media. Each problem starts with the field name. */
 export async function mediaProblems(draft: Draft): Promise<readonly string[]> {
   const { platform, mediaUrls, media: stored = [] } = draft;
-  const { supports, maxMedia, media: accepted } = capabilities[platform];
+  const { supports, maxMedia: limit, media: accepted } = capabilities[platform];
   const number = mediaUrls.length + stored.length;
   const field = stored.length > 0 ? 'mediaIds' : 'mediaUrls';
   if (number === 0) {
@@ -47,8 +109,8 @@ export async function mediaProblems(draft: Draft): Promise<readonly string[]> {
           `mediaUrls must not be empty: ${platform} does not support textOnlyPost and accepts ${accepted.join(' or ')}`,
         ];
   }
-  if (number > maxMedia) {
-    return [`${field} must contain no more than ${maxMedia} elements on ${platform}`];
+  if (number > limit) {
+    return [`${field} must contain no more than ${limit} elements on ${platform}`];
   }
   const kinds = [...(await Promise.all(mediaUrls.map(mediaKindAt))), ...stored.map(kindOf)];
   const wrongKind = kinds.flatMap((kind, index) =>
@@ -87,9 +149,50 @@ export function storedMediaProblems({ platform, media = [] }: Draft): readonly s
   return problem === undefined ? [] : [problem];
 }
 
+/** Returns why the network would reject the media of the parts of a thread. */
+export async function threadMediaProblems(draft: Draft): Promise<readonly string[]> {
+  const { platform, threadMedia = [] } = draft;
+  const problems = await Promise.all(
+    threadMedia.map(async (media, index) => {
+      const part = { platform, content: '', mediaUrls: [], media };
+      const ofPart = [...(await mediaProblems(part)), ...storedMediaProblems(part)];
+
+      return ofPart.map((problem) => `thread.${index}.${problem}`);
+    }),
+  );
+
+  return problems.flat();
+}
+
+/** Returns why the network would reject these settings. Each problem starts with the field name. */
+export async function settingsProblems(draft: Draft): Promise<readonly string[]> {
+  const { settings, problems } = readSettings(draft.platform, draft.settings);
+  if (!settings) {
+    return problems;
+  }
+  const { mediaUrls, media = [] } = draft;
+  const kinds = [...(await Promise.all(mediaUrls.map(mediaKindAt))), ...media.map(kindOf)];
+
+  const hasComment = commentTextOf(draft) !== undefined;
+
+  return [
+    ...settingsRuleProblems({ ...draft, settings, kinds }),
+    ...(settings.postType === 'STORY' && hasComment
+      ? ['firstComment must be empty: stories have no comments']
+      : []),
+  ];
+}
+
 /** Returns everything the network is known to reject, without calling it. Reads the media. */
 export async function publicationProblems(draft: Draft): Promise<readonly string[]> {
-  return [...textProblems(draft), ...(await mediaProblems(draft)), ...storedMediaProblems(draft)];
+  return [
+    ...supportProblems(draft),
+    ...textProblems(draft),
+    ...(await mediaProblems(draft)),
+    ...storedMediaProblems(draft),
+    ...(await threadMediaProblems(draft)),
+    ...(await settingsProblems(draft)),
+  ];
 }
 
 /** Returns 404 if the account is gone, 401 if it is inactive. */

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type MediaInUse, planMediaUses } from '#lib/features/media/media-uses.ts';
+import {
+  type MediaInUse,
+  planMediaUses,
+  planNewMediaUses,
+} from '#lib/features/media/media-uses.ts';
 import { dayMs, epochSeconds, secondMs } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import type { PostFacet } from '#lib/platform/db/keys/content.ts';
@@ -11,7 +15,8 @@ import { conflict } from '#lib/platform/errors/failures.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import type { PostSource } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { type ContentPost, keyOf, postDateOf, sourceOf } from './post.ts';
+import { type ContentPost, keyOf, postDateOf, sourceOf, unpublishedMediaOf } from './post.ts';
+import { planMinute } from './post-minutes.ts';
 
 /** Post counters are sharded so that concurrent writes do not contend for one item. */
 const counterShards = 8;
@@ -63,6 +68,7 @@ export function planDate(post: ContentPost): Write {
 }
 
 type FacetValue = readonly [facet: PostFacet, value: string];
+type ListValue = FacetValue | readonly ['all', ''];
 
 /** The lists that a post belongs to. */
 function facetValuesOf(post: ContentPost): readonly FacetValue[] {
@@ -77,12 +83,19 @@ function facetValuesOf(post: ContentPost): readonly FacetValue[] {
 
 function planFacetCount(
   { organizationId, id }: ContentPost,
-  [facet, value]: FacetValue | readonly ['all', ''],
+  list: ListValue,
   amount: 1 | -1,
 ): Write {
-  const shard = shardOf(id, counterShards);
+  return planListCount(organizationId, list, shardOf(id, counterShards), amount);
+}
 
-  return count(keys.postCounter(organizationId, facet, value, shard), { total: amount });
+function planListCount(
+  organizationId: string,
+  [facet, value]: ListValue,
+  shard: number,
+  total: number,
+): Write {
+  return count(keys.postCounter(organizationId, facet, value, shard), { total });
 }
 
 function planEntry({ organizationId, id, targetAccountId }: ContentPost, value: FacetValue): Write {
@@ -91,6 +104,32 @@ function planEntry({ organizationId, id, targetAccountId }: ContentPost, value: 
 
 function planListing(post: ContentPost, values: readonly FacetValue[]): readonly Write[] {
   return values.flatMap((value) => [planEntry(post, value), planFacetCount(post, value, 1)]);
+}
+
+/**
+ * Writes for the list entries of several posts, with one count per list. They cost seven writes for
+ * each post of a group, and at most ten for all of them.
+ */
+export function planListings(posts: readonly ContentPost[]): readonly Write[] {
+  const [first] = posts;
+  if (!first) {
+    return [];
+  }
+  const { organizationId, id } = first;
+  const shard = shardOf(id, counterShards);
+  const listed = posts.flatMap((post) => facetValuesOf(post));
+  const values: readonly ListValue[] = [...posts.map(() => ['all', ''] as const), ...listed];
+  const counted = Map.groupBy(values, (value) => value.join('#'));
+
+  return [
+    ...posts.flatMap((post) => [
+      planDate(post),
+      ...facetValuesOf(post).map((value) => planEntry(post, value)),
+    ]),
+    ...[...counted.values()].flatMap(([value, ...others]) =>
+      value ? planListCount(organizationId, value, shard, 1 + others.length) : [],
+    ),
+  ];
 }
 
 function planDelisting(post: ContentPost, values: readonly FacetValue[]): readonly Write[] {
@@ -117,15 +156,16 @@ export function planStateMove(before: ContentPost, after: ContentPost): readonly
 }
 
 /** Media that cannot be deleted because the post is not published yet. */
-function mediaInUse({ organizationId, state, mediaIds = [] }: ContentPost): MediaInUse {
+function mediaInUse(post: ContentPost): MediaInUse {
+  const { organizationId, state } = post;
   const isWaiting = state === 'DRAFT' || state === 'SCHEDULED';
 
-  return { organizationId, mediaIds: new Set(isWaiting ? mediaIds : []) };
+  return { organizationId, mediaIds: new Set(isWaiting ? unpublishedMediaOf(post) : []) };
 }
 
 export const keywordTaken = 'Content already exists with this keyword';
 
-/** Writes for a new post: its list entries, counters and keyword claim. */
+/** Writes for a new post: its list entries, counters, minute and keyword claim. */
 export function planPost(post: ContentPost): readonly Write[] {
   const { organizationId, id, keyword } = post;
 
@@ -135,9 +175,21 @@ export function planPost(post: ContentPost): readonly Write[] {
       : []),
     create(keyOf(post), post),
     planDate(post),
+    ...planMinute(undefined, post),
     ...planMediaUses(undefined, mediaInUse(post)),
     planFacetCount(post, ['all', ''], 1),
     ...planListing(post, facetValuesOf(post)),
+  ];
+}
+
+/**
+ * Writes for new posts of a group, before they are in lists. Each medium is written once, because
+ * posts of a group share media.
+ */
+export function planStagedPosts(posts: readonly ContentPost[]): readonly Write[] {
+  return [
+    ...posts.flatMap((post) => [create(keyOf(post), post), ...planMinute(undefined, post)]),
+    ...planNewMediaUses(posts.map(mediaInUse)),
   ];
 }
 
@@ -146,27 +198,12 @@ export function planPost(post: ContentPost): readonly Write[] {
  * count per list. At most 12 fit into a transaction.
  */
 export function planImportedPosts(posts: readonly ContentPost[]): readonly Write[] {
-  const [first] = posts;
-  if (!first) {
-    return [];
-  }
-  const { organizationId, id } = first;
-  const shard = shardOf(id, counterShards);
-  const counted: ReadonlyArray<FacetValue | readonly ['all', '']> = [
-    ['all', ''],
-    ...facetValuesOf(first),
-  ];
-
   return [
     ...posts.flatMap((post) => [
       planPublishedClaim(post, post.platformPostId ?? ''),
       create(keyOf(post), post),
-      planDate(post),
-      ...facetValuesOf(post).map((value) => planEntry(post, value)),
     ]),
-    ...counted.map(([facet, value]) =>
-      count(keys.postCounter(organizationId, facet, value, shard), { total: posts.length }),
-    ),
+    ...planListings(posts),
   ];
 }
 
@@ -222,7 +259,7 @@ export function planDeletedClaim(
   });
 }
 
-/** Removes a post from lists and counters, and releases its keyword. */
+/** Removes a post from lists and counters, and releases its keyword and minute. */
 export function planUnlisting(post: ContentPost): readonly Write[] {
   const { organizationId, keyword, platformPostId } = post;
 
@@ -230,6 +267,7 @@ export function planUnlisting(post: ContentPost): readonly Write[] {
     ...(keyword ? [discard(postKeywordKey(organizationId, keyword))] : []),
     ...(platformPostId ? [planDeletedClaim(post, platformPostId)] : []),
     ...planMediaUses(mediaInUse(post), undefined),
+    ...planMinute(post, undefined),
     planFacetCount(post, ['all', ''], -1),
     ...planDelisting(post, facetValuesOf(post)),
   ];

@@ -2,8 +2,10 @@ import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { Handle, PostMetrics, Publication } from '#lib/vendors/networks/network.ts';
-import type { PostSource, PostStatus } from '#schemas/content.ts';
+import type { PartStatus, PostSource, PostStatus } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import type { PostSettings } from '#schemas/post-settings.ts';
+import { coverIdsOf } from './post-settings.ts';
 import type { Timing } from './timing.ts';
 
 /**
@@ -27,6 +29,21 @@ export type FailureCode =
   | 'LOCKED_PRIVATE'
   | 'REFUSED';
 
+/** A further post of a thread, which replies to the one before it. */
+export type ThreadPart = {
+  readonly content: string;
+  readonly mediaIds: readonly string[];
+  /** Present once the network has it. */
+  readonly platformPostId?: string;
+};
+
+/** A comment of the account on its own post. */
+export type FirstComment = {
+  readonly text: string;
+  readonly status: PartStatus;
+  readonly platformCommentId?: string;
+};
+
 /**
  * A post, as stored. It does not use the attribute names `status`, `source`, `socialAccountId` and
  * `accountId`: they are index keys, so posts would appear in lists of leads and conversations.
@@ -34,7 +51,8 @@ export type FailureCode =
 export type ContentPost = {
   readonly id: string;
   readonly organizationId: string;
-  readonly list: 'post' | 'deletedPost';
+  /** `stagedPost`: of a group that is being created, and not in any list yet. */
+  readonly list: 'post' | 'stagedPost' | 'deletedPost';
   readonly listShard: number;
   readonly targetAccountId: string;
   readonly platform: Platform;
@@ -42,6 +60,8 @@ export type ContentPost = {
   readonly mediaUrls: readonly string[];
   /** Media of the library, after those of `mediaUrls`. */
   readonly mediaIds?: readonly string[];
+  /** By the platform. Absent in posts without any. */
+  readonly settings?: PostSettings;
   readonly tags: readonly string[];
   readonly keyword?: string;
   readonly utmSource?: string;
@@ -51,10 +71,17 @@ export type ContentPost = {
   /** Absent in posts that were created here before there were others. */
   readonly origin?: PostSource;
   readonly groupId?: string;
+  readonly firstComment?: FirstComment;
+  /** The posts that follow this one. `phase` and `handle` are those of the first unpublished one. */
+  readonly thread?: readonly ThreadPart[];
   readonly scheduledAt?: string;
+  /** The post has claimed a posting slot, at `scheduledAt`. */
+  readonly isInSlot?: boolean;
   readonly publishedAt?: string;
   readonly platformPostId?: string;
   readonly url?: string;
+  /** When the first part of a thread was sent. The post is PUBLISHED after the last one. */
+  readonly threadStartedAt?: string;
   readonly failureReason?: string;
   readonly failureCode?: FailureCode;
 
@@ -94,6 +121,11 @@ export function wasAbandoned({ isImmediate = false, phase = 'PREPARED' }: Conten
   return isImmediate && phase === 'PREPARED';
 }
 
+/** True for posts that disappear after 24 hours. */
+export function isStory({ settings }: Pick<ContentPost, 'settings'>): boolean {
+  return settings?.postType === 'STORY';
+}
+
 /** The date used by filters and date ranges. */
 export function postDateOf(post: Pick<ContentPost, 'publishedAt' | 'scheduledAt' | 'createdAt'>) {
   return post.publishedAt ?? post.scheduledAt ?? post.createdAt;
@@ -122,6 +154,61 @@ export async function requirePost(organizationId: string, postId: string): Promi
   return requireFound(await findPost(organizationId, postId), 'Content post');
 }
 
+/**
+ * Returns the index in `thread` of the part to publish next: -1 is the post itself. Equals the
+ * number of parts if all are published.
+ */
+export function nextPartOf({ platformPostId, thread = [] }: ContentPost): number {
+  if (platformPostId === undefined) {
+    return -1;
+  }
+  const index = thread.findIndex((part) => part.platformPostId === undefined);
+
+  return index < 0 ? thread.length : index;
+}
+
+/** Returns the parts of the thread that are still to be published. */
+export function unpublishedPartsOf(post: ContentPost): readonly ThreadPart[] {
+  return (post.thread ?? []).slice(Math.max(0, nextPartOf(post)));
+}
+
+/** Returns the media of the library that are still to be published. */
+export function unpublishedMediaOf(post: ContentPost): readonly string[] {
+  const { mediaIds = [], platformPostId } = post;
+
+  return [
+    ...(platformPostId === undefined ? [...mediaIds, ...coverIdsOf(post.settings)] : []),
+    ...unpublishedPartsOf(post).flatMap((part) => part.mediaIds),
+  ];
+}
+
+/** True if the first part of a thread is published, and others are not. */
+export function isThreadBegun(post: ContentPost): boolean {
+  return post.state !== 'PUBLISHED' && post.platformPostId !== undefined;
+}
+
+function presentThread(post: ContentPost) {
+  const next = nextPartOf(post);
+
+  return (post.thread ?? []).map((part, index) => ({
+    ...part,
+    status: index === next ? statusOfNext(post) : statusOf(part),
+  }));
+}
+
+function statusOf({ platformPostId }: ThreadPart): PartStatus {
+  return platformPostId === undefined ? 'PENDING' : 'SENT';
+}
+
+/** The state of a post that stopped is that of the part where it stopped. */
+function statusOfNext({ state, phase }: ContentPost): PartStatus {
+  if (state !== 'FAILED') {
+    return 'PENDING';
+  }
+
+  return phase === 'UNCONFIRMED' ? 'UNKNOWN' : 'FAILED';
+}
+
 type NamedAccount = { readonly id: string; readonly platformUserName: string };
 
 export function presentPost(post: ContentPost, account: NamedAccount | undefined) {
@@ -131,6 +218,7 @@ export function presentPost(post: ContentPost, account: NamedAccount | undefined
     status: post.state,
     mediaIds: post.mediaIds ?? [],
     source: sourceOf(post),
+    thread: presentThread(post),
     socialAccount: account && {
       id: account.id,
       platform: post.platform,

@@ -2,7 +2,12 @@ import {
   type ContentPost,
   changed,
   type FailureCode,
+  isStory,
+  nextPartOf,
   postDateOf,
+  type ThreadPart,
+  unpublishedMediaOf,
+  unpublishedPartsOf,
 } from '#lib/features/content/posts/post.ts';
 import {
   dateKey,
@@ -10,14 +15,18 @@ import {
   planPublishedClaim,
   planStateMove,
 } from '#lib/features/content/posts/post-writes.ts';
+import type { Media } from '#lib/features/media/media.ts';
 import { AccountMissingError } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, hourMs, minuteMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { dueIn } from '#lib/platform/db/due-work.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { getMany } from '#lib/platform/db/read.ts';
 import { type Attributes, change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { dueAtOf, duePublication, planAsOwner } from './ownership.ts';
+import { planCommentTask } from './comment-task.ts';
+import { dueAtOf, duePublication, leased, planAsOwner } from './ownership.ts';
 import { planPostNotifications } from './post-notifications.ts';
 import {
   LockedPrivateError,
@@ -106,20 +115,19 @@ function explainNetworkError({ kind, message: failureReason }: NetworkError): Ex
   }
 }
 
+/**
+ * Stores the network's id of the post or of a part of its thread. After the last part, the post is
+ * PUBLISHED. Otherwise the caller still owns it, and publishes the next part.
+ */
 async function confirm(
   post: ContentPost,
   platformPostId: string,
   url: string | null,
 ): Promise<ContentPost> {
-  const set = {
-    ...idle,
-    // The next snapshot run takes its first metrics.
-    ...dueIn('POST_METRICS', dueAtOf(timestamp(), post.targetAccountId)),
-    state: 'PUBLISHED',
-    phase: 'CONFIRMED',
-    platformPostId,
-    url,
-    publishedAt: post.armedAt ?? timestamp(),
+  const isFirst = post.platformPostId === undefined;
+  const known = isFirst ? { platformPostId, url } : { thread: threadWith(post, platformPostId) };
+  const done = {
+    ...known,
     handle: null,
     sent: null,
     preparingSince: null,
@@ -128,20 +136,63 @@ async function confirm(
     failureCode: null,
     updatedAt: timestamp(),
   };
+  const sentAt = post.threadStartedAt ?? post.armedAt ?? timestamp();
+  const hasMore = unpublishedPartsOf(changed(post, done)).length > 0;
+  const set = hasMore
+    ? { ...done, threadStartedAt: sentAt, ...(await nextPart(changed(post, done))) }
+    : {
+        ...done,
+        ...idle,
+        // The next snapshot run takes its first metrics. Stories have none.
+        ...(isStory(post) ? {} : dueIn('POST_METRICS', dueAtOf(timestamp(), post.targetAccountId))),
+        state: 'PUBLISHED',
+        phase: 'CONFIRMED',
+        publishedAt: sentAt,
+        threadStartedAt: null,
+      };
   const after = changed(post, set);
 
   // The claim exists where the network's post belongs to another post of ours with the same text.
   const isConfirmed = await writeUnlessTaken(
-    [planPublishedClaim(post, platformPostId)],
+    isFirst ? [planPublishedClaim(post, platformPostId)] : [],
     [
       planAsOwner(post, set),
       ...planDateMove(post, after),
       ...planStateMove(post, after),
+      ...planCommentTask(after),
       ...(await planNotifications(post, after)),
     ],
   );
 
   return isConfirmed ? after : leaveUnknown(post);
+}
+
+function threadWith(post: ContentPost, platformPostId: string): readonly ThreadPart[] {
+  const next = nextPartOf(post);
+
+  return (post.thread ?? []).map((part, index) =>
+    index === next ? { ...part, platformPostId } : part,
+  );
+}
+
+/** Attributes of a post whose next part is published by the same owner. */
+async function nextPart(post: ContentPost): Promise<Attributes> {
+  const fresh = { armedAt: null, looks: null, tries: 0 };
+  if (post.state === 'FAILED' && !(await hasMedia(post))) {
+    const failureReason = 'A medium of the thread was deleted after the thread had stopped';
+
+    return { ...fresh, ...idle, phase: 'REJECTED', failureCode: 'REFUSED', failureReason };
+  }
+
+  return { ...fresh, ...leased(post.targetAccountId), phase: null, state: 'SCHEDULED' };
+}
+
+/** Media are kept while a post is SCHEDULED, not while it is FAILED. */
+async function hasMedia(post: ContentPost): Promise<boolean> {
+  const ids = [...new Set(unpublishedMediaOf(post))];
+  const media = await getMany<Media>(ids.map((id) => keys.media(post.organizationId, id)));
+
+  return media.every((medium) => medium?.status === 'READY');
 }
 
 /** One transaction cannot contain two writes for the same key. */
@@ -163,7 +214,8 @@ async function wait(
   }
   const dueAt = timestamp(Math.max(secondMs, retryAfterMs));
   const set = {
-    phase,
+    // A FAILED post can only be claimed while its outcome is unknown.
+    phase: post.state === 'FAILED' ? 'UNCONFIRMED' : phase,
     handle,
     leaseUntil: null,
     isImmediate: null,
@@ -265,5 +317,7 @@ async function planNotifications(
   before: ContentPost,
   after: ContentPost,
 ): Promise<readonly Write[]> {
-  return before.state === after.state ? [] : planPostNotifications(after);
+  const isNews = before.state !== after.state && after.state !== 'SCHEDULED';
+
+  return isNews ? planPostNotifications(after) : [];
 }

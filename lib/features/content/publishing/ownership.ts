@@ -1,5 +1,5 @@
 import { type ContentPost, keyOf } from '#lib/features/content/posts/post.ts';
-import { secondMs, timestamp } from '#lib/platform/clock.ts';
+import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
 import {
   absent,
   allOf,
@@ -90,8 +90,29 @@ export function claimUnconfirmedPost(post: ContentPost): Promise<ContentPost | u
   );
 }
 
+/** Longer than any request. */
+const requestLeaseMs = minuteMs;
+
+/**
+ * Acquires a post of which a part is published, so that nobody publishes the next one. The post
+ * stays due as it was, because it may be FAILED.
+ */
+export function claimBegunPost(post: ContentPost): Promise<ContentPost | undefined> {
+  return changeIfMet(
+    change(keyOf(post), {
+      set: { leaseUntil: timestamp(requestLeaseMs) },
+      add: { attempt: 1 },
+      when: allOf(equals('attempt', post.attempt), isFree()),
+    }),
+  );
+}
+
 function acquire(key: Key, accountId: string, when: Condition): Promise<ContentPost | undefined> {
-  const isOpen = either(equals('state', 'SCHEDULED'), equals('phase', 'UNCONFIRMED'));
+  const isOpen = either(
+    equals('state', 'SCHEDULED'),
+    equals('phase', 'UNCONFIRMED'),
+    equals('list', 'stagedPost'),
+  );
 
   return changeIfMet(
     change(key, { set: leased(accountId), add: { attempt: 1 }, when: allOf(isOpen, when) }),
@@ -110,6 +131,22 @@ export function planAsOwner(post: ContentPost, set: Attributes): Write {
 /** Stores the progress of the publication and renews the lease. */
 export async function keepProgress(post: ContentPost, set: Attributes): Promise<void> {
   await write(planAsOwner(post, { ...set, ...leased(post.targetAccountId) }));
+}
+
+/**
+ * Gives up a post, so that the publisher continues with it. The former owner can neither send it nor
+ * store an outcome. `undefined`: the call that makes it visible may have been sent, or it has another owner.
+ */
+export function handOver(post: ContentPost): Promise<ContentPost | undefined> {
+  const isUnsent = either(absent('phase'), equals('phase', 'PREPARED'));
+
+  return changeIfMet(
+    change(keyOf(post), {
+      set: { leaseUntil: null, ...duePublication(timestamp(), post) },
+      add: { attempt: 1 },
+      when: allOf(equals('attempt', post.attempt), present('leaseUntil'), isUnsent),
+    }),
+  );
 }
 
 /** Runs `work` and renews the lease until it ends. */

@@ -6,9 +6,13 @@ import { write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import type { WorkPayload } from '#schemas/messages.ts';
+import { claimDueComment } from './comment-task.ts';
+import { continueThread, type Patience } from './continue-thread.ts';
 import { finalizePost } from './finalize-post.ts';
+import { handleFirstComment, sendFirstComment } from './first-comment.ts';
 import { claimDuePost, momentOfDue, OwnershipLostError } from './ownership.ts';
 import { publishPost } from './publish-post.ts';
+import { isStaged, isWithoutTime, listStagedPosts } from './staged-posts.ts';
 
 export type AccountRound = WorkPayload<'contentPublish'>;
 
@@ -50,13 +54,18 @@ async function publishDuePosts(
 ): Promise<{ readonly posts: readonly ContentPost[]; readonly isComplete: boolean }> {
   const posts: ContentPost[] = [];
   const endsAtMs = now() + roundMs;
+  const mayContinue = () => remainingMs() >= reserveMs && now() <= endsAtMs;
+  const patience = { mayContinue, mediaWaitMs: maxMediaWaitMs };
   for (const postId of postIds) {
-    if (remainingMs() < reserveMs || now() > endsAtMs) {
+    if (!mayContinue()) {
       return { posts, isComplete: false };
     }
     try {
-      const post = await publishDuePost(organizationId, accountId, postId);
+      const post = await publishDuePost(organizationId, accountId, postId, patience);
       posts.push(...(post ? [post] : []));
+      if (post && isDueNow(post)) {
+        return { posts, isComplete: false };
+      }
     } catch (failure) {
       // Continue with the other posts. This one is due again when its lease expires.
       logger.error('A post could not be published', {
@@ -72,7 +81,8 @@ async function publishDuePosts(
 
 /**
  * Claims a due post, publishes it, and stores the outcome. A post that was sent before is checked
- * at the network instead.
+ * at the network instead. A staged post, whose group's request crashed, is added to the lists first.
+ * If the post is published, its first comment may be due.
  *
  * @returns the post; `undefined` if it is no longer due, has another owner, or was abandoned.
  */
@@ -80,10 +90,11 @@ export async function publishDuePost(
   organizationId: string,
   accountId: string,
   postId: string,
+  patience: Patience = { mayContinue: () => true, mediaWaitMs: maxMediaWaitMs },
 ): Promise<ContentPost | undefined> {
   const post = await claimDuePost(keys.contentPost(organizationId, postId), accountId);
   if (!post) {
-    return undefined;
+    return publishDueComment(organizationId, accountId, postId);
   }
   try {
     if (wasAbandoned(post)) {
@@ -91,8 +102,14 @@ export async function publishDuePost(
 
       return undefined;
     }
+    const [listed = post] = isStaged(post) ? await listStagedPosts([post]) : [];
+    if (isStaged(post) && !isWithoutTime(post)) {
+      return listed;
+    }
 
-    return await finalizePost(post, await publishPost(post, maxMediaWaitMs));
+    const published = await finalizePost(listed, await publishPost(listed, patience.mediaWaitMs));
+
+    return await sendFirstComment(await continueThread(published, patience), patience);
   } catch (failure) {
     if (failure instanceof OwnershipLostError) {
       logger.warn('Another publisher has taken a post', { organizationId, postId });
@@ -103,8 +120,35 @@ export async function publishDuePost(
   }
 }
 
+/** A first comment is due where its post was: in the round of its account. */
+async function publishDueComment(
+  organizationId: string,
+  accountId: string,
+  postId: string,
+): Promise<ContentPost | undefined> {
+  const task = await claimDueComment(organizationId, accountId, postId);
+  if (!task) {
+    return undefined;
+  }
+  try {
+    return (await handleFirstComment(task))?.post;
+  } catch (failure) {
+    if (failure instanceof OwnershipLostError) {
+      logger.warn('Another publisher has taken a first comment', { organizationId, postId });
+
+      return undefined;
+    }
+    throw failure;
+  }
+}
+
 function dueMs({ dueAt = '' }: ContentPost): number {
   return Date.parse(momentOfDue(dueAt));
+}
+
+/** There was no time left for the next part of a thread. */
+function isDueNow(post: ContentPost): boolean {
+  return post.state === 'SCHEDULED' && dueMs(post) <= now();
 }
 
 function isDueSoon(post: ContentPost): boolean {

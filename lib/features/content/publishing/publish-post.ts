@@ -1,4 +1,4 @@
-import type { ContentPost } from '#lib/features/content/posts/post.ts';
+import { type ContentPost, isThreadBegun, nextPartOf } from '#lib/features/content/posts/post.ts';
 import { taggedText } from '#lib/features/content/posts/tagged-text.ts';
 import {
   AccountMissingError,
@@ -17,7 +17,7 @@ import type {
 } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { keepProgress, OwnershipLostError, whileHeld } from './ownership.ts';
-import { withStoredMedia } from './stored-media.ts';
+import { withStoredMedia, withThumbnail } from './stored-media.ts';
 
 /** The result of an attempt to publish a post, or of a check on an earlier attempt. */
 export type Outcome =
@@ -94,10 +94,10 @@ async function sendOrLookUp(post: ContentPost, patienceMs: number): Promise<Outc
     const account = await readConnectedAccount(post.organizationId, post.targetAccountId);
     const written = post.sent ?? publicationOf(post);
     if (wasSent) {
-      return await lookUp(post, account, written);
+      return await lookUp(post, account, await withThumbnail(written, post.organizationId));
     }
     const patientUntilMs = now() + patienceMs;
-    const publication = await withStoredMedia(written, post);
+    const publication = await withStoredMedia(written, post.organizationId, partOf(post).mediaIds);
 
     return await send({ post, account, publication, patientUntilMs });
   } catch (failure) {
@@ -112,9 +112,34 @@ async function sendOrLookUp(post: ContentPost, patienceMs: number): Promise<Outc
   }
 }
 
+/** Returns the content of the next part: the post itself or a part of its thread. */
+function partOf(post: ContentPost) {
+  const { content, mediaUrls, mediaIds = [], settings, thread = [], platformPostId } = post;
+  const next = nextPartOf(post);
+  const part = thread[next];
+  const replyTo = next > 0 ? thread[next - 1]?.platformPostId : platformPostId;
+
+  return part
+    ? {
+        content: part.content,
+        mediaUrls: [],
+        mediaIds: part.mediaIds,
+        replyTo,
+        settings: undefined,
+      }
+    : { content, mediaUrls, mediaIds, replyTo: undefined, settings };
+}
+
 /** Without the media of the library. */
 export function publicationOf(post: ContentPost): Publication {
-  return { text: taggedText(post.content, post), mediaUrls: post.mediaUrls };
+  const { content, mediaUrls, replyTo, settings } = partOf(post);
+
+  return {
+    text: taggedText(content, post),
+    mediaUrls,
+    ...(replyTo === undefined ? {} : { replyTo }),
+    ...(settings ? { settings } : {}),
+  };
 }
 
 /** An unknown outcome is harmless before anything was sent: the next attempt starts over. */
@@ -130,7 +155,9 @@ function isPermanentFailure(failure: unknown): boolean {
 
 async function send(attempt: Attempt): Promise<Outcome> {
   const { post, account, publication } = attempt;
-  if (now() - Date.parse(post.scheduledAt ?? post.createdAt) > maxLatenessMs) {
+  const lateMs = now() - Date.parse(post.scheduledAt ?? post.createdAt);
+  // A thread that has begun is completed, however late.
+  if (lateMs > maxLatenessMs && !isThreadBegun(post)) {
     throw new PublishingTimeoutError();
   }
   const progress = await prepare(attempt);

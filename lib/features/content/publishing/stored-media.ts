@@ -1,7 +1,9 @@
-import type { ContentPost } from '#lib/features/content/posts/post.ts';
+import { coverIdsOf } from '#lib/features/content/posts/post-settings.ts';
 import type { Media } from '#lib/features/media/media.ts';
 import { linkToMedia } from '#lib/features/media/present-media.ts';
 import { requireMediaOf } from '#lib/features/media/ready-media.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
 import type { MediumDetails, Publication } from '#lib/vendors/networks/network.ts';
 
 /**
@@ -12,20 +14,59 @@ import type { MediumDetails, Publication } from '#lib/vendors/networks/network.t
  */
 export async function withStoredMedia(
   publication: Publication,
-  { organizationId, mediaIds = [] }: ContentPost,
+  organizationId: string,
+  mediaIds: readonly string[],
 ): Promise<Publication> {
-  if (mediaIds.length === 0) {
+  const ids = [...mediaIds, ...coverIdsOf(publication.settings)];
+  if (ids.length === 0) {
     return publication;
   }
-  const stored = await requireMediaOf(organizationId, mediaIds);
+  const stored = await requireMediaOf(organizationId, ids);
   const links = await Promise.all(stored.map(linkToMedia));
-  const fetched = publication.mediaUrls.map(() => ({}));
 
   return {
-    ...publication,
-    mediaUrls: [...publication.mediaUrls, ...links],
-    media: [...fetched, ...stored.map(detailsOf)],
+    ...withMedia(publication, stored.slice(0, mediaIds.length), links.slice(0, mediaIds.length)),
+    ...coverOf(stored[mediaIds.length], links[mediaIds.length]),
   };
+}
+
+/**
+ * Adds the thumbnail, which a video gets after its upload, to a publication that was sent. It may
+ * be deleted by then.
+ */
+export async function withThumbnail(
+  publication: Publication,
+  organizationId: string,
+): Promise<Publication> {
+  const { thumbnailMediaId } = publication.settings ?? {};
+  const image =
+    thumbnailMediaId === undefined
+      ? undefined
+      : await get<Media>(keys.media(organizationId, thumbnailMediaId));
+
+  return image?.status === 'READY'
+    ? { ...publication, ...coverOf(image, await linkToMedia(image)) }
+    : publication;
+}
+
+function withMedia(
+  publication: Publication,
+  stored: readonly Media[],
+  links: readonly string[],
+): Publication {
+  const fetched = publication.mediaUrls.map(() => ({}));
+
+  return stored.length === 0
+    ? publication
+    : {
+        ...publication,
+        mediaUrls: [...publication.mediaUrls, ...links],
+        media: [...fetched, ...stored.map(detailsOf)],
+      };
+}
+
+function coverOf(image: Media | undefined, url: string | undefined): Pick<Publication, 'cover'> {
+  return image && url !== undefined ? { cover: { url, contentType: image.contentType ?? '' } } : {};
 }
 
 function detailsOf({ altText, bytes = 0, contentType = '' }: Media): MediumDetails {

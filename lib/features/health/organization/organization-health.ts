@@ -12,6 +12,7 @@ import {
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import type { PostDate } from '#lib/features/content/posts/post-writes.ts';
 import { findMediaCounter, mediaLimitOf, presentUsage } from '#lib/features/media/media-usage.ts';
+import { findOrganization } from '#lib/features/organizations/organizations.ts';
 import { listSocialAccounts } from '#lib/features/social/accounts/accounts.ts';
 import { findWaitingSince } from '#lib/features/social/conversations/find-waiting.ts';
 import { dayMs, hourMs, minuteMs, presentBegan, timestamp } from '#lib/platform/clock.ts';
@@ -31,6 +32,7 @@ import {
   type Concern,
 } from './concerns.ts';
 import { findFailingWebhooks } from './failing-webhooks.ts';
+import { recommendDisclosure } from './recommend-disclosure.ts';
 
 /** Customers who wait for longer are reported. */
 const longWaitMs = 30 * minuteMs;
@@ -47,6 +49,7 @@ export async function describeOrganizationHealth(organizationId: string) {
     last24h,
     waitingSince,
     media,
+    organization,
   ] = await Promise.all([
     listSocialAccounts(organizationId),
     findBillingAccount(organizationId),
@@ -58,6 +61,7 @@ export async function describeOrganizationHealth(organizationId: string) {
     countCalls(organizationId),
     findWaitingSince(organizationId, timestamp(-longWaitMs)),
     findMediaCounter(organizationId),
+    findOrganization(organizationId),
   ]);
   const subscription = openSubscription(record);
   const { bytes: used, limitBytes: limit } = presentUsage(media, mediaLimitOf(record));
@@ -99,7 +103,10 @@ export async function describeOrganizationHealth(organizationId: string) {
         storage: { used, limit, percentage: Math.round((used / limit) * 10_000) / 100 },
       },
       alerts,
-      recommendations: recommendationsOf(concerns),
+      recommendations: [
+        ...recommendationsOf(concerns),
+        ...(await recommendDisclosure(organization, agents)),
+      ],
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import type { ConversationEntry } from '#lib/features/social/conversations/conversation-entries.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
-import { equals } from '#lib/platform/db/conditions.ts';
+import { absent, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { change, discard, ensure, put, type Write, write } from '#lib/platform/db/write.ts';
@@ -67,7 +67,10 @@ async function moveConversation(
     ...(contactId
       ? [
           ...planContactOf(conversation, contactId),
-          ensure(keys.contact(organizationId, contactId), { refused: () => notFound('Contact') }),
+          ensure(keys.contact(organizationId, contactId), {
+            when: absent('erasureId'),
+            refused: () => notFound('Contact'),
+          }),
         ]
       : [
           discard(former),

@@ -22,14 +22,13 @@ import {
   count,
   create,
   discard,
-  ensure,
   put,
   remove,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
 import { distinctTags } from '#lib/platform/distinct-tags.ts';
-import { conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
+import { conflict, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
   type OrganizationEvent,
@@ -61,6 +60,8 @@ export type Contact = {
    * merge.
    */
   readonly standIns?: readonly string[];
+  /** The ids of contacts that were merged into this one, which older deliveries name. */
+  readonly formerIds?: readonly string[];
   readonly phone?: string;
   readonly company?: string;
   /** Distinct. Absent in contacts that were created before there were tags. */
@@ -68,6 +69,8 @@ export type Contact = {
   readonly customValues?: CustomValues;
   /** Number of leads of this contact. It can be deleted only when this is 0. */
   readonly leadCount: number;
+  /** Set while the contact is erased. It then counts as deleted, and nothing is linked to it. */
+  readonly erasureId?: string;
   /** Incremented by every change, for optimistic locking. */
   readonly version: number;
   readonly createdAt: string;
@@ -187,9 +190,11 @@ export async function createContact(
   return contact;
 }
 
-/** @throws 404 */
+/** @throws 404, also while the contact is erased. */
 export async function requireContact(organizationId: string, contactId: string): Promise<Contact> {
-  return requireFound(await get<Contact>(keys.contact(organizationId, contactId)), 'Contact');
+  const contact = await get<Contact>(keys.contact(organizationId, contactId));
+
+  return requireFound(contact?.erasureId ? undefined : contact, 'Contact');
 }
 
 export async function findContactByEmail(
@@ -322,7 +327,7 @@ export async function updateContact(
  * Deletes a contact with its search words, count and address claims, unless it changed since it was
  * read. Claims in `handedOver` are kept because another contact takes them over.
  */
-function planContactRemoval(
+export function planContactRemoval(
   contact: Contact,
   handedOver: readonly string[] = [],
 ): readonly Write[] {
@@ -338,21 +343,31 @@ function planContactRemoval(
   ];
 }
 
-/** Removes a duplicate and transfers its placeholder addresses to the contact. */
+/** Keeps the record small. Deliveries that name a former id expire after 30 days. */
+const maxFormerIds = 100;
+
+/** Removes a duplicate and transfers its placeholder addresses and former ids to the contact. */
 export function planContactMerge(contact: Contact, duplicate: Contact): readonly Write[] {
   const { organizationId, id: contactId, version } = contact;
-  const key = keys.contact(organizationId, contactId);
   const standIns = joinedStandIns(contact, duplicate);
   const handedOver = placeholderAddressesOf(duplicate).filter((address) =>
     standIns.includes(address),
   );
-  if (handedOver.length === 0) {
-    return [ensure(key, { refused: () => notFound('Contact') }), ...planContactRemoval(duplicate)];
-  }
-  const given = without(addressesOf(contact), addressesOf({ ...contact, standIns }));
+  const given =
+    handedOver.length > 0
+      ? without(addressesOf(contact), addressesOf({ ...contact, standIns }))
+      : [];
+  const formerIds = [...(contact.formerIds ?? []), ...(duplicate.formerIds ?? []), duplicate.id];
 
   return [
-    change(key, { set: { standIns, version: version + 1 }, when: equals('version', version) }),
+    change(keys.contact(organizationId, contactId), {
+      set: {
+        formerIds: formerIds.slice(-maxFormerIds),
+        ...(handedOver.length > 0 ? { standIns } : {}),
+        version: version + 1,
+      },
+      when: equals('version', version),
+    }),
     ...planAddressesRelease(organizationId, given),
     ...handedOver.map((address) =>
       change(keys.contactEmail(organizationId, address), {

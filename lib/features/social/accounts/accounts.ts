@@ -60,6 +60,8 @@ export type TokenHolder = Key & {
 export type SocialAccount = TokenHolder & {
   readonly platformUserName: string;
   readonly platformUserEmail?: string;
+  /** The person at the network who granted a page's token. */
+  readonly grantedById?: string;
   /** The state of the account's messaging credential. Absent if it has none. */
   readonly messaging?: 'CONNECTED' | 'EXPIRED';
   /** The account's id in the app of its messaging credential. */

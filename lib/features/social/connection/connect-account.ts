@@ -8,6 +8,7 @@ import {
   type SocialAccount,
   sealToken,
 } from '#lib/features/social/accounts/accounts.ts';
+import { planGrant } from '#lib/features/social/accounts/granted-accounts.ts';
 import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
 import { planImports } from '#lib/features/social/metrics/import-schedule.ts';
 import { planSnapshots } from '#lib/features/social/metrics/snapshot-schedule.ts';
@@ -169,6 +170,7 @@ async function connectNew(
     platformUserId,
     platformUserName,
     platformUserEmail: platformUserEmail ?? undefined,
+    grantedById: facts.grantedById,
     permissions: details.permissions ?? facts.scopes ?? [],
     isActive: true,
     ...tokens,
@@ -189,6 +191,7 @@ async function connectNew(
     ),
     planOrganizationExists(organizationId),
     create(key, account),
+    ...planGrant(undefined, account),
     ...(messaging
       ? await planMessagingCredential({ organizationId, id, platform }, messaging)
       : []),
@@ -226,6 +229,7 @@ async function reconnect(
   const set = {
     platformUserName,
     platformUserEmail: platformUserEmail ?? undefined,
+    grantedById: facts.grantedById,
     permissions: permissions ?? facts.scopes,
     isActive: true,
     inactiveReason: null,
@@ -259,6 +263,7 @@ async function reconnect(
       when: equals('accountId', id),
       refused: alreadyConnected,
     }),
+    ...planGrant(known, renewed),
     ...(messaging ? await planMessagingCredential(known, messaging) : []),
     subscription,
     ...planConnectionAudit(known, connector, 'social_account.reconnected'),

@@ -12,6 +12,7 @@ import {
   sealToken,
   socialAccountNotFound,
 } from '#lib/features/social/accounts/accounts.ts';
+import { planGrant } from '#lib/features/social/accounts/granted-accounts.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
@@ -75,6 +76,7 @@ function planAccountRemoval(account: SocialAccount): readonly Write[] {
     }),
     remove(keys.socialAccountClaim(platform, platformUserId), { when: equals('accountId', id) }),
     ...planMessagingCredentialRemoval(account),
+    ...planGrant(account, undefined),
     discard(keys.snapshotSchedule(organizationId, id)),
     discard(keys.importSchedule(organizationId, id)),
     discard(keys.commentsPoll(organizationId, id)),

@@ -10,14 +10,21 @@ const maxPolls = 100;
  * Waits until no agent reply is in flight, so that no agent message goes out after the takeover is
  * confirmed. Call it after the takeover is stored: replies that are not in flight by then are never
  * sent.
+ *
+ * @returns false if a reply is still in flight.
  */
-export async function awaitSilence(organizationId: string, conversationId: string): Promise<void> {
+export async function awaitSilence(
+  organizationId: string,
+  conversationId: string,
+): Promise<boolean> {
   for (let polls = 0; polls < maxPolls; polls += 1) {
     if (!(await isAgentSending(organizationId, conversationId))) {
-      return;
+      return true;
     }
     await pause(pollIntervalMs);
   }
+
+  return false;
 }
 
 /** Ignores replies that have been in flight for a minute: their function has crashed. */

@@ -1,16 +1,14 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent } from '#lib/platform/db/conditions.ts';
-import { inboundTextShards } from '#lib/platform/db/keys/social.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type { Conversation, Message } from './conversation.ts';
 import { findConversation, listLatestMessages, planConversationChange } from './conversations.ts';
 import { findMessage, findNetworkMessage } from './messages.ts';
-import { planRecentText } from './recent-texts.ts';
+import { planRecentText, recentTextKey } from './recent-texts.ts';
 import { planAttachmentWork, timeOf } from './record-inbound.ts';
 
 const messagesChecked = 20;
@@ -31,9 +29,11 @@ export async function changeMessage(
     if (!message || message.deletedAt) {
       return;
     }
-    await (action === 'edit'
-      ? write(...planEdit(organizationId, message, event.text))
-      : withdraw(conversation, message, timeOf(event)));
+    const writes =
+      action === 'edit'
+        ? planEdit(organizationId, message, event.text)
+        : await planWithdrawal(conversation, message, timeOf(event));
+    await write(...writes);
   });
 }
 
@@ -47,23 +47,28 @@ function planEdit(organizationId: string, message: Message, text: string): reado
   ];
 }
 
-async function withdraw(
+/**
+ * Plans the removal of a message's content. A reply that is planned for this message alone is not
+ * sent.
+ */
+export async function planWithdrawal(
   conversation: Conversation,
   message: Message,
   deletedAt: string,
-): Promise<void> {
+): Promise<readonly Write[]> {
   const { organizationId, id } = conversation;
   const hasPlan = await isPlannedForItAlone(conversation, message);
   const { replyToken, replyDueAt, replyFrom, ...rest } = conversation;
-  await write(
+
+  return [
     change(keys.conversationMessage(organizationId, id, message.id), {
-      set: { text: '', attachments: null, deletedAt },
+      set: { text: '', attachments: null, pendingAction: null, deletedAt },
       when: absent('deletedAt'),
     }),
-    discard(keys.inboundText(organizationId, shardOf(message.id, inboundTextShards), message.id)),
+    discard(recentTextKey(organizationId, message.id)),
     ...(message.attachments ? [planAttachmentWork(organizationId, message)] : []),
     ...(hasPlan ? planConversationChange(conversation, { ...rest, updatedAt: timestamp() }) : []),
-  );
+  ];
 }
 
 /** True if the pending reply answers no other message that is still there. */

@@ -47,33 +47,42 @@ export function conversationAmounts(
 
 /**
  * Writes that update all counters after a conversation changed. Pass `undefined` as `before` for a
- * new conversation. Write them together with a condition that the counted fields are unchanged
+ * new conversation, and as `after` for a removed one. Write them together with a condition that the counted fields are unchanged
  * since they were read.
  */
 export function planConversationCount(
   before: Conversation | undefined,
-  after: Conversation,
+  after: Conversation | undefined,
 ): readonly Write[] {
+  const conversation = after ?? before;
+  if (!conversation) {
+    return [];
+  }
+  const { organizationId, id } = conversation;
   const [was, is] = [conversationAmounts(before), conversationAmounts(after)];
-  const shard = shardOf(after.id, conversationCounterShards);
+  const shard = shardOf(id, conversationCounterShards);
   const counters = [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
     const amounts = difference(was.get(name) ?? {}, is.get(name) ?? {});
 
     return Object.keys(amounts).length > 0
-      ? [count(keys.conversationCounter(after.organizationId, name, shard), amounts)]
+      ? [count(keys.conversationCounter(organizationId, name, shard), amounts)]
       : [];
   });
 
-  return [...counters, ...planRatingCount(before, after)];
+  return [...counters, ...planRatingCount(organizationId, before, after)];
 }
 
-function planRatingCount(before: Conversation | undefined, after: Conversation): readonly Write[] {
-  return before?.rating === after.rating
+function planRatingCount(
+  organizationId: string,
+  before: Conversation | undefined,
+  after: Conversation | undefined,
+): readonly Write[] {
+  return before?.rating === after?.rating
     ? []
     : planAnswererCounts(
-        after.organizationId,
+        organizationId,
         { by: before?.ratedFor, amounts: { ratings: -1, ratingSum: -(before?.rating ?? 0) } },
-        { by: after.ratedFor, amounts: { ratings: 1, ratingSum: after.rating ?? 0 } },
+        { by: after?.ratedFor, amounts: { ratings: 1, ratingSum: after?.rating ?? 0 } },
       );
 }
 

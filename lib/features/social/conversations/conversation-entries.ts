@@ -2,6 +2,7 @@ import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { discard, put, type Write } from '#lib/platform/db/write.ts';
 import { wordsOf } from '#lib/platform/words.ts';
+import { isMetaPlatform } from '#schemas/platforms.ts';
 import type { Conversation } from './conversation.ts';
 
 /** An entry of a list that conversations are found in: those of a contact, or of a word. */
@@ -21,31 +22,36 @@ function entryKeys(conversation: Conversation | undefined): readonly Key[] {
   if (!conversation) {
     return [];
   }
-  const { organizationId, id, contactId } = conversation;
+  const { organizationId, id, contactId, platform, customer } = conversation;
 
   return [
     ...customerWords(conversation).map((word) => keys.conversationWord(organizationId, word, id)),
     ...(contactId ? [keys.contactConversation(organizationId, contactId, id)] : []),
+    ...(isMetaPlatform(platform)
+      ? [keys.customerConversation(platform, customer.id, organizationId, id)]
+      : []),
   ];
 }
 
 /**
- * Plans the entries of a changed conversation. Entries only help to find it: the record decides
+ * Plans the entries of a changed conversation, or of a removed one. Entries only help to find it: the record decides
  * whether it matches, so an outdated entry is harmless.
  */
 export function planConversationEntries(
   before: Conversation | undefined,
-  after: Conversation,
+  after: Conversation | undefined,
 ): readonly Write[] {
   const isAmong = (some: readonly Key[]) => (key: Key) =>
     some.some(({ pk, sk }) => pk === key.pk && sk === key.sk);
   const [was, is] = [entryKeys(before), entryKeys(after)];
-  const entry: ConversationEntry = { conversationId: after.id };
   const [isWas, isIs] = [isAmong(was), isAmong(is)];
+  const added = is.filter((key) => !isWas(key));
 
   return [
     ...was.filter((key) => !isIs(key)).map(discard),
-    ...is.filter((key) => !isWas(key)).map((key) => put(key, entry)),
+    ...(after
+      ? added.map((key) => put(key, { conversationId: after.id } satisfies ConversationEntry))
+      : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
-import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import type { CommentAction, NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type {
   AttachmentKind,
   Controller,
@@ -30,6 +30,8 @@ export type Conversation = {
     readonly name: string;
     readonly username?: string;
     readonly avatarUrl?: string;
+    /** When the customer opted out of automatic answers, by the network's clock. */
+    readonly optedOutAt?: string;
   };
   /** The words of the customer's name and username, for searches. */
   readonly words?: readonly string[];
@@ -122,8 +124,16 @@ export type Message = {
   readonly parentId?: string;
   readonly failureReason?: string;
   readonly attachments?: readonly StoredAttachment[];
-  /** When its sender withdrew the message. */
+  /** When its sender withdrew the message, or a person deleted it at the network. */
   readonly deletedAt?: string;
+  /** Hidden at the network, by a person or a moderation rule. */
+  readonly isHidden?: boolean;
+  /** Liked at the network by the account. */
+  readonly isLiked?: boolean;
+  /** What is being done at the network. It may have been done there already. */
+  readonly pendingAction?: PendingAction;
+  /** The moderation rule that matched the comment. It is not answered. */
+  readonly moderationRule?: MatchedRule;
   /** For agent replies: between 0 and 1, as the AI service reported it. */
   readonly confidence?: number;
   /** For agent replies: how the reply was made, and what it still needs. */
@@ -135,6 +145,15 @@ export type Message = {
   readonly sendingAt?: string;
   readonly createdAt: string;
 };
+
+export type PendingAction = {
+  readonly action: CommentAction;
+  readonly since: string;
+  /** Planned by the comment's moderation rule, and retried if the network fails. */
+  readonly isByRule?: boolean;
+};
+
+export type MatchedRule = { readonly id: string; readonly name: string };
 
 /** Everything needed to finish an agent reply, so that any worker can resume it. */
 export type AgentAnswer = {
@@ -186,7 +205,7 @@ export function presentConversation(conversation: Conversation) {
 
 export function presentMessage(message: Message) {
   const { id, direction, author, text, status, createdAt } = message;
-  const { failureReason, userId, confidence, deletedAt } = message;
+  const { failureReason, userId, confidence, deletedAt, isHidden, isLiked } = message;
 
   return {
     id,
@@ -198,7 +217,8 @@ export function presentMessage(message: Message) {
     failureReason,
     userId,
     confidence,
-    isHidden: false,
+    isHidden: isHidden ?? false,
+    isLiked: isLiked ?? false,
     deletedAt,
     createdAt,
   };

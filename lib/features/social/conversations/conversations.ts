@@ -1,6 +1,6 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { changedFields } from '#lib/platform/db/changes-something.ts';
-import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
+import { allOf, type Condition, unchanged } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -8,6 +8,8 @@ import {
   type Alongside,
   ConditionNotMetError,
   change,
+  discard,
+  remove,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
@@ -69,9 +71,8 @@ const guarded = [
 
 function asRead(conversation: Conversation): Condition {
   return allOf(
-    ...guarded.map((field) =>
-      conversation[field] === undefined ? absent(field) : equals(field, conversation[field]),
-    ),
+    ...guarded.map((field) => unchanged(field, conversation[field])),
+    unchanged('customer.optedOutAt', conversation.customer.optedOutAt),
   );
 }
 
@@ -97,6 +98,30 @@ export function planConversationChange(
     }),
     ...planConversationCount(before, after),
     ...planConversationEntries(before, after),
+  ];
+}
+
+/**
+ * Plans to remove a conversation with its claim, counts and entries, unless it changed since it was
+ * read. The next message of the customer begins a new one. What it contains stays in its partition.
+ */
+export function planConversationRemoval(conversation: Conversation): readonly Write[] {
+  const { organizationId, id, accountId, channel, customer, assigneeId } = conversation;
+  const { updatedAt, contactId } = conversation;
+
+  return [
+    remove(keys.conversation(organizationId, id), {
+      when: allOf(
+        asRead(conversation),
+        unchanged('updatedAt', updatedAt),
+        unchanged('contactId', contactId),
+        unchanged('customer.name', customer.name),
+      ),
+    }),
+    discard(keys.conversationClaim(organizationId, accountId, channel, customer.id)),
+    ...(assigneeId ? [discard(keys.assignment(organizationId, assigneeId, id))] : []),
+    ...planConversationCount(conversation, undefined),
+    ...planConversationEntries(conversation, undefined),
   ];
 }
 

@@ -7,7 +7,6 @@ import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, put, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import { planAnsweredByPerson } from './attention.ts';
 import { isFileSent, type Message } from './conversation.ts';
@@ -110,14 +109,4 @@ export function recordMessageLost(
 
     return { ...message, ...result };
   });
-}
-
-/** Resolves a message whose sending was interrupted. */
-export async function resolveLostMessage({
-  payload,
-}: WorkRequest<'messageOutcome'>): Promise<'done'> {
-  const { organizationId, conversationId, messageId } = payload;
-  await recordMessageLost(organizationId, { conversationId, id: messageId });
-
-  return 'done';
 }

@@ -1,10 +1,11 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, count, create, type Write } from '#lib/platform/db/write.ts';
 import { type Conversation, isFileSent, type Message } from './conversation.ts';
+import { recentTextKey } from './recent-texts.ts';
 
 /** Thrown when the message has already been recorded, by another delivery or in another way. */
 export class MessageAlreadyRecordedError extends Error {}
@@ -13,8 +14,10 @@ export type NetworkMessage = { readonly conversationId: string; readonly message
 
 /**
  * Writes and counts a message and claims its network id, if known. Fails if either already exists.
+ *
+ * @param total how many messages the transaction adds to the conversation, which it counts together.
  */
-export function planMessage(organizationId: string, message: Message): readonly Write[] {
+export function planMessage(organizationId: string, message: Message, total = 1): readonly Write[] {
   const { id, conversationId, accountId, networkMessageId } = message;
   const refused = () => new MessageAlreadyRecordedError();
 
@@ -29,7 +32,22 @@ export function planMessage(organizationId: string, message: Message): readonly 
             refused,
           ),
         ]),
-    count(keys.messageCounter(organizationId, conversationId), { total: 1 }),
+    count(keys.messageCounter(organizationId, conversationId), { total }),
+  ];
+}
+
+/** Returns the keys of a message's claims and of its copy in the recent texts. */
+export function claimsOfMessage(
+  organizationId: string,
+  { id, accountId, networkMessageId, attachments = [] }: Message,
+): readonly Key[] {
+  const networkIds = [networkMessageId, ...attachments.map((file) => file.networkMessageId)];
+
+  return [
+    recentTextKey(organizationId, id),
+    ...networkIds.flatMap((networkId) =>
+      networkId === undefined ? [] : [keys.networkMessage(organizationId, accountId, networkId)],
+    ),
   ];
 }
 

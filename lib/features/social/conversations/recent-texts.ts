@@ -13,12 +13,16 @@ const maxTextLength = 1_000;
 
 type InboundText = { readonly text: string };
 
+export function recentTextKey(organizationId: string, messageId: string): Key {
+  return keys.inboundText(organizationId, shardOf(messageId, inboundTextShards), messageId);
+}
+
 /**
  * Adds a customer's message to the organization's recent texts, in the transaction that records it.
  * The entry expires 90 days after the message was written.
  */
 export function planRecentText(organizationId: string, { id, text, createdAt }: Message): Write {
-  const key = keys.inboundText(organizationId, shardOf(id, inboundTextShards), id);
+  const key = recentTextKey(organizationId, id);
   const expiresAtSeconds = Math.floor((Date.parse(createdAt) + retentionMs) / secondMs);
 
   return put(key, { text: cutToLength(text, maxTextLength), expiresAtSeconds });

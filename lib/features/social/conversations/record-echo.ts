@@ -15,6 +15,7 @@ import { recordFileEcho } from './file-outcome.ts';
 import { recordMessageSent } from './message-outcome.ts';
 import { findConversationOf, findNetworkMessage, planMessage } from './messages.ts';
 import { newConversation, planConversation } from './new-conversation.ts';
+import { findOptOut, planSameOptOut, withOptOut } from './opt-out.ts';
 import { timeOf } from './record-inbound.ts';
 import { findTaggedMessage } from './send-message.ts';
 
@@ -136,15 +137,19 @@ async function recordTakeover(
   await retryWhenOvertaken('conversation', async () => {
     const known = await findEchoedConversation(account, event);
     const { to: customer, channel } = event;
-    const before = known ?? (customer && newConversation({ account, channel, customer }));
-    if (!before) {
+    const begun = known ?? (customer && newConversation({ account, channel, customer }));
+    if (!begun) {
       return;
     }
+    const optOut = known ? undefined : await findOptOut(begun);
+    const before = known ?? withOptOut(begun, optOut);
     const message = personsMessage(before, event, messageId);
     const after = answeredElsewhere(withLastMessage(takenOver(before), message), message);
     await writeUnlessTaken(
       planMessage(account.organizationId, message),
-      known ? planConversationChange(known, after) : planConversation(after),
+      known
+        ? planConversationChange(known, after)
+        : [...planConversation(after), await planSameOptOut(before, optOut)],
     );
   });
 }

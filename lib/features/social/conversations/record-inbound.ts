@@ -23,6 +23,7 @@ import {
 import { handedBack, planConversationChange } from './conversations.ts';
 import { findConversationOf, planMessage } from './messages.ts';
 import { newConversation, planConversation } from './new-conversation.ts';
+import { planConsentChange, planSameOptOut, readConsent, withOptOut } from './opt-out.ts';
 import { planRecentText } from './recent-texts.ts';
 
 /** Returns the event's time, or now if it is invalid, in the future or before 1970. */
@@ -88,13 +89,27 @@ export async function recordInbound(
   const { organizationId, id: accountId } = account;
   const { channel, from: customer } = event;
   await retryWhenOvertaken('conversation', async () => {
-    const known = await findConversationOf(organizationId, accountId, channel, customer.id);
-    const before = known ?? newConversation({ account, channel, customer });
+    const isPrivate = channel === 'DIRECT_MESSAGE' && event.type === 'message';
+    const [known, consent] = await Promise.all([
+      findConversationOf(organizationId, accountId, channel, customer.id),
+      readConsent({ organizationId, accountId, customer }, { text: event.text, isPrivate }),
+    ]);
+    const before =
+      known ?? withOptOut(newConversation({ account, channel, customer }), consent.optOut);
     const message = inboundMessage(before, event, messageId);
-    const after = withInbound(before, message, customer);
+    const changed = await planConsentChange(
+      withInbound(before, message, customer),
+      message,
+      consent,
+    );
+    const { conversation: after, writes: consentWrites, isConfirmed } = changed;
+    const isSame = known !== undefined || consentWrites.length > 0;
     const conversationWrites = known
       ? planConversationChange(known, after)
-      : planConversation(after);
+      : [
+          ...planConversation(after),
+          ...(isSame ? [] : [await planSameOptOut(before, consent.optOut)]),
+        ];
     const told = [
       ...(await planReceivedEvent(account, event, message, channel)),
       ...(known ? [] : await planCreatedEvent(after)),
@@ -105,9 +120,10 @@ export async function recordInbound(
       workId: messageId,
       group: before.id,
     });
-    await writeUnlessTaken(planMessage(organizationId, message), [
+    await writeUnlessTaken(planMessage(organizationId, message, isConfirmed ? 2 : 1), [
       ...(message.text.trim() === '' ? [] : [planRecentText(organizationId, message)]),
       ...conversationWrites,
+      ...consentWrites,
       ...told,
       planning,
       ...planFetches(before, message, !known),

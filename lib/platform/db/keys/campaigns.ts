@@ -5,6 +5,10 @@ export const campaignKeys = {
     pk: tenant(organizationId),
     sk: `SAVED_REPLY#${savedReplyId}`,
   }),
+  moderationRule: (organizationId: string, ruleId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `MODERATION_RULE#${ruleId}`,
+  }),
   agent: (organizationId: string, agentId: string): Key => ({
     pk: tenant(organizationId),
     sk: `AGENT#${agentId}`,
@@ -39,7 +43,7 @@ export const campaignKeys = {
     pk: tenant(organizationId),
     sk: `${keywordPrefix}_HASH#${textHash}`,
   }),
-  /** The version of the organization's set of campaign keywords. */
+  /** The version of the organization's campaign keywords and moderation rules. */
   keywordSet: (organizationId: string): Key => ({
     pk: tenant(organizationId),
     sk: 'CAMPAIGN_KEYWORDS',
@@ -48,6 +52,8 @@ export const campaignKeys = {
 
 export const campaignRanges = {
   savedReplies: (organizationId: string) => beginningWith(tenant(organizationId), 'SAVED_REPLY#'),
+  moderationRules: (organizationId: string) =>
+    beginningWith(tenant(organizationId), 'MODERATION_RULE#'),
   agents: (organizationId: string) => beginningWith(tenant(organizationId), 'AGENT#'),
   promptTemplates: (organizationId: string) => beginningWith(tenant(organizationId), 'TEMPLATE#'),
   interactiveTemplates: (organizationId: string) =>

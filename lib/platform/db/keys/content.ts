@@ -6,6 +6,11 @@ export const contentKeys = {
     pk: `${tenant(organizationId)}#POST#${postId}`,
     sk: 'POST',
   }),
+  /** The first comment of a published post, until its outcome is known. */
+  firstComment: (organizationId: string, postId: string): Key => ({
+    pk: contentKeys.contentPost(organizationId, postId).pk,
+    sk: 'FIRST_COMMENT',
+  }),
   /** The row of a post by date, for date ranges and combined filters. */
   postDate: (organizationId: string, date: string, postId: string): Key => ({
     pk: `${tenant(organizationId)}#POST_DATES`,
@@ -40,6 +45,22 @@ export const contentKeys = {
     pk: tenant(organizationId),
     sk: `UNIQUE#POST_KEYWORD#${keywordHash}`,
   }),
+  contentGroup: (organizationId: string, groupId: string): Key => ({
+    pk: `${tenant(organizationId)}#POST_GROUPS`,
+    sk: groupId,
+  }),
+  /**
+   * A minute in which an account has a scheduled post. `holder` is the post's id, or `SLOT` for the
+   * claim of a posting slot.
+   */
+  postMinute: (organizationId: string, accountId: string, minute: string, holder: string): Key => ({
+    pk: `${tenant(organizationId)}#POST_MINUTES`,
+    sk: `${accountId}#${minute}#${holder}`,
+  }),
+  postingSlots: (organizationId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: 'POSTING_SLOTS',
+  }),
   calendarFeed: (organizationId: string): Key => ({
     pk: tenant(organizationId),
     sk: 'CALENDAR_FEED',
@@ -52,6 +73,16 @@ export const contentRanges = {
     from: from || ' ',
     to: `${to}${last}`,
   }),
+  /** Minutes sort as text: `2035-01-15T09:30`. Both bounds are included. */
+  postMinutes: (
+    organizationId: string,
+    accountId: string,
+    { from, to }: { readonly from: string; readonly to: string },
+  ): KeyRange => ({
+    pk: contentKeys.postMinute(organizationId, '', '', '').pk,
+    from: `${accountId}#${from}`,
+    to: `${accountId}#${to}#${last}`,
+  }),
   postEntries: (organizationId: string, facet: PostFacet, value: string) =>
     beginningWith(contentKeys.postEntry(organizationId, facet, '', '').pk, `${facet}#${value}#`),
   postCounters: (organizationId: string, facet: PostFacet | 'all', value: string) =>
@@ -59,6 +90,11 @@ export const contentRanges = {
 };
 
 export type PostFacet = 'account' | 'platform' | 'status' | 'source' | 'group';
+
+/** Returns the minute in a key of `postMinute`. */
+export function minuteOfKey({ sk }: Pick<Key, 'sk'>): string {
+  return sk.split('#')[1] ?? '';
+}
 
 export function postOfKey({ pk }: Pick<Key, 'pk'>) {
   const [, organizationId = '', , postId = ''] = pk.split('#');

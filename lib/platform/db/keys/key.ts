@@ -38,3 +38,14 @@ export function organizationIdOf({ pk }: Key): string {
 export function tenantOf(key: Key): string | undefined {
   return key.pk.startsWith('ORG#') ? organizationIdOf(key) : undefined;
 }
+
+const outboxPrefix = 'OUTBOX#';
+
+/** The prefix of the sort keys of all work of a kind in a partition. */
+export function workOf(kind: string): string {
+  return `${outboxPrefix}${kind}#`;
+}
+
+export function outboxKind(sk: string): string | undefined {
+  return sk.startsWith(outboxPrefix) ? sk.split('#')[1] : undefined;
+}

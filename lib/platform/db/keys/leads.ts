@@ -88,6 +88,21 @@ export const leadKeys = {
     pk: leadImport(organizationId, importId),
     sk: `ROW#${importRow(row)}`,
   }),
+  /** The erasure of a person's data. */
+  erasure: (organizationId: string, erasureId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `ERASURE#${erasureId}`,
+  }),
+  /** Limits a contact or network customer to one erasure at a time. */
+  erasureClaim: (organizationId: string, subject: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `ERASING#${subject}`,
+  }),
+  /** A record that an erasure removed, and whose partition it empties. */
+  erasedRecord: (organizationId: string, erasureId: string, kind: string, id: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `ERASED#${erasureId}#${kind}#${id}`,
+  }),
 };
 
 export const leadRanges = {
@@ -120,6 +135,8 @@ export const leadRanges = {
     from: leadKeys.leadImportChunk(organizationId, importId, fromRow).sk,
     to: leadKeys.leadImportChunk(organizationId, importId, toRow).sk,
   }),
+  allLeadImportChunks: (organizationId: string, importId: string) =>
+    beginningWith(leadImport(organizationId, importId), 'CHUNK#'),
   leadImportRows: (
     organizationId: string,
     importId: string,
@@ -130,6 +147,8 @@ export const leadRanges = {
     from: leadKeys.leadImportRow(organizationId, importId, fromRow).sk,
     to: leadKeys.leadImportRow(organizationId, importId, toRow).sk,
   }),
+  erasedRecords: (organizationId: string, erasureId: string) =>
+    beginningWith(tenant(organizationId), `ERASED#${erasureId}#`),
   pipelineCounters: (organizationId: string, pipelineId = '') =>
     beginningWith(leadKeys.pipelineCounter(organizationId, '', 0).pk, pipelineId),
   leadsWithTag: (organizationId: string, tag: string): KeyRange => {
@@ -160,6 +179,10 @@ function leadImport(organizationId: string, importId: string): string {
 
 function importRow(row: number): string {
   return String(row).padStart(6, '0');
+}
+
+export function isActivityKey({ sk }: Key): boolean {
+  return sk.startsWith('ACTIVITY#');
 }
 
 export function contactWords(organizationId: string, shard: number): string {

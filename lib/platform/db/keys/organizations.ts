@@ -1,6 +1,11 @@
 import { beginningWith, type Key, tenant } from './key.ts';
 
 export const organizationKeys = {
+  /** When old messages are removed next, if the organization wants it. */
+  retention: (organizationId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: 'RETENTION',
+  }),
   organization: (organizationId: string): Key => ({ pk: tenant(organizationId), sk: 'ORG' }),
   /** The organization's side of a membership, read by every member request. */
   member: (organizationId: string, userId: string): Key => ({

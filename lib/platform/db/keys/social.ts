@@ -7,6 +7,7 @@ import {
   tenant,
   wholePartition,
   wordShard,
+  workOf,
 } from './key.ts';
 
 export const socialKeys = {
@@ -134,6 +135,33 @@ export const socialKeys = {
     pk: `${tenant(organizationId)}#CUSTOMER#${accountId}#${channel}#${customerId}`,
     sk: 'CLAIM',
   }),
+  /** A customer who opted out, on all channels of an account. Outlives the customer's erasure. */
+  optOut: (organizationId: string, accountId: string, customerHash: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `OPT_OUT#${accountId}#${customerHash}`,
+  }),
+  /** A conversation in the list of those of a person at a network, in all organizations. */
+  customerConversation: (
+    platform: string,
+    customerId: string,
+    organizationId: string,
+    conversationId: string,
+  ): Key => ({
+    pk: `CUSTOMER_OF#${platform}#${customerId}`,
+    sk: `${organizationId}#${conversationId}`,
+  }),
+  /** An account in the list of those whose token a person at a network granted. */
+  grantedAccount: (
+    platform: string,
+    personId: string,
+    organizationId: string,
+    accountId: string,
+  ): Key => ({
+    pk: `GRANTED_BY#${platform}#${personId}`,
+    sk: `${organizationId}#${accountId}`,
+  }),
+  /** A person's request that all organizations delete their data, by its confirmation code. */
+  dataDeletion: (code: string): Key => ({ pk: `DATA_DELETION#${code}`, sk: 'REQUEST' }),
   /** Maps a network's message id to our message, and deduplicates messages. */
   networkMessage: (organizationId: string, accountId: string, networkMessageId: string): Key => ({
     pk: `${tenant(organizationId)}#NETWORK_MESSAGE#${accountId}#${networkMessageId}`,
@@ -174,6 +202,8 @@ export const socialKeys = {
 export const socialRanges = {
   socialAccounts: (organizationId: string) =>
     beginningWith(tenant(organizationId), 'SOCIAL_ACCOUNT#'),
+  formerSocialAccounts: (organizationId: string) =>
+    beginningWith(tenant(organizationId), 'FORMER_ACCOUNT#'),
   oauthConnections: (organizationId: string, sessionId: string) =>
     beginningWith(
       tenant(organizationId),
@@ -188,6 +218,21 @@ export const socialRanges = {
   /** The messages of a conversation. In descending order, the latest message comes first. */
   conversationMessages: (organizationId: string, conversationId: string) =>
     beginningWith(conversation(organizationId, conversationId), 'MESSAGE#'),
+  customerConversations: (platform: string, customerId: string): KeyRange =>
+    wholePartition(socialKeys.customerConversation(platform, customerId, '', '').pk),
+  grantedAccounts: (platform: string, personId: string): KeyRange =>
+    wholePartition(socialKeys.grantedAccount(platform, personId, '', '').pk),
+  /** The messages of a conversation whose ids are below the given one. */
+  messagesBefore: (organizationId: string, conversationId: string, id: string): KeyRange => ({
+    pk: conversation(organizationId, conversationId),
+    from: 'MESSAGE#',
+    to: `MESSAGE#${id}`,
+  }),
+  inboundTextsBefore: (organizationId: string, shard: number, id: string): KeyRange => ({
+    pk: socialKeys.inboundText(organizationId, shard, '').pk,
+    from: ' ',
+    to: id,
+  }),
   conversationNotes: (organizationId: string, conversationId: string) =>
     beginningWith(conversation(organizationId, conversationId), 'NOTE#'),
   assignments: (organizationId: string, userId: string) =>
@@ -196,6 +241,12 @@ export const socialRanges = {
     beginningWith(socialKeys.conversationWord(organizationId, prefix, '').pk, prefix),
   inboundTexts: (organizationId: string, shard: number): KeyRange =>
     wholePartition(socialKeys.inboundText(organizationId, shard, '').pk),
+  /** The work of events, in the partitions of their claims. */
+  inboundEventWork: (organizationId: string, shard: number) =>
+    beginningWith(
+      socialKeys.inboundEvent(organizationId, shard, '', '').pk,
+      workOf('inboundEvent'),
+    ),
   replyTraces: (organizationId: string, conversationId: string) =>
     beginningWith(conversation(organizationId, conversationId), 'TRACE#'),
   conversationCounters: (organizationId: string, counted: string) =>
@@ -219,10 +270,24 @@ export function conversationIdOf({ pk }: Key): string {
   return pk.split('#')[3] ?? '';
 }
 
+export function isMessageKey({ sk }: Key): boolean {
+  return sk.startsWith('MESSAGE#');
+}
+
+/** Returns the platform of the former account with this key. */
+export function platformOfFormerAccount({ sk }: Key): string {
+  return sk.split('#')[1] ?? '';
+}
+
 export function isSocialAccountKey({ sk }: Key): boolean {
   return sk.startsWith('SOCIAL_ACCOUNT#');
 }
 
 export function isMessagingCredentialKey({ sk }: Key): boolean {
   return sk.startsWith('MESSAGING_CREDENTIAL#');
+}
+
+/** Returns the organization of a conversation in a person's list. */
+export function organizationOfEntry({ sk }: Key): string {
+  return sk.split('#')[0] ?? '';
 }

@@ -1,4 +1,12 @@
-import { beginningWith, type Key, type KeyRange, last, tenant, wholePartition } from './key.ts';
+import {
+  beginningWith,
+  type Key,
+  type KeyRange,
+  last,
+  tenant,
+  wholePartition,
+  workOf,
+} from './key.ts';
 
 export const systemKeys = {
   /** Metrics of all instances for the minute, five minutes or hour that starts at `time`. */
@@ -28,7 +36,7 @@ export const systemKeys = {
   /** Work required by a change, in the partition of the changed item. */
   outbox: (owner: Key, kind: string, workId: string): Key => ({
     pk: owner.pk,
-    sk: `${outboxPrefix}${kind}#${workId}`,
+    sk: `${workOf(kind)}${workId}`,
   }),
 };
 
@@ -57,11 +65,7 @@ export function routeOfMetrics({ sk }: Pick<Key, 'sk'>): string {
   return sk;
 }
 
-const outboxPrefix = 'OUTBOX#';
-
-export function outboxKind(sk: string): string | undefined {
-  return sk.startsWith(outboxPrefix) ? sk.split('#')[1] : undefined;
-}
+export { outboxKind } from './key.ts';
 
 /** Queues of the due-work index. Each is processed by its own job or sweep. */
 export type DueQueue =
@@ -74,6 +78,7 @@ export type DueQueue =
   | 'SILENCE'
   | 'METRICS'
   | 'POSTS_IMPORT'
+  | 'RETENTION'
   | 'REFILL'
   | 'RECONCILE';
 

@@ -1,4 +1,4 @@
-import { beginningWith, counterShard, type Key, tenant } from './key.ts';
+import { beginningWith, counterShard, type Key, tenant, wholePartition, workOf } from './key.ts';
 
 export const webhookKeys = {
   /** Where the events of a source (an account or a campaign) are forwarded to. */
@@ -48,6 +48,12 @@ export const webhookRanges = {
     beginningWith(tenant(organizationId), `WEBHOOK#${sourcePrefix}`),
   webhookDeliveries: (organizationId: string, sourceId: string) =>
     beginningWith(webhookDeliveries(organizationId), `${sourceId}#DELIVERY#`),
+  /** The deliveries of all sources, with their counters and work. */
+  allWebhookDeliveries: (organizationId: string) =>
+    wholePartition(webhookDeliveries(organizationId)),
+  /** The events that are about to become deliveries. */
+  waitingEvents: (organizationId: string) =>
+    beginningWith(webhookDeliveries(organizationId), workOf('webhookFanOut')),
   webhookDeliveryCounters: (organizationId: string, sourceId: string) =>
     beginningWith(webhookDeliveries(organizationId), `${sourceId}#COUNT#`),
 };

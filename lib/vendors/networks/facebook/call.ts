@@ -40,14 +40,13 @@ export async function call(
   });
 }
 
-/** Calls the Graph API as the app. @throws NetworkError */
-export async function callAsApp(request: Call): Promise<NetworkAnswer> {
+/** Calls the Graph API as the app, with a proof of the secret if needed. @throws NetworkError */
+export async function callAsApp(request: Call, { withProof = false } = {}): Promise<NetworkAnswer> {
   const { clientId, clientSecret } = await networkApp(platform);
+  const token = `${clientId}|${clientSecret}`;
+  const proof = withProof ? { appsecret_proof: hmacOf(clientSecret, token).toString('hex') } : {};
 
-  return callGraph({
-    ...request,
-    query: { ...request.query, access_token: `${clientId}|${clientSecret}` },
-  });
+  return callGraph({ ...request, query: { ...request.query, ...proof, access_token: token } });
 }
 
 function callGraph({

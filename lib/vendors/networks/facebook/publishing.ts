@@ -17,6 +17,7 @@ import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 import { listPostsSince } from './metrics.ts';
+import { commitSpecial, prepareSpecial, probeSpecial, specialTypeOf } from './reels-and-stories.ts';
 
 const pollIntervalMs = 15 * secondMs;
 /** Allows for clock differences. Facebook's timestamps have no milliseconds. */
@@ -43,6 +44,9 @@ export async function prepare(
   publication: Publication,
   handle: Handle = {},
 ): Promise<Progress> {
+  if (specialTypeOf(publication)) {
+    return prepareSpecial(credentials, publication, handle);
+  }
   const { photoIds } = handleSchema.parse(handle);
   const kinds = await Promise.all(publication.mediaUrls.map(mediaKindAt));
   if (!kinds.includes('video')) {
@@ -82,6 +86,9 @@ export async function commit(
   publication: Publication,
   handle: Handle,
 ): Promise<CommitOutcome> {
+  if (specialTypeOf(publication)) {
+    return commitSpecial(credentials, publication, handle);
+  }
   const [mediaUrl] = publication.mediaUrls;
   const { photoIds, isVideo } = handleSchema.parse(handle);
   if (mediaUrl !== undefined && isVideo) {
@@ -128,6 +135,9 @@ export async function probe(
   handle: Handle,
   since: string,
 ): Promise<ProbeOutcome> {
+  if (specialTypeOf(publication)) {
+    return probeSpecial(credentials, publication, handle);
+  }
   const { videoId } = handleSchema.parse(handle);
   if (videoId !== undefined) {
     return probeVideo(credentials, videoId);

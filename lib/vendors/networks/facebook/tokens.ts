@@ -52,6 +52,7 @@ export async function validateToken({ accessToken }: Credentials): Promise<Token
   return {
     platformUserIds: speaksFor === undefined ? [] : [speaksFor],
     scopes: data.scopes,
+    ...(data.user_id === undefined ? {} : { grantedById: data.user_id }),
     ...(data.expires_at > 0
       ? { expiresAt: new Date(data.expires_at * secondMs).toISOString() }
       : {}),

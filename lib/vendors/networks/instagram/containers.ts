@@ -37,6 +37,17 @@ export function mediaFields(
   };
 }
 
+/** Stories accept neither a caption nor an alternative text. */
+export function storyFields(
+  url: string,
+  type: MediaType | undefined,
+): Readonly<Record<string, string>> {
+  return {
+    media_type: 'STORIES',
+    ...(type === 'VIDEO' ? { video_url: url } : { image_url: url }),
+  };
+}
+
 export async function createContainer(
   credentials: Credentials,
   form: Readonly<Record<string, string>>,

@@ -119,25 +119,38 @@ async function readInsights(
   );
 }
 
+/** Returns the stories of the last 24 hours. */
+export async function listStories(credentials: Credentials): Promise<readonly RecentPost[]> {
+  const { posts } = await readPosts(credentials, 'stories', undefined);
+
+  return posts;
+}
+
 /** Returns the account's posts, newest first. Stories are not among them. */
 export function listRecentPosts(
   credentials: Credentials,
   range?: PostRange,
 ): Promise<readonly RecentPost[]> {
-  return collectPosts(range, async (after) => {
-    const answer = await call(credentials, {
-      method: 'GET',
-      path: pathOf(credentials.platformUserId, 'media'),
-      query: { fields: 'id,caption,timestamp,permalink', limit: maxRecentPosts, after },
-    });
-    const { data, paging: pages } = readAnswer(platform, listed, answer);
-    const posts = data.map((post) => ({
-      platformPostId: post.id,
-      text: post.caption,
-      publishedAt: new Date(post.timestamp.replace(/\+0000$/, 'Z')).toISOString(),
-      url: post.permalink ?? null,
-    }));
+  return collectPosts(range, (after) => readPosts(credentials, 'media', after));
+}
 
-    return { posts, next: nextCursorOf(pages) };
+async function readPosts(
+  credentials: Credentials,
+  edge: 'media' | 'stories',
+  after: string | undefined,
+) {
+  const answer = await call(credentials, {
+    method: 'GET',
+    path: pathOf(credentials.platformUserId, edge),
+    query: { fields: 'id,caption,timestamp,permalink', limit: maxRecentPosts, after },
   });
+  const { data, paging: pages } = readAnswer(platform, listed, answer);
+  const posts = data.map((post) => ({
+    platformPostId: post.id,
+    text: post.caption,
+    publishedAt: new Date(post.timestamp.replace(/\+0000$/, 'Z')).toISOString(),
+    url: post.permalink ?? null,
+  }));
+
+  return { posts, next: nextCursorOf(pages) };
 }

@@ -1,5 +1,6 @@
 import { secondMs } from '#lib/platform/clock.ts';
 import { requireAcceptedMedia } from '#lib/vendors/networks/media-rules.ts';
+import type { MediaType } from '#lib/vendors/networks/media-type.ts';
 import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
@@ -24,8 +25,9 @@ import {
   mediaFields,
   readContainer,
   stateOf,
+  storyFields,
 } from './containers.ts';
-import { listRecentPosts } from './metrics.ts';
+import { listRecentPosts, listStories } from './metrics.ts';
 
 const pollIntervalMs = 5 * secondMs;
 /** Short, because a published post is complete without its URL. */
@@ -75,10 +77,7 @@ export async function prepare(
   if (publication.mediaUrls.length === 1) {
     const [url = ''] = publication.mediaUrls;
     const [type] = await requireAcceptedMedia(platform, [url]);
-    const id = await createContainer(credentials, {
-      ...mediaFields(url, type, 'REELS', publication.media?.[0]?.altText),
-      caption: publication.text,
-    });
+    const id = await createContainer(credentials, singleFields(publication, url, type));
 
     return progressOf(credentials, { containerId: id });
   }
@@ -86,10 +85,46 @@ export async function prepare(
   return prepareCarousel(credentials, publication, childIds);
 }
 
-function requireMedia({ mediaUrls }: Publication): void {
+function requireMedia({ mediaUrls, settings }: Publication): void {
+  if (settings?.postType === 'STORY' && mediaUrls.length > 1) {
+    throw new NetworkError(platform, 'refused', {
+      message: 'A story needs exactly one image or video',
+    });
+  }
   if (mediaUrls.length === 0) {
     throw new NetworkError(platform, 'refused', { message: 'A post needs an image or a video' });
   }
+}
+
+function singleFields(
+  publication: Publication,
+  url: string,
+  type: MediaType | undefined,
+): Readonly<Record<string, string>> {
+  const { settings = {}, cover, media = [], text } = publication;
+  if (settings.postType === 'STORY') {
+    return storyFields(url, type);
+  }
+  if (settings.postType === 'REEL' && type !== 'VIDEO') {
+    throw new NetworkError(platform, 'refused', { message: 'A reel needs exactly one video' });
+  }
+  const ofReel = {
+    ...(settings.shareToFeed === undefined ? {} : { share_to_feed: String(settings.shareToFeed) }),
+    ...(cover ? { cover_url: cover.url } : {}),
+  };
+
+  return {
+    ...mediaFields(url, type, 'REELS', media[0]?.altText),
+    ...(type === 'VIDEO' ? ofReel : {}),
+    ...collaboratorsOf(publication),
+    caption: text,
+  };
+}
+
+function collaboratorsOf({ settings }: Publication): Readonly<Record<string, string>> {
+  const { collaborators = [] } = settings ?? {};
+
+  return collaborators.length === 0 ? {} : { collaborators: JSON.stringify(collaborators) };
 }
 
 /** Creates the carousel once all of its children are finished. */
@@ -109,6 +144,7 @@ async function prepareCarousel(
   const containerId = await createContainer(credentials, {
     media_type: 'CAROUSEL',
     children: JSON.stringify(childIds),
+    ...collaboratorsOf(publication),
     caption: publication.text,
   });
 
@@ -209,6 +245,7 @@ async function findPermalink(credentials: Credentials, mediaId: string): Promise
 /**
  * Reads from the container whether it was published. The container does not name its post, so this
  * matches the caption and falls back to the newest post. An account publishes one post at a time.
+ * Stories have no captions, and are in a list of their own for 24 hours.
  */
 export async function probe(
   credentials: Credentials,
@@ -225,9 +262,9 @@ export async function probe(
     return { state: state === 'ERROR' || state === 'EXPIRED' ? 'failed' : 'absent', reason };
   }
   const earliest = Date.parse(since) - clockSkewMs;
-  const posts = (await listRecentPosts(credentials)).filter(
-    (post) => Date.parse(post.publishedAt) >= earliest,
-  );
+  const isStory = publication.settings?.postType === 'STORY';
+  const listed = isStory ? await listStories(credentials) : await listRecentPosts(credentials);
+  const posts = listed.filter((post) => Date.parse(post.publishedAt) >= earliest);
   const found = posts.find((post) => isSameText(post.text, publication.text)) ?? posts[0];
 
   return found

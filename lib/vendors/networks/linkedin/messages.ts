@@ -9,6 +9,7 @@ import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli, restliList } from './call.ts';
+import { partsOfComment } from './comment-urn.ts';
 import { toEvents } from './events.ts';
 
 const pageSize = 100;
@@ -16,13 +17,12 @@ const pageSize = 100;
 const maxPages = 10;
 const notificationPage = z.object({ elements: z.array(z.unknown()) });
 
-const commentUrn = /^urn:li:comment:\((.+),([^,()]+)\)$/;
 /** Unverified: the names of the comment's URN in the body. See docs/operations.md. */
 const createdComment = z.object({ commentUrn: z.string().optional(), $URN: z.string().optional() });
 
 /** Replies to a comment in public, or comments on a post, as the organization. */
 export async function replyToComment(credentials: Credentials, reply: CommentReply): Promise<Sent> {
-  const thread = threadOf(reply.commentId);
+  const { thread } = partsOfComment(reply.commentId);
   const isComment = thread !== reply.commentId;
   const answer = await call(credentials, {
     method: 'POST',
@@ -46,18 +46,8 @@ export async function replyToComment(credentials: Credentials, reply: CommentRep
   return { id: urn };
 }
 
-/** Returns the post of a comment. Any other id is returned as is. */
-function threadOf(id: string): string {
-  const thread = commentUrn.exec(id)?.[1];
-  if (thread === undefined) {
-    return id;
-  }
-
-  return thread.startsWith('urn:li:') ? thread : `urn:li:${thread}`;
-}
-
 /** Returns the URN that the comment's event will contain, so the service recognizes its own. */
-function fullUrn(thread: string, id: string): string {
+export function fullUrn(thread: string, id: string): string {
   return id.startsWith('urn:li:') ? id : `urn:li:comment:(${thread},${id})`;
 }
 

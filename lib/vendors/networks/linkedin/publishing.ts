@@ -53,7 +53,7 @@ export async function commit(
     json: {
       author: organizationUrn(credentials.platformUserId),
       commentary: toLittleText(publication.text),
-      visibility: 'PUBLIC',
+      visibility: publication.settings?.visibility ?? 'PUBLIC',
       distribution: {
         feedDistribution: 'MAIN_FEED',
         targetEntities: [],
@@ -109,7 +109,7 @@ export async function deletePost(credentials: Credentials, urn: string): Promise
 
 function contentOf(
   uploaded: readonly UploadedMedium[],
-  { media = [] }: Publication,
+  { media = [], settings }: Publication,
 ): Readonly<Record<string, unknown>> {
   const attached = uploaded.map(({ urn, kind }, index) => ({
     id: urn,
@@ -120,8 +120,11 @@ function contentOf(
     return {};
   }
 
+  const { title } = settings ?? {};
+  const single = { ...first, ...(title === undefined ? {} : { title }) };
+
   return {
-    content: others.length === 0 ? { media: first } : { multiImage: { images: attached } },
+    content: others.length === 0 ? { media: single } : { multiImage: { images: attached } },
   };
 }
 

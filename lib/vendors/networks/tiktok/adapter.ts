@@ -3,6 +3,7 @@ import type { Network } from '#lib/vendors/networks/network.ts';
 import { businessOAuth } from './business-oauth.ts';
 import * as business from './business-tokens.ts';
 import { platform } from './call.ts';
+import { actOnComment } from './comment-actions.ts';
 import * as events from './events.ts';
 import * as messages from './messages.ts';
 import * as metrics from './metrics.ts';
@@ -29,6 +30,7 @@ export const adapter: Network = {
   ...publishing,
   ...events,
   ...messages,
+  actOnComment,
   deletePost: unsupported(platform, 'deletePost'),
   privateReply: unsupported(platform, 'privateReply'),
 };

@@ -11,6 +11,7 @@ import type {
 } from '#lib/vendors/networks/network.ts';
 import { MediaError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { openMedia } from '#lib/vendors/networks/open-media.ts';
+import { type PostSettings, tiktokAudiences } from '#schemas/post-settings.ts';
 import * as z from '#schemas/zod.ts';
 import { call, dailyCaps, platform } from './call.ts';
 import { listRecentPosts } from './metrics.ts';
@@ -21,14 +22,6 @@ const pollIntervalMs = 5_000;
 /** TikTok's limit for a photo post. */
 const maxPhotos = 35;
 const lookBounds = { timeoutMs: 10_000, maxBytes: 4_000_000_000 };
-/** Ordered from widest to narrowest. */
-const audiences = [
-  'PUBLIC_TO_EVERYONE',
-  'FOLLOWER_OF_CREATOR',
-  'MUTUAL_FOLLOW_FRIENDS',
-  'SELF_ONLY',
-] as const;
-
 const creator = z.object({
   data: z.object({
     creator_username: z.string().default(''),
@@ -65,20 +58,58 @@ export async function prepare(
 ): Promise<Progress> {
   const kind = await requireMedia(publication);
   const data = await readCreator(accessToken);
-  const privacyLevel = audiences.find((one) => data.privacy_level_options.includes(one));
-  if (privacyLevel === undefined) {
-    throw refused('TikTok offers this account no privacy level to publish with');
-  }
+  const { settings = {} } = publication;
+  const privacyLevel = requirePrivacyLevel(settings, data.privacy_level_options);
   const prepared: PreparedHandle = {
     kind,
     username: data.creator_username,
     privacyLevel,
-    isCommentDisabled: data.comment_disabled,
-    isDuetDisabled: data.duet_disabled,
-    isStitchDisabled: data.stitch_disabled,
+    isCommentDisabled: data.comment_disabled || settings.allowComments === false,
+    isDuetDisabled: data.duet_disabled || settings.allowDuet === false,
+    isStitchDisabled: data.stitch_disabled || settings.allowStitch === false,
   };
 
   return { state: 'ready', handle: await withUpload(accessToken, publication, prepared) };
+}
+
+/** @throws NetworkError `refused` if TikTok would reject the audience. */
+function requirePrivacyLevel(settings: PostSettings, options: readonly string[]): string {
+  const problem = privacyProblem(settings, options);
+  if (problem !== undefined) {
+    throw refused(problem);
+  }
+  const privacyLevel =
+    settings.privacyLevel ?? tiktokAudiences.find((one) => options.includes(one));
+  if (privacyLevel === undefined) {
+    throw refused('TikTok offers this account no privacy level to publish with');
+  }
+  if (settings.brandContent && privacyLevel === 'SELF_ONLY') {
+    throw refused('TikTok does not allow private branded content');
+  }
+
+  return privacyLevel;
+}
+
+function privacyProblem(
+  { privacyLevel }: PostSettings,
+  options: readonly string[],
+): string | undefined {
+  return privacyLevel === undefined || options.includes(privacyLevel)
+    ? undefined
+    : `settings.privacyLevel must be one that TikTok offers this account: ${options.join(', ')}`;
+}
+
+/** Returns why TikTok would reject the settings for this account now. */
+export async function findSettingsProblem(
+  { accessToken }: Credentials,
+  settings: PostSettings,
+): Promise<string | undefined> {
+  if (settings.privacyLevel === undefined) {
+    return undefined;
+  }
+  const { privacy_level_options: options } = await readCreator(accessToken);
+
+  return privacyProblem(settings, options);
 }
 
 /** Sends a stored video up to its last chunk. TikTok forgets an upload that is not completed. */
@@ -224,8 +255,15 @@ function videoPost(publication: Publication, handle: PreparedHandle) {
   };
 }
 
-function videoInfo({ text }: Publication, handle: PreparedHandle) {
+function videoInfo({ text, settings = {} }: Publication, handle: PreparedHandle) {
+  const { isAiGenerated, coverSecond } = settings;
+
   return {
+    ...brandsOf(settings),
+    ...(isAiGenerated === undefined ? {} : { is_aigc: isAiGenerated }),
+    ...(coverSecond === undefined
+      ? {}
+      : { video_cover_timestamp_ms: Math.round(coverSecond * 1_000) }),
     title: text,
     privacy_level: handle.privacyLevel,
     disable_comment: handle.isCommentDisabled,
@@ -234,16 +272,24 @@ function videoInfo({ text }: Publication, handle: PreparedHandle) {
   };
 }
 
+function brandsOf({ brandContent, brandOrganic }: PostSettings) {
+  return {
+    ...(brandContent === undefined ? {} : { brand_content_toggle: brandContent }),
+    ...(brandOrganic === undefined ? {} : { brand_organic_toggle: brandOrganic }),
+  };
+}
+
 /**
  * Sends the text as the description, because the title of a photo post is short.
  *
  * Unverified: `photo_cover_index`, and the text as the description. See docs/operations.md.
  */
-function photoPost({ text, mediaUrls }: Publication, handle: PreparedHandle) {
+function photoPost({ text, mediaUrls, settings = {} }: Publication, handle: PreparedHandle) {
   return {
     media_type: 'PHOTO',
     post_mode: 'DIRECT_POST',
     post_info: {
+      ...brandsOf(settings),
       description: text,
       privacy_level: handle.privacyLevel,
       disable_comment: handle.isCommentDisabled,

@@ -1,6 +1,7 @@
 import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import type { Network } from '#lib/vendors/networks/network.ts';
 import { platform } from './call.ts';
+import { actOnComment } from './comment-actions.ts';
 import * as events from './events.ts';
 import * as messages from './messages.ts';
 import * as metrics from './metrics.ts';
@@ -18,5 +19,6 @@ export const adapter: Network = {
   ...publishing,
   ...events,
   ...messages,
+  actOnComment,
   privateReply: unsupported(platform, 'privateReply'),
 };

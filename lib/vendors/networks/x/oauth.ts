@@ -10,6 +10,7 @@ import { readUser } from './user.ts';
 const scopes = [
   'tweet.read',
   'tweet.write',
+  'tweet.moderate.write',
   'users.read',
   'dm.read',
   'dm.write',

@@ -12,6 +12,7 @@ import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
+import { findReply, replyOf } from './thread.ts';
 import { type Post, postUrl, readTimelineSince, repliedToIn, writtenText } from './timeline.ts';
 import { checkMedia, type UploadedMedia, uploadMedia } from './upload-media.ts';
 
@@ -37,6 +38,7 @@ export async function prepare(
   handle?: Handle,
 ): Promise<Progress> {
   requireContent(publication);
+  requireNoMediaInQuote(publication);
   const known = handleSchema.safeParse(handle).data?.media;
   const media: UploadedMedia[] = [];
   if (known === undefined) {
@@ -61,14 +63,20 @@ export async function prepare(
 /** Sends the post once, because X has no idempotency key. `probe` resolves an unknown outcome. */
 export async function commit(
   credentials: Credentials,
-  { text }: Publication,
+  publication: Publication,
   handle: Handle,
 ): Promise<Published> {
+  const { text, settings = {} } = publication;
+  const { replySettings = 'everyone', quotePostId } = settings;
   const mediaIds = (handleSchema.safeParse(handle).data?.media ?? []).map(({ id }) => id);
 
   return createPost(credentials, {
     ...(text === '' ? {} : { text }),
     ...(mediaIds.length === 0 ? {} : { media: { media_ids: mediaIds } }),
+    // X has no value for everyone: it is the default.
+    ...(replySettings === 'everyone' ? {} : { reply_settings: replySettings }),
+    ...(quotePostId === undefined ? {} : { quote_tweet_id: quotePostId }),
+    ...replyOf(publication),
   });
 }
 
@@ -78,16 +86,14 @@ export async function commit(
  */
 export async function probe(
   credentials: Credentials,
-  { text }: Publication,
+  publication: Publication,
   _handle: Handle,
   since: string,
 ): Promise<ProbeOutcome> {
-  const { pages, isWhole } = await readTimelineSince(credentials, 'tweets', since);
-  const found = pages
-    .flatMap(({ data }) => data)
-    .find((post) => !isReply(post) && isSameText(writtenText(post), text));
-  if (found) {
-    return published(found.id);
+  const find = publication.replyTo === undefined ? findPost : findReply;
+  const { id, isWhole } = await find(credentials, publication, since);
+  if (id !== undefined) {
+    return published(id);
   }
   const listedInMs = Date.parse(since) + listingDelayMs - now();
   if (listedInMs > 0) {
@@ -97,6 +103,28 @@ export async function probe(
   return isWhole
     ? { state: 'absent', reason: 'The account has no post with this text' }
     : { state: 'unknown' };
+}
+
+/** X appends the address of the quoted post to the text. */
+function withoutQuote(text: string, quotePostId: string | undefined): string {
+  const [, before = text] =
+    /^(.*?)\s*https?:\/\/(?:www\.)?(?:x|twitter)\.com\/\S+$/s.exec(
+      quotePostId !== undefined && text.includes(quotePostId) ? text : '',
+    ) ?? [];
+
+  return before;
+}
+
+async function findPost(credentials: Credentials, { text, settings }: Publication, since: string) {
+  const { pages, isWhole } = await readTimelineSince(credentials, 'tweets', since);
+  const found = pages
+    .flatMap(({ data }) => data)
+    .find(
+      (post) =>
+        !isReply(post) && isSameText(withoutQuote(writtenText(post), settings?.quotePostId), text),
+    );
+
+  return { id: found?.id, isWhole };
 }
 
 function isReply(post: Post): boolean {
@@ -133,6 +161,14 @@ function requireContent({ text, mediaUrls }: Publication): void {
   if (text.trim() === '' && mediaUrls.length === 0) {
     throw new NetworkError(platform, 'refused', {
       message: 'A post on X needs text or media',
+    });
+  }
+}
+
+function requireNoMediaInQuote({ settings, mediaUrls }: Publication): void {
+  if (settings?.quotePostId !== undefined && mediaUrls.length > 0) {
+    throw new NetworkError(platform, 'refused', {
+      message: 'A post on X that quotes another cannot have media',
     });
   }
 }

@@ -67,23 +67,31 @@ export function postUrl(id: string): string {
   return `https://x.com/i/web/status/${id}`;
 }
 
-/** Returns a page of the account's own posts, without replies, or of its mentions, newest first. */
+const exclusions = {
+  tweets: 'replies,retweets',
+  tweetsAndReplies: 'retweets',
+  mentions: undefined,
+} as const;
+
+/** Own posts without replies, own posts with replies, or posts that mention the account. */
+type TimelineKind = 'tweets' | 'tweetsAndReplies' | 'mentions';
+
+/** Returns a page of the account's own posts or of its mentions, newest first. */
 export function readTimeline(
   { platformUserId, accessToken }: Credentials,
-  kind: 'tweets' | 'mentions',
+  kind: TimelineKind,
   { since, page }: { readonly since?: string; readonly page?: string | undefined } = {},
 ): Promise<Timeline> {
   return call({
     method: 'GET',
-    path: `/2/users/${encodeURIComponent(platformUserId)}/${kind}`,
+    path: `/2/users/${encodeURIComponent(platformUserId)}/${kind === 'mentions' ? kind : 'tweets'}`,
     token: accessToken,
     query: {
       max_results: 100,
       'post.fields': postFields,
-      expansions:
-        kind === 'mentions' ? 'author_id,in_reply_to_user_id,referenced_posts' : undefined,
+      expansions: kind === 'tweets' ? undefined : 'author_id,in_reply_to_user_id,referenced_posts',
       'user.fields': kind === 'mentions' ? 'name,username' : undefined,
-      exclude: kind === 'tweets' ? 'replies,retweets' : undefined,
+      exclude: exclusions[kind],
       // X accepts no milliseconds.
       start_time: since?.replace(/\.\d+Z$/, 'Z'),
       pagination_token: page,
@@ -98,7 +106,7 @@ export function readTimeline(
  */
 export async function readTimelineSince(
   credentials: Credentials,
-  kind: 'tweets' | 'mentions',
+  kind: TimelineKind,
   since: string,
 ): Promise<{ readonly pages: readonly Timeline[]; readonly isWhole: boolean }> {
   const pages: Timeline[] = [];

@@ -1,10 +1,12 @@
 import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import type { Network } from '#lib/vendors/networks/network.ts';
 import { platform } from './call.ts';
+import { actOnComment } from './comment-actions.ts';
 import * as events from './events.ts';
 import * as messages from './messages.ts';
 import * as metrics from './metrics.ts';
 import { oauth } from './oauth.ts';
+import * as ownComments from './own-comments.ts';
 import * as publishing from './publishing.ts';
 import * as tokens from './tokens.ts';
 
@@ -18,6 +20,8 @@ export const adapter: Network = {
   ...publishing,
   ...events,
   ...messages,
+  ...ownComments,
+  actOnComment,
   sendDirectMessage: unsupported(platform, 'directMessage'),
   privateReply: unsupported(platform, 'privateReply'),
 };

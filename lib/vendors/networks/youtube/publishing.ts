@@ -13,6 +13,7 @@ import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 import { listRecentPosts, watchUrl } from './metrics.ts';
+import { setThumbnail } from './thumbnail.ts';
 import { askSession, incomplete, openSession, sendVideo, uploadSession } from './upload-session.ts';
 import { toVideoMetadata } from './video-metadata.ts';
 
@@ -20,7 +21,7 @@ const pollIntervalMs = 10 * secondMs;
 const clockSkewMs = 5 * secondMs;
 /** YouTube may take this long to list a new video. */
 const listingDelayMs = 10 * minuteMs;
-const processing = z.object({ videoId: z.string() });
+const processing = z.object({ videoId: z.string(), isThumbnailSet: z.boolean().optional() });
 
 const uploadedVideo = z.object({
   id: z.string(),
@@ -62,7 +63,7 @@ export async function commit(
 ): Promise<CommitOutcome> {
   const done = processing.safeParse(handle).data;
   if (done) {
-    return outcomeOf(credentials, done.videoId);
+    return outcomeOf(credentials, publication, done.videoId);
   }
   const answer = await sendVideo(credentials, publication, uploadSession.parse(handle));
   if (answer.status === incomplete) {
@@ -73,7 +74,7 @@ export async function commit(
   }
   const { id } = readAnswer(platform, uploadedVideo, answer, 'outcomeUnknown');
 
-  return outcomeOf(credentials, id);
+  return outcomeOf(credentials, publication, id);
 }
 
 /** Asks the upload session for the video. If the session is gone, looks in the list of uploads. */
@@ -85,7 +86,9 @@ export async function probe(
 ): Promise<ProbeOutcome> {
   const done = processing.safeParse(handle).data;
   if (done) {
-    return stateOf(credentials, done.videoId);
+    return withThumbnail(credentials, publication, done, () =>
+      stateOf(credentials, publication, done.videoId),
+    );
   }
   const opened = uploadSession.parse(handle);
   const answer = await askSession(credentials, opened);
@@ -93,7 +96,7 @@ export async function probe(
     return findUpload(credentials, publication, since);
   }
   if (answer.status !== incomplete) {
-    return stateOf(credentials, readAnswer(platform, uploadedVideo, answer).id);
+    return foundVideo(credentials, publication, readAnswer(platform, uploadedVideo, answer).id);
   }
 
   return answer.headers.get('range') === `bytes=0-${opened.totalBytes - 1}`
@@ -125,10 +128,10 @@ async function resume(credentials: Credentials, handle: Handle): Promise<Handle 
 
 async function findUpload(
   credentials: Credentials,
-  { text }: Publication,
+  publication: Publication,
   since: string,
 ): Promise<ProbeOutcome> {
-  const { description } = toVideoMetadata(text);
+  const { description } = toVideoMetadata(publication.text);
   const sinceMs = Date.parse(since);
   const found = (await listRecentPosts(credentials)).findLast(
     (post) =>
@@ -136,7 +139,7 @@ async function findUpload(
       Date.parse(post.publishedAt) >= sinceMs - clockSkewMs,
   );
   if (found) {
-    return stateOf(credentials, found.platformPostId);
+    return foundVideo(credentials, publication, found.platformPostId);
   }
 
   return now() - sinceMs > listingDelayMs
@@ -144,15 +147,46 @@ async function findUpload(
     : { state: 'unknown' };
 }
 
+/** Returns the state of a video whose upload got no response. */
+function foundVideo(
+  credentials: Credentials,
+  publication: Publication,
+  videoId: string,
+): Promise<ProbeOutcome> {
+  return withThumbnail(credentials, publication, { videoId }, () =>
+    stateOf(credentials, publication, videoId),
+  );
+}
+
+/** Sets the thumbnail once YouTube has processed the video, unless the commit has. */
+async function withThumbnail(
+  credentials: Credentials,
+  publication: Publication,
+  { videoId, isThumbnailSet = false }: z.output<typeof processing>,
+  read: () => Promise<ProbeOutcome>,
+): Promise<ProbeOutcome> {
+  const outcome = await read();
+  if (outcome.state === 'published' && !isThumbnailSet) {
+    await setThumbnail(credentials, publication, videoId);
+  }
+
+  return outcome;
+}
+
 /** Reads the state of an uploaded video. If that fails, the video counts as processing. */
-async function outcomeOf(credentials: Credentials, videoId: string): Promise<CommitOutcome> {
+async function outcomeOf(
+  credentials: Credentials,
+  publication: Publication,
+  videoId: string,
+): Promise<CommitOutcome> {
+  const isThumbnailSet = await setThumbnail(credentials, publication, videoId);
   const pending = {
     state: 'processing',
-    handle: { videoId },
+    handle: { videoId, ...(isThumbnailSet ? { isThumbnailSet } : {}) },
     retryAfterMs: pollIntervalMs,
   } as const;
   try {
-    const state = await stateOf(credentials, videoId);
+    const state = await stateOf(credentials, publication, videoId);
 
     return state.state === 'published' ? state : pending;
   } catch (failure) {
@@ -165,9 +199,13 @@ async function outcomeOf(credentials: Credentials, videoId: string): Promise<Com
 
 /**
  * Returns the state of a video. YouTube processes a video before it is visible, and may reject it
- * or lock it: videos of API projects without an audit stay private, although `public` was requested.
+ * or lock it: videos of API projects without an audit stay private, whatever was requested.
  */
-async function stateOf(credentials: Credentials, videoId: string): Promise<ProbeOutcome> {
+async function stateOf(
+  credentials: Credentials,
+  { settings }: Publication,
+  videoId: string,
+): Promise<ProbeOutcome> {
   const answer = await call(credentials, {
     method: 'GET',
     path: '/videos',
@@ -179,7 +217,9 @@ async function stateOf(credentials: Credentials, videoId: string): Promise<Probe
     return { state: 'unknown' };
   }
   if (uploadStatus === 'processed') {
-    return privacyStatus === 'private' ? lockedPrivate(videoId) : published(videoId);
+    const isLocked = privacyStatus === 'private' && settings?.privacyStatus !== 'private';
+
+    return isLocked ? lockedPrivate(videoId) : published(videoId);
   }
   if (uploadStatus === 'uploaded') {
     return { state: 'processing', retryAfterMs: pollIntervalMs };

@@ -28,18 +28,24 @@ export async function openSession(
   credentials: Credentials,
   publication: Publication,
 ): Promise<UploadSession> {
+  const { settings = {} } = publication;
+  const { privacyStatus = 'public', madeForKids = false, notifySubscribers } = settings;
   const { contentType, totalBytes } = await inspect(publication);
   const answer = await callGoogle(credentials, {
     method: 'POST',
     url: `${config.networks.youtube.uploadBase}/upload/youtube/v3/videos`,
-    query: { uploadType: 'resumable', part: 'snippet,status' },
+    query: {
+      uploadType: 'resumable',
+      part: 'snippet,status',
+      ...(notifySubscribers === undefined ? {} : { notifySubscribers: String(notifySubscribers) }),
+    },
     headers: {
       'x-upload-content-length': String(totalBytes),
       'x-upload-content-type': contentType,
     },
     json: {
-      snippet: toVideoMetadata(publication.text),
-      status: { privacyStatus: 'public', selfDeclaredMadeForKids: false },
+      snippet: toVideoMetadata(publication.text, settings),
+      status: { privacyStatus, selfDeclaredMadeForKids: madeForKids },
     },
     isHarmless: true,
   });

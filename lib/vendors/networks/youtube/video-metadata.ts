@@ -1,19 +1,33 @@
 import { graphemesOf } from '#lib/platform/characters.ts';
+import type { PostSettings } from '#schemas/post-settings.ts';
 
 /** The API's limit. */
 const maxTitleLength = 100;
 
-export type VideoMetadata = { readonly title: string; readonly description: string };
+export type VideoMetadata = {
+  readonly title: string;
+  readonly description: string;
+  readonly tags?: readonly string[];
+  readonly categoryId?: string;
+};
 
 /**
- * Uses the first line of the text as the title, and the whole text as the description. YouTube
+ * Uses the first line of the text as the title, unless the settings have one, and the whole text as the description. YouTube
  * rejects empty titles, and angle brackets in either.
  */
-export function toVideoMetadata(text: string): VideoMetadata {
+export function toVideoMetadata(
+  text: string,
+  { title, tags, categoryId }: PostSettings = {},
+): VideoMetadata {
   const lines = withoutBrackets(text).split(/\r?\n/);
   const first = lines.map((line) => line.trim()).find((line) => line !== '') ?? 'Video';
 
-  return { title: shorten(first), description: withoutBrackets(text) };
+  return {
+    title: title ?? shorten(first),
+    description: withoutBrackets(text),
+    ...(tags ? { tags } : {}),
+    ...(categoryId === undefined ? {} : { categoryId }),
+  };
 }
 
 /** Replaces angle brackets with similar characters, because YouTube would reject the post. */

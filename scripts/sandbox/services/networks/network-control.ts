@@ -10,7 +10,7 @@ import {
   fileKinds,
   type NetworkDefinition,
 } from './network-definition.ts';
-import { accountOf, addPost, type NetworkWorld, postsOf } from './network-world.ts';
+import { accountOf, addPost, commentsUnder, type NetworkWorld, postsOf } from './network-world.ts';
 import type { GrantRequest } from './token-store.ts';
 
 const id = z.string().min(1);
@@ -83,6 +83,12 @@ const eventSchema = z.strictObject({
   deliveries: z.int().min(0).max(maximumDeliveries).default(1),
 });
 
+const signedRequestSchema = z.strictObject({
+  personId: id,
+  kind: z.enum(['deauthorize', 'data-deletion']),
+  deliver: z.boolean().default(true),
+});
+
 export type PostRequest = z.input<typeof postSchema>;
 export type DemographicsRequest = z.input<typeof demographicsSchema>;
 export type TokenRequest = z.input<typeof tokenSchema>;
@@ -90,6 +96,7 @@ export type AccountRequest = z.input<typeof accountSchema>;
 export type EventRequest = z.input<typeof eventSchema>;
 export type PersonRequest = z.input<typeof personSchema>;
 export type SignInRequest = z.input<typeof signInSchema>;
+export type SignedRequestRequest = z.input<typeof signedRequestSchema>;
 export type HandshakeRequest = z.input<typeof handshakeSchema>;
 
 const unknownService = 'The service URL is not set. Set it with POST /_sandbox/service-url';
@@ -136,10 +143,14 @@ export function networkControl(
     route('GET', '/replies', (request) =>
       jsonAnswer(200, { replies: ofUser([...world().replies.values()], request) }),
     ),
+    route('GET', '/comments', (request) =>
+      jsonAnswer(200, { comments: listComments(definition, world(), request) }),
+    ),
     route('GET', '/subscriptions', (request) =>
       jsonAnswer(200, { subscriptions: ofUser([...world().subscriptions.values()], request) }),
     ),
     route('POST', '/events', (request) => sendEvent(definition, world(), request)),
+    route('POST', '/signed-requests', (request) => sendSignedRequest(definition, world(), request)),
     route('PUT', '/settings', (request) => changeSettings(definition, world(), request)),
     route('POST', '/handshake', (request) => runHandshake(definition, world(), request)),
   ];
@@ -227,11 +238,25 @@ function registerPerson(
   });
 }
 
+/** Lists comments by the ids of their events, which some networks' comments do not have. */
+function listComments(
+  { eventIdOf }: NetworkDefinition,
+  world: NetworkWorld,
+  { query }: SandboxRequest,
+) {
+  return commentsUnder(world, query.get('userId')).map((one) => ({
+    ...one,
+    id: eventIdOf?.(world, one.id) ?? one.id,
+  }));
+}
+
 function listPosts(world: NetworkWorld, request: SandboxRequest): SandboxAnswer {
   const userId = request.query.get('userId');
   const posts = userId === null ? [...world.posts.values()].reverse() : postsOf(world, userId);
 
-  return jsonAnswer(200, { posts });
+  return jsonAnswer(200, {
+    posts: posts.map((post) => ({ ...post, kind: post.settings?.postType ?? 'FEED' })),
+  });
 }
 
 const inTheFuture = 'at: must not be in the future';
@@ -350,6 +375,37 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
     const responses = answers.map(({ status }) => ({ status }));
 
     return jsonAnswer(200, { eventId, responses, delivery });
+  });
+}
+
+/** Sends the form that Meta sends when a person removes the app or wants their data deleted. */
+function sendSignedRequest(
+  { platform, signRequest }: NetworkDefinition,
+  world: NetworkWorld,
+  request: SandboxRequest,
+) {
+  return withBody(signedRequestSchema, request, async ({ personId, kind, deliver }) => {
+    const serviceUrl = world.serviceUrl();
+
+    if (signRequest === undefined) {
+      return refusal(400, `${platform} sends no signed requests`);
+    }
+
+    if (serviceUrl === undefined && deliver) {
+      return refusal(400, unknownService);
+    }
+
+    const body = new URLSearchParams({ signed_request: signRequest(world, personId) }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const target = `${serviceUrl}/webhooks/${platform.toLowerCase()}/${kind}`;
+    const response = deliver
+      ? await callService(target, { method: 'POST', headers, body })
+      : undefined;
+
+    return jsonAnswer(200, {
+      delivery: { headers, body },
+      response: response ? { status: response.status, body: parseJson(response.body) } : null,
+    });
   });
 }
 

@@ -77,6 +77,8 @@ export type NetworkSettings = {
 
 /** The definition of a simulated network. */
 export type NetworkDefinition = {
+  /** Returns the id of the event that a comment made. Absent if it is the comment's own id. */
+  readonly eventIdOf?: (world: NetworkWorld, commentId: string) => string | undefined;
   readonly platform: Platform;
   readonly tokens: TokenRules;
   /** People manage pages, organizations or channels. Otherwise they have one account, their own. */
@@ -88,6 +90,8 @@ export type NetworkDefinition = {
   };
   /** The first matching route answers. */
   readonly routes: readonly NetworkRoute[];
+  /** Signs a request about a person: that they removed the app, or want their data deleted. */
+  readonly signRequest?: (world: NetworkWorld, personId: string) => string;
   /** Creates a failure in the network's own format. */
   readonly failure: (status: number, message: string) => SandboxAnswer;
   /** The response to an unknown path. */

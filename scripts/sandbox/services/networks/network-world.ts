@@ -26,8 +26,12 @@ export type SandboxPost = {
   /** In the order of the media. */
   readonly mediaDetails: readonly MediumDetails[];
   readonly url: string | null;
+  /** The account's own post that it replies to, the part of a thread before it. */
+  readonly inReplyTo: string | null;
   /** The publication time, ISO 8601. */
   readonly at: string;
+  /** What the network received besides text and media, by the network's names. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** Keys: likes, comments, shares, clicks, reach, impressions. */
   readonly metrics: Readonly<Record<string, number>>;
 };
@@ -62,6 +66,10 @@ export type SandboxComment = {
   readonly at: string;
   /** A private reply was sent to it. */
   readonly isAnsweredPrivately: boolean;
+  /** Hidden by the account. */
+  readonly isHidden?: boolean;
+  /** Liked by the account. */
+  readonly isLiked?: boolean;
 };
 
 export type SandboxMessage = {
@@ -147,6 +155,8 @@ export type NetworkWorld = {
   readonly posts: Map<string, SandboxPost>;
   readonly media: Map<string, SandboxMedia>;
   readonly comments: Map<string, SandboxComment>;
+  /** Comments that were deleted. The network no longer knows them. */
+  readonly deletedComments: Map<string, SandboxComment>;
   readonly messages: Map<string, SandboxMessage>;
   readonly replies: Map<string, SandboxReply>;
   readonly subscriptions: Map<string, SandboxSubscription>;
@@ -177,6 +187,7 @@ export function createNetworkWorld(
     posts: new Map(),
     media: new Map(),
     comments: new Map(),
+    deletedComments: new Map(),
     messages: new Map(),
     replies: new Map(),
     subscriptions: new Map(),
@@ -239,9 +250,11 @@ export function addPost(
   post: Pick<SandboxPost, 'id' | 'userId' | 'text' | 'media' | 'url'> & {
     readonly at?: string;
     readonly mediaDetails?: readonly MediumDetails[];
+    readonly settings?: Readonly<Record<string, unknown>>;
+    readonly inReplyTo?: string;
   },
 ): SandboxPost {
-  const added = { at: isoNow(world), mediaDetails: [], ...post, metrics: {} };
+  const added = { at: isoNow(world), mediaDetails: [], inReplyTo: null, ...post, metrics: {} };
   world.posts.set(post.id, added);
 
   return added;
@@ -331,6 +344,93 @@ export function addComment(
   world.comments.set(id, comment);
 
   return comment;
+}
+
+/** Records a comment of the service on the account's own post. */
+export function addOwnComment(
+  world: NetworkWorld,
+  comment: {
+    readonly id: string;
+    readonly userId: string;
+    readonly postId: string;
+    readonly text: string;
+  },
+): void {
+  const { id, userId, postId, text } = comment;
+  const at = isoNow(world);
+  const from = { id: userId, name: accountOf(world, userId).name };
+  world.comments.set(id, {
+    id,
+    userId,
+    postId,
+    parentId: null,
+    from,
+    text,
+    at,
+    isAnsweredPrivately: false,
+  });
+  world.replies.set(id, {
+    id,
+    at,
+    kind: 'comment',
+    userId,
+    to: userId,
+    inReplyTo: postId,
+    text,
+    attachments: [],
+  });
+}
+
+/** Returns the top-level comments on a post, newest first. */
+export function commentsOn(world: NetworkWorld, postId: string): readonly SandboxComment[] {
+  return [...world.comments.values()]
+    .filter((one) => one.postId === postId && one.parentId === null)
+    .reverse();
+}
+
+/** Hides or likes a comment, or reverses that. */
+export function markComment(
+  world: NetworkWorld,
+  comment: SandboxComment,
+  marks: Pick<SandboxComment, 'isHidden' | 'isLiked'>,
+): void {
+  world.comments.set(comment.id, { ...comment, ...marks });
+}
+
+export function deleteComment(world: NetworkWorld, comment: SandboxComment): void {
+  world.comments.delete(comment.id);
+  world.deletedComments.set(comment.id, comment);
+}
+
+/** What the control API returns of a comment. */
+export type ShownComment = Pick<
+  SandboxComment,
+  'id' | 'postId' | 'parentId' | 'from' | 'text' | 'at'
+> & {
+  /** Written by the account. */
+  readonly isOwn: boolean;
+  readonly isHidden: boolean;
+  readonly isLiked: boolean;
+  readonly isDeleted: boolean;
+};
+
+/** Returns all comments under the account's posts, oldest first, with its own and deleted ones. */
+export function commentsUnder(world: NetworkWorld, userId: string | null): readonly ShownComment[] {
+  return [...world.comments.values(), ...world.deletedComments.values()]
+    .filter((one) => userId === null || one.userId === userId)
+    .toSorted((one, other) => one.at.localeCompare(other.at))
+    .map((one) => ({
+      id: one.id,
+      postId: one.postId,
+      parentId: one.parentId,
+      from: one.from,
+      isOwn: one.from.id === one.userId,
+      text: one.text,
+      at: one.at,
+      isHidden: one.isHidden ?? false,
+      isLiked: one.isLiked ?? false,
+      isDeleted: world.deletedComments.has(one.id),
+    }));
 }
 
 /** Records the service's public reply to a comment. */

@@ -26,6 +26,8 @@ export type Grant = {
   readonly userName: string;
   /** A person's token, for networks where people manage pages. Otherwise an account's own token. */
   readonly isPerson: boolean;
+  /** The person whose token a page's token was made with. */
+  readonly personId?: string | undefined;
   /** Pages that a person's token can act for. */
   readonly pages: ReadonlyArray<{ readonly id: string; readonly name: string }>;
   readonly scopes: readonly string[];
@@ -40,6 +42,7 @@ export type GrantRequest = {
   readonly pages?: Grant['pages'] | undefined;
   /** Defaults to whether there are pages. */
   readonly isPerson?: boolean | undefined;
+  readonly personId?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly expiresIn?: number | undefined;
 };
@@ -149,6 +152,7 @@ function makeGrant(rules: TokenRules, request: GrantRequest, familyId: string, a
     userName: request.userName ?? `Account ${request.userId}`,
     pages: request.pages ?? [],
     isPerson: request.isPerson ?? (request.pages ?? []).length > 0,
+    personId: request.personId,
     scopes: request.scopes ?? rules.scopes,
     issuedAt: at,
     expiresAt: later(at, request.expiresIn ?? rules.accessSeconds),

@@ -5,7 +5,7 @@ import {
   createKeywordMatcher,
   type MatchableKeyword,
 } from '#lib/features/campaigns/keyword-matcher.ts';
-import { isWordEdge, normalizeKeywordText } from '#lib/features/campaigns/keyword-text.ts';
+import { isWordEdge, normalizeKeywordText } from '#lib/platform/keyword-text.ts';
 import { type MatchType, matchTypes } from '#schemas/campaigns.ts';
 
 const campaignId = '0192f0c3-2b3d-7293-84a5-1a2b3c4d5e6f';

@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maxTurnLength, maxTurnsLength } from '#lib/features/ai/last-turns.ts';
-import { cutText, turnsOf } from '#lib/features/replies/compose-reply.ts';
-import { maxReplyLength, replyLength } from '#lib/vendors/networks/text-length.ts';
-import { channels, platforms } from '#schemas/platforms.ts';
+import { turnsOf } from '#lib/features/replies/compose-reply.ts';
 
 const said = fc.record({
   direction: fc.constantFrom('IN' as const, 'OUT' as const),
@@ -46,32 +44,5 @@ describe('turnsOf', () => {
         }
       }),
     );
-  });
-});
-
-describe('cutText', () => {
-  test.each(
-    platforms
-      .flatMap((platform) => channels.map((channel) => [platform, channel] as const))
-      .filter(([platform, channel]) => maxReplyLength(platform, channel) > 0),
-  )('cuts any text to a length that %s accepts for a %s', (platform, channel) => {
-    const limit = maxReplyLength(platform, channel);
-    const unit = fc.oneof(
-      fc.constantFrom('word ', '文字', '👩‍👩‍👧 ', 'https://example.com/x '),
-      fc.string(),
-    );
-    const texts = fc.array(unit, { maxLength: 60 }).map((parts) => parts.join('').repeat(99));
-    fc.assert(
-      fc.property(texts, (text) => {
-        const cut = cutText(platform, channel, text);
-        expect(replyLength(platform, channel, cut)).toBeLessThanOrEqual(limit);
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  test('trims text that fits, and cuts longer text at a word boundary', () => {
-    expect(cutText('TIKTOK', 'COMMENT', '  Ten pounds. ')).toBe('Ten pounds.');
-    expect(cutText('TIKTOK', 'COMMENT', 'engine '.repeat(400))).toMatch(/engine…$/);
   });
 });

@@ -161,6 +161,8 @@ describe('stopReasonOf', () => {
       isPaused: true,
       creditsAvailable: 0,
       isRateLimited: true,
+      isOptedOut: false,
+      hasRoom: true,
     };
     const { hours: _, ...always } = worst;
     const byBot = {
@@ -180,6 +182,7 @@ describe('stopReasonOf', () => {
     const willing = { ...always, autoResponse: true, isActive: true };
 
     expect([
+      stopReasonOf(worst, { ...scene, isOptedOut: true }),
       stopReasonOf(worst, scene),
       stopReasonOf({ ...worst, autoResponse: true }, scene),
       stopReasonOf({ ...worst, autoResponse: true, isActive: true }, scene),
@@ -196,6 +199,7 @@ describe('stopReasonOf', () => {
         isRateLimited: false,
       }),
     ]).toEqual([
+      'OPTED_OUT',
       'AUTO_RESPONSE_OFF',
       'AGENT_INACTIVE',
       'HUMAN_TAKEOVER',

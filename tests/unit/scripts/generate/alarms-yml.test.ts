@@ -60,6 +60,7 @@ describe('generateAlarmsYml', () => {
     ['content-publish', 600],
     ['comments-poll', 900],
     ['health-watch', 600],
+    ['retention', 10_800],
     ['conversation-closing', 10_800],
   ])('misses the heartbeat of %s after %i seconds', (name, periodSeconds) => {
     const text = alarm(`${pascalCase(name)}HeartbeatAlarm`);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { keys } from '#lib/platform/db/keys.ts';
 import table from '#lib/platform/db/table-definition.json' with { type: 'json' };
 import { deployedFunctions } from '#scripts/build/generate/deployed-functions.ts';
 import { registry } from '#scripts/build/generate/registry.ts';
@@ -46,5 +47,15 @@ describe('the documents', () => {
     expect(documentAt('docs/operations.md')).toMatch(
       /\| due work \| 1,000 pieces per minute for all organizations: 250 from each/,
     );
+  });
+
+  it('say of every kind of item what it contains of people, in privacy.md', () => {
+    const [, table = ''] = documentAt('docs/privacy.md').split('## What is stored\n');
+    const named = table
+      .split('\n')
+      .map((row) => row.split('|')[2] ?? '')
+      .flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+
+    expect(named.toSorted()).toEqual(Object.keys(keys).toSorted());
   });
 });

@@ -85,13 +85,14 @@ describe('the secret document', () => {
 describe('newSecretDocument and putFirstSecret', () => {
   it('creates new 32-byte keys each time, named after the day', () => {
     const made = [1, 2].map(() => JSON.parse(newSecretDocument(required, day)));
-    const keys = made.flatMap(({ jwtKeys, encryptionKeys }) => [
+    const keys = made.flatMap(({ jwtKeys, encryptionKeys, hashKey }) => [
       jwtKeys[0].secret,
       encryptionKeys[0].key,
+      hashKey,
     ]);
 
-    expect(new Set(keys).size).toBe(4);
-    expect(keys.map((key) => Buffer.from(key, 'base64').length)).toEqual([32, 32, 32, 32]);
+    expect(new Set(keys).size).toBe(6);
+    expect(keys.map((key) => Buffer.from(key, 'base64').length)).toEqual(Array(6).fill(32));
     expect(made[0]).toMatchObject({
       jwtKeys: [{ kid: '2026-01-15' }],
       encryptionKeys: [{ id: '2026-01-15' }],

@@ -5,6 +5,7 @@ import {
   parametersOf,
   reject,
   rejectParameter,
+  rejectUnknown,
   requireGrant,
   requireProof,
   textOf,
@@ -28,6 +29,7 @@ const pageSize = 2;
 export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: graphPath('/debug_token'), answer: debugToken },
   { method: 'GET', path: graphPath('/me/accounts'), answer: listPages },
+  { method: 'GET', path: graphPath('/([^/]+)/ids_for_pages'), answer: listPageScopedIds },
   { method: 'GET', path: graphPath('/([^/]+)/insights'), answer: pageInsights },
   { method: 'POST', path: graphPath('/([^/]+)/messages'), answer: sendPageMessage },
   { method: 'POST', path: graphPath('/([^/]+)/subscribed_apps'), answer: subscribePage },
@@ -62,7 +64,7 @@ function debugToken({ world, request }: NetworkCall): SandboxAnswer {
       expires_at: grant.expiresAt === null ? 0 : seconds(grant.expiresAt),
       data_access_expires_at: 0,
       scopes: grant.scopes,
-      user_id: isPage ? `person-of-${grant.userId}` : grant.userId,
+      user_id: isPage ? (grant.personId ?? `person-of-${grant.userId}`) : grant.userId,
       ...(isPage ? { profile_id: grant.userId } : {}),
     },
   });
@@ -74,6 +76,29 @@ function requireAppToken({ world, request }: Pick<NetworkCall, 'world' | 'reques
   if (textOf(parametersOf(request), 'access_token') !== `${clientId}|${clientSecret}`) {
     reject({ status: 400, code: 190, message: 'Invalid OAuth access token.' });
   }
+}
+
+/** Returns the ids of a person at the pages that they wrote to. In the sandbox, all are the same. */
+function listPageScopedIds({ world, request, parts: [personId = ''] }: NetworkCall): SandboxAnswer {
+  requireAppToken({ world, request });
+  const { clientId, clientSecret } = world.app;
+  requireProof({ world, request }, { accessToken: `${clientId}|${clientSecret}` });
+  const wroteTo = [
+    ...[...world.messages.values()].filter(({ customer }) => customer.id === personId),
+    ...[...world.comments.values()].filter(({ from }) => from.id === personId),
+  ].map(({ userId }) => userId);
+
+  if (wroteTo.length === 0) {
+    rejectUnknown(request.method, personId);
+  }
+
+  return jsonAnswer(200, {
+    data: [...new Set(wroteTo)].map((pageId) => ({
+      id: personId,
+      page: { id: pageId, name: accountOf(world, pageId).name },
+    })),
+    paging: {},
+  });
 }
 
 /** Lists a user's pages. Returns two per response, so that tests cover pagination. */
@@ -107,7 +132,7 @@ function listPages(call: NetworkCall): SandboxAnswer {
 /** A page's token ends with a short-lived token of the person, and never with a long-lived one. */
 function issuePageToken(
   world: NetworkWorld,
-  { issuedAt, expiresAt, scopes }: Grant,
+  { userId: personId, issuedAt, expiresAt, scopes }: Grant,
   { id, name }: Grant['pages'][number],
 ): string {
   const lifetime =
@@ -115,7 +140,8 @@ function issuePageToken(
   const left = expiresAt === null ? 0 : seconds(expiresAt) - seconds(world.clock());
   const expiresIn = lifetime <= shortLivedSeconds ? left : undefined;
 
-  return world.tokens.issue({ userId: id, userName: name, scopes, expiresIn }).accessToken;
+  return world.tokens.issue({ userId: id, userName: name, personId, scopes, expiresIn })
+    .accessToken;
 }
 
 /** Returns the fields of a page. */

@@ -18,29 +18,40 @@ import { readProfile } from '../meta/profile.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import {
   addCommentReply,
+  addOwnComment,
   addPost,
+  commentsOn,
+  deleteComment,
   isoNow,
+  markComment,
   metricOf,
   type NetworkWorld,
   numericId,
   postsOf,
+  type SandboxComment,
   type SandboxPost,
 } from '../network-world.ts';
 import { describePage } from './account-routes.ts';
 import { requireOwnPost, requirePageToken } from './page-access.ts';
+import { isStory, readUpload, reelRoutes } from './reel-routes.ts';
 
 const maximumTextLength = 63_206;
 const attachedSchema = z.array(z.object({ media_fbid: z.string() }));
 
 /** Posts, their media and their comments. */
 export const publishingRoutes: readonly NetworkRoute[] = [
+  ...reelRoutes,
   { method: 'POST', path: graphPath('/([^/]+)/feed'), answer: publish },
   { method: 'GET', path: graphPath('/([^/]+)/published_posts'), answer: listPosts },
   { method: 'POST', path: graphPath('/([^/]+)/photos'), answer: uploadPhoto },
   { method: 'POST', path: graphPath('/([^/]+)/videos'), answer: publishVideo },
   { method: 'POST', path: graphPath('/([^/]+)/comments'), answer: answerComment },
+  { method: 'GET', path: graphPath('/([^/]+)/comments'), answer: listComments },
+  { method: 'POST', path: graphPath('/([^/]+)/likes'), answer: likeComment },
+  { method: 'DELETE', path: graphPath('/([^/]+)/likes'), answer: likeComment },
   { method: 'GET', path: graphPath('/([^/]+)'), answer: readObject },
-  { method: 'DELETE', path: graphPath('/([^/]+)'), answer: deletePost },
+  { method: 'POST', path: graphPath('/([^/]+)'), answer: hideComment },
+  { method: 'DELETE', path: graphPath('/([^/]+)'), answer: deleteObject },
 ];
 
 function publish(call: NetworkCall): SandboxAnswer {
@@ -167,7 +178,9 @@ function listPosts(call: NetworkCall): SandboxAnswer {
   requirePageToken(call, pageId, 'pages_read_engagement');
   const { request, world } = call;
   const since = Number(request.query.get('since') ?? 0) * 1_000;
-  const posts = postsOf(world, pageId).filter((post) => Date.parse(post.at) >= since);
+  const posts = postsOf(world, pageId).filter(
+    (post) => Date.parse(post.at) >= since && !isStory(post),
+  );
   const { items, paging } = graphPage(posts, request);
 
   return jsonAnswer(200, {
@@ -208,6 +221,10 @@ function readObject(call: NetworkCall): SandboxAnswer {
 
   if (video?.kind === 'video' && video.userId === grant.userId) {
     return readVideo(world, id);
+  }
+
+  if (video?.kind === 'upload' && video.userId === grant.userId) {
+    return readUpload(world, video);
   }
 
   if (!grant.isPerson && ['me', grant.userId].includes(id)) {
@@ -252,32 +269,110 @@ function readVideo(world: NetworkWorld, id: string): SandboxAnswer {
   });
 }
 
-function deletePost(call: NetworkCall): SandboxAnswer {
+/** `DELETE /{id}`: a comment or a post. */
+function deleteObject(call: NetworkCall): SandboxAnswer {
   const [id = ''] = call.parts;
+
+  if (call.world.comments.has(id)) {
+    deleteComment(call.world, requireComment(call));
+
+    return jsonAnswer(200, { success: true });
+  }
+
   requireOwnPost(call, id, 'pages_manage_posts');
   call.world.posts.delete(id);
 
   return jsonAnswer(200, { success: true });
 }
 
-function answerComment(call: NetworkCall): SandboxAnswer {
-  const [commentId = ''] = call.parts;
+/** Lists the top-level comments on a post of the page, newest first. */
+function listComments(call: NetworkCall): SandboxAnswer {
+  const [postId = ''] = call.parts;
   const { world, request } = call;
+  requireOwnPost(call, postId, 'pages_read_user_content');
+  const { query } = request;
+
+  if (query.get('order') !== 'reverse_chronological' || query.get('filter') !== 'toplevel') {
+    rejectParameter('The sandbox only lists top-level comments, newest first');
+  }
+
+  const all = commentsOn(world, postId);
+  const from = Number(query.get('after') ?? 0);
+  const next = from + Number(query.get('limit') ?? 25);
+
+  return jsonAnswer(200, {
+    data: all
+      .slice(from, next)
+      .map(({ id, text, from: author }) => ({ id, message: text, from: author })),
+    ...(all.length > next
+      ? { paging: { cursors: { after: String(next) }, next: `${request.path}?after=${next}` } }
+      : {}),
+  });
+}
+
+function likeComment(call: NetworkCall): SandboxAnswer {
+  markComment(call.world, requireComment(call), { isLiked: call.request.method === 'POST' });
+
+  return jsonAnswer(200, { success: true });
+}
+
+/** `POST /{id}`: hides a comment, or shows it again. */
+function hideComment(call: NetworkCall): SandboxAnswer {
+  const comment = requireComment(call);
+  const isHidden = textOf(parametersOf(call.request), 'is_hidden');
+
+  if (isHidden !== 'true' && isHidden !== 'false') {
+    return rejectParameter('Param is_hidden must be a boolean');
+  }
+
+  markComment(call.world, comment, { isHidden: isHidden === 'true' });
+
+  return jsonAnswer(200, { success: true });
+}
+
+/** Requires a comment on a post of the token's page. */
+function requireComment(call: NetworkCall): SandboxComment {
+  const [commentId = ''] = call.parts;
   const grant = requireGrant(call, 'pages_manage_engagement');
   requireProof(call, grant);
-  const comment = world.comments.get(commentId);
-  const text = textOf(parametersOf(request), 'message');
+  const comment = call.world.comments.get(commentId);
 
   if (comment === undefined || comment.userId !== grant.userId) {
-    return rejectUnknown('POST', commentId);
+    return rejectUnknown(call.request.method, commentId);
   }
 
-  if (text === undefined) {
-    rejectParameter('The parameter message is required');
+  return comment;
+}
+
+/** Comments on a post of the page, or replies to a comment on it. */
+function answerComment(call: NetworkCall): SandboxAnswer {
+  const { world, parts } = call;
+  const [targetId = ''] = parts;
+
+  if (world.posts.has(targetId)) {
+    return commentOnPost(call, targetId);
   }
 
+  const comment = requireComment(call);
+  const text = requireMessage(call);
   const id = `${comment.postId.split('_').at(-1)}_${numericId(15)}`;
-  addCommentReply(world, { id, userId: grant.userId, comment, text });
+  addCommentReply(world, { id, userId: comment.userId, comment, text });
 
   return jsonAnswer(200, { id });
+}
+
+function commentOnPost(call: NetworkCall, postId: string): SandboxAnswer {
+  const { world } = call;
+  const { grant } = requireOwnPost(call, postId, 'pages_manage_engagement');
+  const text = requireMessage(call);
+  const id = `${postId.split('_').at(-1)}_${numericId(15)}`;
+  addOwnComment(world, { id, userId: grant.userId, postId, text });
+
+  return jsonAnswer(200, { id });
+}
+
+function requireMessage({ request }: NetworkCall): string {
+  return (
+    textOf(parametersOf(request), 'message') ?? rejectParameter('The parameter message is required')
+  );
 }

@@ -1,5 +1,6 @@
 import { apiError, outage, rateHeaders } from '../meta/api.ts';
 import { performHandshake } from '../meta/events.ts';
+import { signRequest } from '../meta/signed-request.ts';
 import type { NetworkDefinition } from '../network-definition.ts';
 import { numericId } from '../network-world.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -20,6 +21,7 @@ export const service: NetworkDefinition = {
     scopes: pageScopes,
   },
   routes: [...consentRoutes, ...accountRoutes, ...publishingRoutes],
+  signRequest,
   failure: outage,
   unknownPath: ({ method, path }) =>
     apiError({

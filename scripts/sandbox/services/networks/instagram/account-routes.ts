@@ -11,7 +11,16 @@ import {
 } from '../meta/api.ts';
 import { type MessageLimits, sendMessage } from '../meta/messaging.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
-import { accountOf, addCommentReply, isoNow, numericId, postsOf } from '../network-world.ts';
+import {
+  accountOf,
+  addCommentReply,
+  deleteComment,
+  isoNow,
+  markComment,
+  numericId,
+  postsOf,
+  type SandboxComment,
+} from '../network-world.ts';
 import type { Grant } from '../token-store.ts';
 import { accessSeconds, isOldEnough, isShortLived } from './token-life.ts';
 
@@ -29,6 +38,8 @@ export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'DELETE', path: graphPath('/([^/]+)/subscribed_apps'), answer: unsubscribe },
   { method: 'POST', path: graphPath('/([^/]+)/messages'), answer: sendAccountMessage },
   { method: 'POST', path: graphPath('/([^/]+)/replies'), answer: answerComment },
+  { method: 'POST', path: graphPath('/([^/]+)'), answer: hideComment },
+  { method: 'DELETE', path: graphPath('/([^/]+)'), answer: removeComment },
 ];
 
 /** Requires a valid token of the account in the path. */
@@ -139,24 +150,51 @@ function sendAccountMessage(call: NetworkCall): Promise<SandboxAnswer> {
   return sendMessage(call, userId, messageLimits);
 }
 
-/** Adds a reply to a comment. */
-function answerComment(call: NetworkCall): SandboxAnswer {
+/** Requires a comment on a medium of the token's account. */
+function requireComment(call: NetworkCall): SandboxComment {
   const [commentId = ''] = call.parts;
-  const { world, request } = call;
   const { userId } = requireGrant(call, 'instagram_business_manage_comments');
-  const comment = world.comments.get(commentId);
-  const text = textOf(parametersOf(request), 'message');
+  const comment = call.world.comments.get(commentId);
 
   if (comment === undefined || comment.userId !== userId) {
-    return rejectUnknown('POST', commentId);
+    return rejectUnknown(call.request.method, commentId);
   }
+
+  return comment;
+}
+
+/** Hides a comment, or shows it again. */
+function hideComment(call: NetworkCall): SandboxAnswer {
+  const comment = requireComment(call);
+  const hide = textOf(parametersOf(call.request), 'hide');
+
+  if (hide !== 'true' && hide !== 'false') {
+    return rejectParameter('The parameter hide is required');
+  }
+
+  markComment(call.world, comment, { isHidden: hide === 'true' });
+
+  return jsonAnswer(200, { success: true });
+}
+
+function removeComment(call: NetworkCall): SandboxAnswer {
+  deleteComment(call.world, requireComment(call));
+
+  return jsonAnswer(200, { success: true });
+}
+
+/** Adds a reply to a comment. */
+function answerComment(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const comment = requireComment(call);
+  const text = textOf(parametersOf(request), 'message');
 
   if (text === undefined) {
     rejectParameter('The parameter message is required');
   }
 
   const id = numericId();
-  addCommentReply(world, { id, userId, comment, text });
+  addCommentReply(world, { id, userId: comment.userId, comment, text });
 
   return jsonAnswer(200, { id });
 }

@@ -1,8 +1,8 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
-import { rejectUnknown, requireGrant } from '../meta/api.ts';
+import { parametersOf, rejectParameter, rejectUnknown, requireGrant, textOf } from '../meta/api.ts';
 import type { NetworkCall } from '../network-definition.ts';
-import type { SandboxComment } from '../network-world.ts';
+import { addOwnComment, numericId, type SandboxComment } from '../network-world.ts';
 
 const defaultPageSize = 25;
 
@@ -38,6 +38,27 @@ export function listComments(call: NetworkCall): SandboxAnswer {
       ? { paging: { cursors: { after: String(next) }, next: `${request.path}?after=${next}` } }
       : {}),
   });
+}
+
+/** `POST /{media-id}/comments`: comments on an own medium. */
+export function commentOnMedia(call: NetworkCall): SandboxAnswer {
+  const [mediaId = ''] = call.parts;
+  const { world, request } = call;
+  const { userId } = requireGrant(call, 'instagram_business_manage_comments');
+  const text = textOf(parametersOf(request), 'message');
+
+  if (world.posts.get(mediaId)?.userId !== userId) {
+    return rejectUnknown('POST', mediaId);
+  }
+
+  if (text === undefined) {
+    rejectParameter('The parameter message is required');
+  }
+
+  const id = numericId();
+  addOwnComment(world, { id, userId, postId: mediaId, text });
+
+  return jsonAnswer(200, { id });
 }
 
 function describe({ id, text, at, from, parentId }: SandboxComment, fields: string) {

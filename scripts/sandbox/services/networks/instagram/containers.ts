@@ -25,6 +25,7 @@ const publishScope = 'instagram_business_content_publish';
 const maximumCaptionLength = 2_200;
 const maximumChildren = 10;
 const maximumAltTextLength = 1_000;
+const maximumCollaborators = 3;
 const dayMs = 86_400_000;
 /** The daily limit of an account. */
 const dailyPosts = 100;
@@ -35,6 +36,7 @@ type Parts = {
   readonly urls: readonly string[];
   readonly isVideo: boolean;
   readonly isCarouselItem: boolean;
+  readonly postType: 'FEED' | 'REEL' | 'STORY';
   /** Of the children. */
   readonly mediaDetails?: readonly MediumDetails[];
 };
@@ -51,14 +53,20 @@ export async function createContainer(call: NetworkCall): Promise<SandboxAnswer>
   }
 
   const altText = textOf(parameters, 'alt_text');
-  const { urls, isVideo, isCarouselItem, mediaDetails } =
+  const { urls, isVideo, isCarouselItem, mediaDetails, postType } =
     textOf(parameters, 'media_type') === 'CAROUSEL'
       ? carouselParts(world, userId, structureOf(parameters, 'children'))
       : singleParts(parameters);
-  if (altText !== undefined && (isVideo || altText.length > maximumAltTextLength)) {
+  const isStory = postType === 'STORY';
+  if (altText !== undefined && (isVideo || isStory || altText.length > maximumAltTextLength)) {
     rejectParameter('Param alt_text must be a text of up to 1,000 characters, for an image');
   }
 
+  if (isStory && caption !== '') {
+    rejectParameter('Param caption is not supported for stories');
+  }
+
+  const settings = { postType, ...(await settingsOf(parameters, postType, isCarouselItem)) };
   await requireJpeg(textOf(parameters, 'image_url'));
   const id = numericId();
   world.media.set(id, {
@@ -73,12 +81,44 @@ export async function createContainer(call: NetworkCall): Promise<SandboxAnswer>
       isVideo,
       isCarouselItem,
       caption,
+      settings,
       mediaDetails:
         mediaDetails ?? (await Promise.all(urls.map((url) => detailsAt(url, altText ?? null)))),
     },
   });
 
   return jsonAnswer(200, { id });
+}
+
+/** Returns the optional parameters. Rejects those that do not fit the type. */
+async function settingsOf(
+  parameters: Readonly<Record<string, unknown>>,
+  postType: Parts['postType'],
+  isCarouselItem: boolean,
+) {
+  const coverUrl = textOf(parameters, 'cover_url');
+  const shareToFeed = textOf(parameters, 'share_to_feed');
+  const collaborators = structureOf(parameters, 'collaborators');
+
+  if ((coverUrl ?? shareToFeed) !== undefined && postType !== 'REEL') {
+    rejectParameter('Params cover_url and share_to_feed are for reels');
+  }
+
+  if (collaborators !== undefined) {
+    const isList = Array.isArray(collaborators) && collaborators.length <= maximumCollaborators;
+
+    if (!isList || postType === 'STORY' || isCarouselItem) {
+      rejectParameter('Param collaborators must be a list of up to 3 names, and not of a story');
+    }
+  }
+
+  await requireJpeg(coverUrl);
+
+  return {
+    ...(shareToFeed === undefined ? {} : { share_to_feed: shareToFeed === 'true' }),
+    ...(collaborators === undefined ? {} : { collaborators }),
+    ...(coverUrl === undefined ? {} : { cover: await detailsAt(coverUrl) }),
+  };
 }
 
 /** JPEG is the only image format that Instagram accepts. */
@@ -109,11 +149,15 @@ function singleParts(parameters: Readonly<Record<string, unknown>>): Parts {
     });
   }
 
-  if (videoUrl !== undefined && type !== (isCarouselItem ? 'VIDEO' : 'REELS')) {
+  const isStory = type === 'STORIES' && !isCarouselItem;
+  if (videoUrl !== undefined && !isStory && type !== (isCarouselItem ? 'VIDEO' : 'REELS')) {
     rejectParameter('Param media_type must be one of REELS, STORIES, or VIDEO in a carousel');
   }
 
-  return { urls: [url], isVideo: videoUrl !== undefined, isCarouselItem };
+  const isReel = videoUrl !== undefined && !isCarouselItem;
+  const postType = isStory ? 'STORY' : isReel ? 'REEL' : 'FEED';
+
+  return { urls: [url], isVideo: videoUrl !== undefined, isCarouselItem, postType };
 }
 
 function carouselParts(world: NetworkWorld, userId: string, children: unknown): Parts {
@@ -142,6 +186,7 @@ function carouselParts(world: NetworkWorld, userId: string, children: unknown): 
     mediaDetails: items.flatMap(detailsOf),
     isVideo: false,
     isCarouselItem: false,
+    postType: 'FEED',
   };
 }
 
@@ -233,6 +278,7 @@ export function publishContainer(call: NetworkCall): SandboxAnswer {
     media: urlsOf(container),
     mediaDetails: detailsOf(container),
     url: `https://www.instagram.com/p/${id}/`,
+    settings: container.details.settings as Readonly<Record<string, unknown>>,
   });
   world.media.set(containerId, { ...container, state: 'PUBLISHED' });
 

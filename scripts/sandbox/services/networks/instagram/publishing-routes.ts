@@ -5,7 +5,7 @@ import { readProfile } from '../meta/profile.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { metricOf, type NetworkWorld, postsOf, type SandboxPost } from '../network-world.ts';
 import { describeAccount, requireOwnAccount } from './account-routes.ts';
-import { listComments } from './comments.ts';
+import { commentOnMedia, listComments } from './comments.ts';
 import {
   createContainer,
   publishContainer,
@@ -20,10 +20,12 @@ const insightsScope = 'instagram_business_manage_insights';
 export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/media'), answer: createContainer },
   { method: 'GET', path: graphPath('/([^/]+)/media'), answer: listMedia },
+  { method: 'GET', path: graphPath('/([^/]+)/stories'), answer: listStories },
   { method: 'POST', path: graphPath('/([^/]+)/media_publish'), answer: publishContainer },
   { method: 'GET', path: graphPath('/([^/]+)/content_publishing_limit'), answer: readQuota },
   { method: 'GET', path: graphPath('/([^/]+)/insights'), answer: readInsights },
   { method: 'GET', path: graphPath('/([^/]+)/comments'), answer: listComments },
+  { method: 'POST', path: graphPath('/([^/]+)/comments'), answer: commentOnMedia },
   { method: 'GET', path: graphPath('/([^/]+)'), answer: readObject },
   { method: 'DELETE', path: graphPath('/([^/]+)'), answer: rejectDeletion },
 ];
@@ -32,7 +34,8 @@ function listMedia(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const { userId } = requireOwnAccount(call, 'instagram_business_basic');
   const { username } = describeAccount(call, userId);
-  const { items, paging } = graphPage(postsOf(world, userId), request);
+  const posts = postsOf(world, userId).filter((post) => !isStory(post));
+  const { items, paging } = graphPage(posts, request);
   const data = items.map((post) => ({
     ...describeMedia(post),
     username,
@@ -40,6 +43,26 @@ function listMedia(call: NetworkCall): SandboxAnswer {
   }));
 
   return jsonAnswer(200, { data, paging });
+}
+
+function isStory({ settings }: SandboxPost): boolean {
+  return settings?.postType === 'STORY';
+}
+
+/** Stories of the last 24 hours. They have no caption. */
+function listStories(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const { userId } = requireOwnAccount(call, 'instagram_business_basic');
+  const since = world.clock().getTime() - 86_400_000;
+  const active = postsOf(world, userId).filter(
+    (post) => isStory(post) && Date.parse(post.at) >= since,
+  );
+  const { items, paging } = graphPage(active, request);
+
+  return jsonAnswer(200, {
+    data: items.map(describeMedia).map(({ caption: _, ...story }) => story),
+    paging,
+  });
 }
 
 function describeMedia(post: SandboxPost) {

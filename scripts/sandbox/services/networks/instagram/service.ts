@@ -1,5 +1,6 @@
 import { apiError, outage, rateHeaders } from '../meta/api.ts';
 import { performHandshake } from '../meta/events.ts';
+import { signRequest } from '../meta/signed-request.ts';
 import type { NetworkDefinition } from '../network-definition.ts';
 import { numericId } from '../network-world.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -25,6 +26,7 @@ export const service: NetworkDefinition = {
     scopes: accountScopes,
   },
   routes: [...consentRoutes, ...accountRoutes, ...publishingRoutes],
+  signRequest,
   failure: outage,
   unknownPath: ({ method, path }) =>
     apiError({ status: 404, code: 2500, message: `Unknown path components: ${method} ${path}` }),

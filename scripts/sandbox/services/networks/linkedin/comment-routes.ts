@@ -1,7 +1,17 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
-import { addCommentReply, isoNow, numericId } from '../network-world.ts';
+import {
+  addCommentReply,
+  addOwnComment,
+  commentsOn,
+  deleteComment,
+  isoNow,
+  markComment,
+  type NetworkWorld,
+  numericId,
+  type SandboxComment,
+} from '../network-world.ts';
 import {
   bodyOf,
   created,
@@ -24,6 +34,18 @@ const subscriptionKey =
 /** Comments, subscriptions and notifications. */
 export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/rest\/socialActions\/([^/]+)\/comments$/, answer: comment },
+  { method: 'GET', path: /^\/rest\/socialActions\/([^/]+)\/comments$/, answer: listComments },
+  {
+    method: 'DELETE',
+    path: /^\/rest\/socialActions\/([^/]+)\/comments\/([^/]+)$/,
+    answer: removeComment,
+  },
+  { method: 'POST', path: /^\/rest\/reactions$/, answer: react },
+  {
+    method: 'DELETE',
+    path: /^\/rest\/reactions\/\(actor:([^,]+),entity:(.+)\)$/,
+    answer: deleteReaction,
+  },
   { method: 'PUT', path: subscriptionKey, answer: subscribe },
   { method: 'DELETE', path: subscriptionKey, answer: unsubscribe },
   {
@@ -58,11 +80,86 @@ function comment(call: NetworkCall): SandboxAnswer {
 
   const id = numericId(19);
   const urn = `urn:li:comment:(${object},${id})`;
-  const recipient = answered ?? { id: target, postId: target, from: { id: userId, name: '' } };
-  addCommentReply(world, { id: urn, userId, comment: recipient, text });
+  if (answered === undefined) {
+    addOwnComment(world, { id: urn, userId, postId: target, text });
+  } else {
+    addCommentReply(world, { id: urn, userId, comment: answered, text });
+  }
   recordComment(world, urn, undefined);
 
   return created(id, { id, $URN: urn, actor, object, message });
+}
+
+/** Lists the comments on a post. */
+function listComments(call: NetworkCall): SandboxAnswer {
+  const { world, request, parts } = call;
+  requireGrant(call, 'r_organization_social');
+  const [target = ''] = parts;
+  const elements = commentsOn(world, target).map(({ id, from, text, at }) => ({
+    id: id.split(',').at(-1)?.replace(')', ''),
+    $URN: id,
+    actor: from.id.startsWith('urn:') ? from.id : organizationUrn(from.id),
+    object: target,
+    message: { text },
+    created: { time: Date.parse(at) },
+  }));
+
+  return pageOf(elements, request);
+}
+
+function removeComment(call: NetworkCall): SandboxAnswer {
+  const { world, request, parts } = call;
+  const grant = requireGrant(call, 'w_organization_social');
+  const userId = requireOrganization(grant, request.query.get('actor'), 'actor');
+  const [thread = '', id = ''] = parts;
+  deleteComment(world, requireComment(world, userId, `urn:li:comment:(${thread},${id})`));
+
+  return { status: 204, body: '' };
+}
+
+/** Likes a comment. An actor has one reaction to an entity. */
+function react(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const grant = requireGrant(call, 'w_organization_social');
+  const actor = request.query.get('actor');
+  const userId = requireOrganization(grant, actor, 'actor');
+  const { root, reactionType } = bodyOf(request);
+
+  if (typeof root !== 'string' || reactionType !== 'LIKE') {
+    return rejectField(typeof root === 'string' ? 'reactionType' : 'root');
+  }
+
+  const liked = requireComment(world, userId, root);
+
+  if (liked.isLiked) {
+    reject({ status: 409, code: 'DUPLICATE_ENTRY', message: 'The reaction exists already' });
+  }
+
+  markComment(world, liked, { isLiked: true });
+
+  return created(`(actor:${actor},entity:${root})`, { reactionType, root });
+}
+
+function deleteReaction(call: NetworkCall): SandboxAnswer {
+  const { world, parts } = call;
+  const grant = requireGrant(call, 'w_organization_social');
+  const [actor = '', entity = ''] = parts;
+  const liked = requireComment(world, requireOrganization(grant, actor, 'actor'), entity);
+
+  if (!liked.isLiked) {
+    rejectUnknown('the reaction');
+  }
+
+  markComment(world, liked, { isLiked: false });
+
+  return { status: 204, body: '' };
+}
+
+/** Requires a comment on a post of the organization. */
+function requireComment(world: NetworkWorld, userId: string, urn: string): SandboxComment {
+  const found = world.comments.get(urn);
+
+  return found?.userId === userId ? found : rejectUnknown(urn);
 }
 
 async function subscribe(call: NetworkCall): Promise<SandboxAnswer> {

@@ -22,6 +22,11 @@ export type Notification = {
 
 const notificationsByUrn = perWorld(() => new Map<string, Notification>());
 
+/** Returns the id of the notification of a comment. */
+export function notificationIdOf(world: NetworkWorld, commentUrn: string): string | undefined {
+  return notificationsByUrn(world).get(commentUrn)?.notificationId.toString();
+}
+
 /** Returns all notifications, oldest first. */
 export function notificationsOf(world: NetworkWorld): readonly Notification[] {
   return [...notificationsByUrn(world).values()];

@@ -48,6 +48,10 @@ function publish(call: NetworkCall): SandboxAnswer {
     }
   }
 
+  if (visibility !== 'PUBLIC' && visibility !== 'CONNECTIONS') {
+    rejectField('visibility', 422);
+  }
+
   if (typeof commentary !== 'string') {
     rejectField('commentary', 422);
   }
@@ -79,6 +83,7 @@ function publish(call: NetworkCall): SandboxAnswer {
     text: render(commentary),
     media: media.map((one) => one.url ?? ''),
     mediaDetails: media,
+    ...titleOf(content),
     url,
   });
   commentaries(world).set(id, commentary);
@@ -135,6 +140,22 @@ function deletePost(call: NetworkCall): SandboxAnswer {
   }
 
   return { status: 204, body: '' };
+}
+
+const maximumTitleLength = 400;
+
+function titleOf(content: unknown) {
+  const { media } = (content ?? {}) as { readonly media?: { readonly title?: unknown } };
+
+  if (media?.title === undefined) {
+    return {};
+  }
+
+  if (typeof media.title !== 'string' || media.title.length > maximumTitleLength) {
+    rejectField('content/media/title', 422);
+  }
+
+  return { settings: { title: media.title } };
 }
 
 type Attached = { readonly id?: string; readonly altText?: string };

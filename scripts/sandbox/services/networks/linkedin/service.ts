@@ -3,7 +3,7 @@ import { numericId } from '../network-world.ts';
 import { accountRoutes } from './account-routes.ts';
 import { apiError, outage } from './api.ts';
 import { commentRoutes } from './comment-routes.ts';
-import { createEvent, performHandshake } from './events.ts';
+import { createEvent, notificationIdOf, performHandshake } from './events.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { keepCommentary, publishingRoutes } from './publishing-routes.ts';
 import { memberScopes } from './scopes.ts';
@@ -38,5 +38,6 @@ export const service: NetworkDefinition = {
     keep: keepCommentary,
   },
   events: { types: ['comment', 'mention'], create: createEvent },
+  eventIdOf: notificationIdOf,
   performHandshake,
 };

@@ -126,7 +126,10 @@ function requireValidToken(world: NetworkWorld, token: string): Grant {
 }
 
 /** Requires a valid `appsecret_proof`. */
-export function requireProof({ world, request }: NetworkCall, grant: Grant): void {
+export function requireProof(
+  { world, request }: Pick<NetworkCall, 'world' | 'request'>,
+  grant: Pick<Grant, 'accessToken'>,
+): void {
   const proof = textOf(parametersOf(request), 'appsecret_proof');
 
   if (proof === undefined) {

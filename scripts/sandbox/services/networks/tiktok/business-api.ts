@@ -77,11 +77,19 @@ export function requireBusinessGrant(world: NetworkWorld, token: string): Grant 
 }
 
 /** Requires a token of the account that the call names. Returns the account's id in this sandbox. */
-export function requireBusiness({ world, request }: NetworkCall, businessId: string): string {
-  const { userId } = requireBusinessGrant(world, request.headers['access-token'] ?? '');
+export function requireBusiness(
+  { world, request }: NetworkCall,
+  businessId: string,
+  scope?: (typeof businessScopes)[number],
+): string {
+  const { userId, scopes } = requireBusinessGrant(world, request.headers['access-token'] ?? '');
 
   if (businessIdOf(userId) !== businessId) {
     rejectBusiness(40_001, `No permission to operate business account ${businessId}.`);
+  }
+
+  if (scope !== undefined && !scopes.includes(scope)) {
+    rejectBusiness(40_001, `No permission: the token lacks ${scope}.`);
   }
 
   return userId;

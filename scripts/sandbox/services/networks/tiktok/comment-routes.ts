@@ -6,8 +6,10 @@ import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import {
   addCommentReply,
   addSentMessage,
+  deleteComment,
   isoNow,
   lastMessageFrom,
+  markComment,
   numericId,
   postsOf,
   type SandboxComment,
@@ -53,6 +55,19 @@ const commentReply = z.object({
   text: z.string().min(1).max(maximumReply),
 });
 
+const commentHide = z.object({
+  business_id: z.string(),
+  video_id: z.string(),
+  comment_id: z.string(),
+  action: z.enum(['HIDE', 'UNHIDE']),
+});
+const commentLike = z.object({
+  business_id: z.string(),
+  comment_id: z.string(),
+  action: z.enum(['LIKE', 'UNLIKE']),
+});
+const commentDelete = z.object({ business_id: z.string(), comment_id: z.string() });
+
 /** The Business API: messages, comments and the app's webhooks. */
 export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: businessPath('business/webhook/update'), answer: setWebhook },
@@ -61,6 +76,9 @@ export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: businessPath('business/video/list'), answer: listVideos },
   { method: 'GET', path: businessPath('business/comment/list'), answer: listComments },
   { method: 'POST', path: businessPath('business/comment/reply/create'), answer: answerComment },
+  { method: 'POST', path: businessPath('business/comment/hide'), answer: hideComment },
+  { method: 'POST', path: businessPath('business/comment/like'), answer: likeComment },
+  { method: 'POST', path: businessPath('business/comment/delete'), answer: removeComment },
 ];
 
 /** Sets the app's callback URL, for all accounts. */
@@ -170,18 +188,53 @@ function describe(comment: SandboxComment, userId: string) {
   };
 }
 
-function answerComment(call: NetworkCall): SandboxAnswer {
-  const { world } = call;
-  const body = parseBusiness(commentReply, call);
-  const userId = requireBusiness(call, body.business_id);
-  const comment = world.comments.get(body.comment_id);
+/** Requires a comment on a video of the account, and the permission to manage comments. */
+function requireComment(
+  call: NetworkCall,
+  body: {
+    readonly business_id: string;
+    readonly comment_id: string;
+    readonly video_id?: string;
+  },
+): SandboxComment {
+  const userId = requireBusiness(call, body.business_id, 'comment.list.manage');
+  const comment = call.world.comments.get(body.comment_id);
+  const isInVideo = body.video_id === undefined || comment?.postId === body.video_id;
 
-  if (comment?.userId !== userId || comment.postId !== body.video_id) {
+  if (comment?.userId !== userId || !isInVideo) {
     return rejectBusiness(40_002, 'comment_id: the comment does not exist under this video');
   }
 
+  return comment;
+}
+
+function hideComment(call: NetworkCall): SandboxAnswer {
+  const body = parseBusiness(commentHide, call);
+  markComment(call.world, requireComment(call, body), { isHidden: body.action === 'HIDE' });
+
+  return businessAnswer({});
+}
+
+function likeComment(call: NetworkCall): SandboxAnswer {
+  const body = parseBusiness(commentLike, call);
+  markComment(call.world, requireComment(call, body), { isLiked: body.action === 'LIKE' });
+
+  return businessAnswer({});
+}
+
+function removeComment(call: NetworkCall): SandboxAnswer {
+  const body = parseBusiness(commentDelete, call);
+  deleteComment(call.world, requireComment(call, body));
+
+  return businessAnswer({});
+}
+
+function answerComment(call: NetworkCall): SandboxAnswer {
+  const { world } = call;
+  const body = parseBusiness(commentReply, call);
+  const comment = requireComment(call, body);
   const id = numericId(19);
-  addCommentReply(world, { id, userId, comment, text: body.text });
+  addCommentReply(world, { id, userId: comment.userId, comment, text: body.text });
 
   return businessAnswer({ comment_id: id, video_id: body.video_id, text: body.text });
 }

@@ -36,11 +36,31 @@ const pollsWhileProcessing = 1;
 const pollsWithoutId = 2;
 /** Gives the service time to record the publication before the event with its post id arrives. */
 const moderationMs = 500;
-const privacyLevels = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] as const;
+/** Those of a public account, and of a private one: accounts whose name begins with "Private". */
+const publicLevels = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'];
+const privateLevels = ['FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'];
+const privacyLevels = [...publicLevels, ...privateLevels];
+
+function optionsOf(world: NetworkWorld, userId: string): readonly string[] {
+  return accountOf(world, userId).name.startsWith('Private') ? privateLevels : publicLevels;
+}
 
 const privacy_level = z.enum(privacyLevels);
+const shared = {
+  privacy_level,
+  disable_comment: z.boolean().optional(),
+  brand_content_toggle: z.boolean().optional(),
+  brand_organic_toggle: z.boolean().optional(),
+};
 const videoPost = z.object({
-  post_info: z.object({ title: z.string().max(maximumTitle).default(''), privacy_level }),
+  post_info: z.object({
+    title: z.string().max(maximumTitle).default(''),
+    ...shared,
+    disable_duet: z.boolean().optional(),
+    disable_stitch: z.boolean().optional(),
+    is_aigc: z.boolean().optional(),
+    video_cover_timestamp_ms: z.int().min(0).optional(),
+  }),
   source_info: z.discriminatedUnion('source', [
     z.object({ source: z.literal('PULL_FROM_URL'), video_url: z.url() }),
     z.object({
@@ -56,7 +76,7 @@ const photoPost = z.object({
   post_mode: z.literal('DIRECT_POST'),
   post_info: z.object({
     description: z.string().max(maximumDescription).default(''),
-    privacy_level,
+    ...shared,
   }),
   source_info: z.object({
     source: z.literal('PULL_FROM_URL'),
@@ -89,7 +109,7 @@ function readCreator(call: NetworkCall): SandboxAnswer {
     creator_avatar_url: 'https://p16-sign-va.tiktokcdn.com/avatar.webp',
     creator_username: usernameOf(name),
     creator_nickname: name,
-    privacy_level_options: privacyLevels,
+    privacy_level_options: optionsOf(call.world, grant.userId),
     comment_disabled: false,
     duet_disabled: false,
     stitch_disabled: true,
@@ -107,14 +127,39 @@ async function publishVideo(call: NetworkCall): Promise<SandboxAnswer> {
   }
 
   const { post_info: info, source_info: source } = parsed.data;
+  const { title: text, ...settings } = requireAllowed(call.world, grant.userId, info);
 
   if (source.source === 'FILE_UPLOAD') {
-    return openUpload(call, grant.userId, info.title, source);
+    return openUpload(call, { userId: grant.userId, text, settings }, source);
   }
 
   const media = [source.video_url];
 
-  return publish(call.world, { userId: grant.userId, text: info.title, media }, 'v_pub_url~v2');
+  return publish(call.world, { userId: grant.userId, text, media, settings }, 'v_pub_url~v2');
+}
+
+/** Rejects an audience that the creator does not have, and private branded content. */
+function requireAllowed<
+  Info extends {
+    readonly privacy_level: string;
+    readonly brand_content_toggle?: boolean | undefined;
+  },
+>(world: NetworkWorld, userId: string, info: Info): Info {
+  const { privacy_level: level, brand_content_toggle: isBranded = false } = info;
+
+  if (!optionsOf(world, userId).includes(level)) {
+    reject(
+      403,
+      'privacy_level_option_mismatch',
+      'Please review the privacy level options of the creator',
+    );
+  }
+
+  if (isBranded && level === 'SELF_ONLY') {
+    rejectParameter('Branded content visibility cannot be set to private');
+  }
+
+  return info;
 }
 
 const minimumChunkBytes = 5_000_000;
@@ -123,6 +168,7 @@ const maximumChunkBytes = 64_000_000;
 type Upload = {
   readonly userId: string;
   readonly text: string;
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly size: number;
   readonly chunkSize: number;
   readonly chunkCount: number;
@@ -140,8 +186,7 @@ type FileUpload = {
 /** Small videos are one chunk. All but the last chunk have 5 to 64 MB. */
 function openUpload(
   { world, request }: NetworkCall,
-  userId: string,
-  text: string,
+  post: Pick<Upload, 'userId' | 'text' | 'settings'>,
   { video_size: size, chunk_size: chunkSize, total_chunk_count: chunkCount }: FileUpload,
 ): SandboxAnswer {
   const isWhole = chunkSize === size && chunkCount === 1 && size <= maximumChunkBytes;
@@ -155,8 +200,8 @@ function openUpload(
   }
 
   const publishId = `v_pub_file~v2.${randomBytes(9).toString('hex')}`;
-  uploads(world).set(publishId, { userId, text, size, chunkSize, chunkCount, chunks: [] });
-  keepPublication(world, publishId, userId, 'PROCESSING_UPLOAD', {});
+  uploads(world).set(publishId, { ...post, size, chunkSize, chunkCount, chunks: [] });
+  keepPublication(world, publishId, post.userId, 'PROCESSING_UPLOAD', {});
 
   return apiAnswer({
     publish_id: publishId,
@@ -173,7 +218,7 @@ function receiveChunk({ world, request }: NetworkCall): SandboxAnswer {
     return { status: 403, body: '' };
   }
 
-  const { userId, text, size, chunkSize, chunkCount, chunks } = upload;
+  const { userId, text, settings, size, chunkSize, chunkCount, chunks } = upload;
   const start = chunks.length * chunkSize;
   const isLast = chunks.length === chunkCount - 1;
   const end = (isLast ? size : start + chunkSize) - 1;
@@ -196,7 +241,9 @@ function receiveChunk({ world, request }: NetworkCall): SandboxAnswer {
 
   uploads(world).delete(publishId);
   const details = detailsOfBytes(Buffer.concat(received), request.headers['content-type']);
-  const postId = addVideo(world, { userId, text, media: [`sha256:${details.sha256}`] }, [details]);
+  const postId = addVideo(world, { userId, text, settings, media: [`sha256:${details.sha256}`] }, [
+    details,
+  ]);
   keepPublication(world, publishId, userId, 'PROCESSING_UPLOAD', { postId });
 
   return { status: 201, body: '' };
@@ -212,9 +259,9 @@ async function publishPhotos(call: NetworkCall): Promise<SandboxAnswer> {
   }
 
   const { post_info: info, source_info: source } = parsed.data;
-
+  const { description: text, ...settings } = requireAllowed(call.world, grant.userId, info);
   const media = source.photo_images;
-  const post = { userId: grant.userId, text: info.description, media };
+  const post = { userId: grant.userId, text, media, settings };
 
   return publish(call.world, post, 'p_pub_url~v2');
 }
@@ -241,7 +288,7 @@ async function publish(world: NetworkWorld, post: NewPost, prefix: string): Prom
   return apiAnswer({ publish_id: publishId });
 }
 
-type NewPost = Pick<SandboxPost, 'userId' | 'text' | 'media'>;
+type NewPost = Pick<SandboxPost, 'userId' | 'text' | 'media' | 'settings'>;
 
 function addVideo(
   world: NetworkWorld,

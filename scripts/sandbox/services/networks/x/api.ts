@@ -13,6 +13,7 @@ type Limit = { readonly method: string; readonly path: RegExp; readonly calls: n
 const limits: readonly Limit[] = [
   { method: 'POST', path: /^\/2\/tweets$/, calls: 100 },
   { method: 'DELETE', path: /^\/2\/tweets\/[^/]+$/, calls: 50 },
+  { method: 'PUT', path: /^\/2\/tweets\/[^/]+\/hidden$/, calls: 50 },
   { method: 'GET', path: /^\/2\/tweets$/, calls: 5_000 },
   { method: 'GET', path: /^\/2\/users\/me$/, calls: 75 },
   { method: 'GET', path: /^\/2\/users\/[^/]+\/tweets$/, calls: 900 },

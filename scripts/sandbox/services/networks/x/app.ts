@@ -8,12 +8,14 @@ const settings = z.strictObject({
   isSelfServe: z.boolean(),
   /** Event types that this app may not subscribe to. */
   rejectedEvents: z.array(z.string()),
+  /** X rejects a recent text of the same account. Off, so that tests notice duplicates. */
+  rejectsDuplicates: z.boolean(),
 });
 
 type App = z.output<typeof settings>;
 
 const apps = perWorld((): { current: App } => ({
-  current: { isSelfServe: false, rejectedEvents: [] },
+  current: { isSelfServe: false, rejectedEvents: [], rejectsDuplicates: false },
 }));
 
 /** Returns the plan of the service's app. */

@@ -8,6 +8,7 @@ import {
   accountOf,
   addCommentReply,
   addPost,
+  markComment,
   metricOf,
   type NetworkWorld,
   numericId,
@@ -29,6 +30,11 @@ const newPost = z.object({
   text: z.string().optional(),
   media: z.object({ media_ids: z.array(z.string()).min(1).max(4) }).optional(),
   reply: z.object({ in_reply_to_tweet_id: z.string() }).optional(),
+  reply_settings: z.enum(['following', 'mentionedUsers', 'subscribers', 'verified']).optional(),
+  quote_tweet_id: z
+    .string()
+    .regex(/^\d{1,19}$/)
+    .optional(),
 });
 
 /** Posts and timelines. */
@@ -36,13 +42,14 @@ export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/tweets$/, answer: createPost },
   { method: 'GET', path: /^\/2\/tweets$/, answer: readPosts },
   { method: 'DELETE', path: /^\/2\/tweets\/([^/]+)$/, answer: deletePost },
+  { method: 'PUT', path: /^\/2\/tweets\/([^/]+)\/hidden$/, answer: hideReply },
   { method: 'GET', path: /^\/2\/users\/([^/]+)\/tweets$/, answer: listPosts },
   { method: 'GET', path: /^\/2\/users\/([^/]+)\/mentions$/, answer: listMentions },
 ];
 
 /**
- * Creates a post. Unlike X, accepts duplicate text, so that tests notice a post that was published
- * twice.
+ * Creates a post. Accepts duplicate text unless the setting says otherwise, so that tests notice a
+ * post that was published twice.
  */
 function createPost(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
@@ -53,7 +60,11 @@ function createPost(call: NetworkCall): SandboxAnswer {
     rejectInvalid('Either text or media is required, in the documented form');
   }
 
-  const { text = '', media, reply } = parsed.data;
+  const { text = '', media, reply, reply_settings, quote_tweet_id } = parsed.data;
+
+  if (quote_tweet_id !== undefined && media !== undefined) {
+    rejectInvalid('media and quote_tweet_id are mutually exclusive');
+  }
 
   if (postLength('TWITTER', text) > maximumLength) {
     rejectForbidden(
@@ -61,10 +72,16 @@ function createPost(call: NetworkCall): SandboxAnswer {
     );
   }
 
+  if (planOf(world).rejectsDuplicates && text !== '' && hasPosted(world, userId, text)) {
+    rejectForbidden('You are not allowed to create a Tweet with duplicate content.');
+  }
+
   const mediaIds = requireMediaIds(world, userId, media?.media_ids ?? []);
   const id = numericId(19);
 
-  if (reply) {
+  const target = world.posts.get(reply?.in_reply_to_tweet_id ?? '');
+
+  if (reply && target?.userId !== userId) {
     answerPost(world, userId, id, reply.in_reply_to_tweet_id, text);
   } else {
     addPost(world, {
@@ -73,14 +90,28 @@ function createPost(call: NetworkCall): SandboxAnswer {
       text,
       media: mediaIds,
       mediaDetails: mediaDetailsOf(world, mediaIds),
+      ...settingsOf({ reply_settings, quote_tweet_id }),
       url: `https://x.com/i/web/status/${id}`,
+      ...(reply ? { inReplyTo: reply.in_reply_to_tweet_id } : {}),
     });
   }
 
   return jsonAnswer(201, { data: { id, text: wrapped(text).text, edit_history_tweet_ids: [id] } });
 }
 
-/** Adds a reply. Self-serve plans may only reply to posts that mention the account explicitly. */
+function settingsOf(given: Readonly<Record<string, string | undefined>>) {
+  const settings = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  );
+
+  return Object.keys(settings).length === 0 ? {} : { settings };
+}
+
+function hasPosted(world: NetworkWorld, userId: string, text: string): boolean {
+  return postsOf(world, userId).some((post) => post.text === text);
+}
+
+/** Adds a reply to a customer. Self-serve plans may only reply to posts that mention the account explicitly. */
 function answerPost(
   world: NetworkWorld,
   userId: string,
@@ -103,6 +134,32 @@ function answerPost(
   }
 
   addCommentReply(world, { id, userId, comment, text });
+}
+
+/** Hides a reply in a conversation that the account started. */
+function hideReply(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const { userId } = requireGrant(call, 'tweet.read', 'users.read', 'tweet.moderate.write');
+  const [id = ''] = call.parts;
+  const parsed = z.object({ hidden: z.boolean() }).safeParse(bodyOf(request));
+
+  if (!parsed.success) {
+    rejectInvalid('The `hidden` field is required');
+  }
+
+  const comment = world.comments.get(id);
+
+  if (comment === undefined) {
+    rejectUnknown('tweet', id);
+  }
+
+  if (world.posts.get(comment.postId)?.userId !== userId) {
+    rejectForbidden('You are not permitted to hide this reply.');
+  }
+
+  markComment(world, comment, { isHidden: parsed.data.hidden });
+
+  return jsonAnswer(200, { data: { hidden: parsed.data.hidden } });
 }
 
 function deletePost(call: NetworkCall): SandboxAnswer {
@@ -151,7 +208,7 @@ function readPosts(call: NetworkCall): SandboxAnswer {
 
     return wantsPrivate && isHidden
       ? { error: hidden(id) }
-      : { data: only({ ...describePost(post), ...metricsOf(post, wantsPrivate) }, fields) };
+      : { data: only({ ...describePost(post, world), ...metricsOf(post, wantsPrivate) }, fields) };
   });
   const data = answers.flatMap((one) => ('data' in one ? [one.data] : []));
   const errors = answers.flatMap((one) => ('error' in one ? [one.error] : []));
@@ -220,7 +277,14 @@ function listPosts(call: NetworkCall): SandboxAnswer {
     rejectInvalid('exclude must be replies or retweets');
   }
 
-  return timeline(call, postsOf(call.world, userId).map(describePost));
+  const posts = postsOf(call.world, userId).filter(
+    ({ inReplyTo }) => inReplyTo === null || !excluded.includes('replies'),
+  );
+
+  return timeline(
+    call,
+    posts.map((post) => describePost(post, call.world)),
+  );
 }
 
 function listMentions(call: NetworkCall): SandboxAnswer {
@@ -250,7 +314,9 @@ function timeline(
 
   const size = Number(request.query.get('max_results') ?? 10);
   const from = Number(request.query.get('pagination_token') ?? 0);
-  const fitting = all.filter((one) => start === null || one.created_at >= start);
+  const fitting = all.filter(
+    (one) => start === null || Date.parse(one.created_at) >= Date.parse(start),
+  );
   const fields = requestedFields(request);
   const data = fitting.slice(from, from + size).map((post) => only(post, fields));
   const hasMore = fitting.length > from + size;
@@ -261,15 +327,37 @@ function timeline(
   });
 }
 
-function describePost(post: SandboxPost) {
+function describePost(post: SandboxPost, world: NetworkWorld) {
+  const { inReplyTo } = post;
+
   return {
-    ...wrapped(post.text, post.media),
+    ...wrapped(quoting(post), post.media),
     id: post.id,
     author_id: post.userId,
-    conversation_id: post.id,
+    conversation_id: rootOf(post, world),
     created_at: post.at,
     edit_history_post_ids: [post.id],
+    ...(inReplyTo === null
+      ? {}
+      : {
+          in_reply_to_user_id: post.userId,
+          referenced_posts: [{ type: 'replied_to', id: inReplyTo }],
+        }),
   };
+}
+
+/** X appends the address of a quoted post. */
+function quoting({ text, settings }: SandboxPost): string {
+  const quoted = settings?.quote_tweet_id;
+
+  return quoted === undefined ? text : `${text} https://x.com/i/status/${quoted}`;
+}
+
+/** Returns the first post of a thread. */
+function rootOf(post: SandboxPost, world: NetworkWorld): string {
+  const before = world.posts.get(post.inReplyTo ?? '');
+
+  return before === undefined ? post.id : rootOf(before, world);
 }
 
 /** Returns a customer's post that mentions the account or replies to it, as reads return it. */

@@ -39,6 +39,8 @@ type Session = {
   readonly title: string;
   readonly description: string;
   readonly privacyStatus: string;
+  /** The rest of the metadata. */
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly totalBytes: number;
   readonly received: Buffer;
   /** The uploaded video. */
@@ -54,6 +56,7 @@ export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/upload\/youtube\/v3\/videos$/, answer: openSession },
   { method: 'PUT', path: /^\/upload\/youtube\/v3\/videos$/, answer: receiveBytes },
   { method: 'GET', path: /^\/youtube\/v3\/videos$/, answer: listVideos },
+  { method: 'POST', path: /^\/upload\/youtube\/v3\/thumbnails\/set$/, answer: setThumbnail },
   { method: 'DELETE', path: /^\/youtube\/v3\/videos$/, answer: deleteVideo },
 ];
 
@@ -78,17 +81,29 @@ function openSession(call: NetworkCall): SandboxAnswer {
 
   partsOf(request);
   const { snippet, status } = bodyOf(request) as {
-    readonly snippet?: { readonly title?: string; readonly description?: string };
-    readonly status?: { readonly privacyStatus?: string };
+    readonly snippet?: Snippet;
+    readonly status?: {
+      readonly privacyStatus?: string;
+      readonly selfDeclaredMadeForKids?: boolean;
+    };
   };
-  const { title = '', description = '' } = snippet ?? {};
+  const { title = '', description = '', tags, categoryId } = snippet ?? {};
   checkMetadata(title, description);
+  checkDetails(snippet, status?.privacyStatus);
+  const notifySubscribers = request.query.get('notifySubscribers');
   const id = randomBytes(24).toString('base64url');
   sessions(world).set(id, {
     userId: grant.userId,
     title,
     description,
     privacyStatus: status?.privacyStatus ?? 'public',
+    settings: {
+      privacyStatus: status?.privacyStatus,
+      selfDeclaredMadeForKids: status?.selfDeclaredMadeForKids,
+      ...(tags ? { tags } : {}),
+      ...(categoryId === undefined ? {} : { categoryId }),
+      ...(notifySubscribers === null ? {} : { notifySubscribers: notifySubscribers === 'true' }),
+    },
     totalBytes: Number(request.headers['x-upload-content-length'] ?? 0),
     contentType: request.headers['x-upload-content-type'] ?? '',
     received: Buffer.alloc(0),
@@ -96,6 +111,37 @@ function openSession(call: NetworkCall): SandboxAnswer {
   const location = `http://${request.headers.host}/youtube${request.path}?${request.query}&upload_id=${id}`;
 
   return { status: 200, headers: { location, 'x-guploader-uploadid': id }, body: '' };
+}
+
+type Snippet = {
+  readonly title?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly categoryId?: string;
+};
+
+const privacyStatuses = ['public', 'unlisted', 'private'];
+/** Categories that videos can have. */
+const categories = '1 2 10 15 17 19 20 22 23 24 25 26 27 28 29'.split(' ');
+const maximumTagsLength = 500;
+
+function checkDetails(
+  { tags = [], categoryId = '22' }: Snippet = {},
+  privacyStatus = 'public',
+): void {
+  const quoted = tags.map((tag) => (tag.includes(' ') ? `"${tag}"` : tag)).join(',');
+
+  if (quoted.length > maximumTagsLength || /[<>]/.test(quoted)) {
+    rejectMetadata('invalidTags', 'The request metadata specifies invalid video keywords.');
+  }
+
+  if (!categories.includes(categoryId)) {
+    rejectMetadata('invalidCategoryId', 'The request metadata specifies an invalid category ID.');
+  }
+
+  if (!privacyStatuses.includes(privacyStatus)) {
+    rejectMetadata('invalidVideoMetadata', 'The request metadata specifies an invalid privacy.');
+  }
 }
 
 function checkMetadata(title: string, description: string): void {
@@ -186,6 +232,7 @@ function finish(world: NetworkWorld, sessionId: string, session: Session): Sandb
       media: [`sha256:${sha256}`],
       mediaDetails: [detailsOfBytes(received, session.contentType)],
       url,
+      settings: { title, ...session.settings },
     });
     notifySubscribers(world, id, title);
   }
@@ -255,6 +302,61 @@ function poll(world: NetworkWorld, video: SandboxMedia): string {
   world.media.set(video.id, { ...video, polls, state });
 
   return state;
+}
+
+const maximumThumbnailBytes = 2_097_152;
+
+function setThumbnail(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const grant = requireGrant(call, uploaders, { units: 50 });
+  const id = request.query.get('videoId') ?? rejectParameter('videoId');
+  const video = world.media.get(id);
+  const contentType = request.headers['content-type'] ?? '';
+
+  if (video === undefined) {
+    reject({
+      status: 404,
+      reason: 'videoNotFound',
+      domain: 'youtube.thumbnail',
+      message: 'The video that you are trying to insert a thumbnail image for cannot be found.',
+    });
+  }
+
+  if (video.userId !== grant.userId) {
+    reject({
+      status: 403,
+      reason: 'forbidden',
+      domain: 'youtube.thumbnail',
+      message: 'The thumbnail cannot be set for the specified video.',
+    });
+  }
+
+  if (!['image/jpeg', 'image/png', 'application/octet-stream'].includes(contentType)) {
+    reject({
+      status: 400,
+      reason: 'invalidImage',
+      domain: 'youtube.thumbnail',
+      message: 'The provided image content is invalid.',
+    });
+  }
+
+  if (request.bytes.length === 0 || request.bytes.length > maximumThumbnailBytes) {
+    reject({
+      status: 400,
+      reason: 'mediaBodyRequired',
+      domain: 'youtube.thumbnail',
+      message: 'The request does not include the image content.',
+    });
+  }
+
+  const post = world.posts.get(id);
+
+  if (post !== undefined) {
+    const thumbnail = detailsOfBytes(request.bytes, contentType);
+    world.posts.set(id, { ...post, settings: { ...post.settings, thumbnail } });
+  }
+
+  return jsonAnswer(200, { kind: 'youtube#thumbnailSetResponse', items: [] });
 }
 
 function deleteVideo(call: NetworkCall): SandboxAnswer {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { publicationProblems } from '#lib/features/content/posts/post-rules.ts';
+import {
+  publicationProblems,
+  supportProblems,
+  textProblems,
+} from '#lib/features/content/posts/post-rules.ts';
+import type { Media } from '#lib/features/media/media.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import { platforms } from '#schemas/platforms.ts';
 
@@ -64,4 +69,84 @@ describe('publicationProblems', () => {
       expect.stringMatching(/^mediaUrls\.0 .*video/),
     ]);
   });
+});
+
+describe('publicationProblems of a thread', () => {
+  const post = { platform: 'TWITTER', content: 'One', mediaUrls: [] } as const;
+
+  it('names the part that is too long', async () => {
+    const thread = [{ content: 'a'.repeat(280) }, { content: 'a'.repeat(281) }];
+
+    expect(await publicationProblems({ ...post, thread })).toEqual([
+      expect.stringMatching(/^thread\.1\.content .*280/),
+    ]);
+  });
+
+  it('names the part with too many media, or media that X does not combine', async () => {
+    const picture = { kind: 'IMAGE', contentType: 'image/jpeg' } as Media;
+    const film = { kind: 'VIDEO', contentType: 'video/mp4' } as Media;
+    const thread = [{ content: 'Two' }, { content: 'Three' }, { content: 'Four' }];
+    const threadMedia = [Array(4).fill(picture), Array(5).fill(picture), [picture, film]];
+
+    expect(await publicationProblems({ ...post, thread, threadMedia })).toEqual([
+      expect.stringMatching(/^thread\.1\.mediaIds /),
+      expect.stringMatching(/^thread\.2\.mediaIds /),
+      expect.stringMatching(/^thread\.2\.mediaIds /),
+    ]);
+  });
+
+  it('counts each medium of the post and its thread once', async () => {
+    const partWith = (ids: readonly string[]) => ({ content: 'a', mediaIds: ids });
+    const ids = Array.from({ length: 36 }, (_, index) => `medium-${index}`);
+
+    expect(
+      await publicationProblems({
+        ...post,
+        mediaIds: ids.slice(0, 4),
+        thread: [partWith(ids.slice(0, 35)), partWith(ids.slice(0, 2))],
+      }),
+    ).toEqual([]);
+    expect(
+      await publicationProblems({
+        ...post,
+        mediaIds: ids.slice(0, 4),
+        thread: [partWith(ids.slice(4))],
+      }),
+    ).toEqual([expect.stringMatching(/^thread .*35/)]);
+  });
+
+  it.each(platforms.filter((platform) => platform !== 'TWITTER'))(
+    'rejects a thread on %s',
+    async (platform) => {
+      expect(supportProblems({ ...post, platform, thread: [{ content: 'Two' }] })).toEqual([
+        `thread must be empty: ${platform} does not support thread`,
+      ]);
+    },
+  );
+});
+
+describe('publicationProblems of a first comment', () => {
+  it.each(['TWITTER', 'TIKTOK'] as const)('rejects it on %s', (platform) => {
+    const post = { platform, content: 'One', mediaUrls: [], firstComment: 'More' };
+
+    expect(supportProblems(post)).toEqual([
+      `firstComment must be empty: ${platform} does not support firstComment`,
+    ]);
+  });
+
+  it.each(['FACEBOOK', 'INSTAGRAM', 'LINKEDIN', 'YOUTUBE'] as const)(
+    'accepts it up to the limit of %s, with UTM parameters',
+    (platform) => {
+      const { maxCommentLength } = capabilities[platform];
+      const post = { platform, content: 'One', mediaUrls: [] };
+      const link = ' https://example.com/a';
+      const firstComment = 'a'.repeat(maxCommentLength - link.length) + link;
+
+      expect(supportProblems({ ...post, firstComment })).toEqual([]);
+      expect(textProblems({ ...post, firstComment })).toEqual([]);
+      expect(textProblems({ ...post, firstComment, utmSource: 'spring' })).toEqual([
+        expect.stringMatching(new RegExp(`^firstComment .*${maxCommentLength}`)),
+      ]);
+    },
+  );
 });

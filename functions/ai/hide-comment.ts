@@ -1,0 +1,13 @@
+import { actOnComment } from '#lib/features/social/conversations/comment-actions.ts';
+import { presentMessage } from '#lib/features/social/conversations/conversation.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { hideComment } from '#schemas/conversations.ts';
+
+export const handler = endpoint(hideComment, async ({ organizationId, params, once }) => {
+  const { conversation_id: conversationId, message_id: messageId } = params;
+  const message = await once((alongside) =>
+    actOnComment(organizationId, { conversationId, messageId }, 'hide', alongside),
+  );
+
+  return { messageRecord: presentMessage(message) };
+});

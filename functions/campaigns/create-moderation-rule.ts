@@ -1,0 +1,12 @@
+import { createModerationRule } from '#lib/features/campaigns/moderation-rules.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/moderation-rules.ts';
+
+export const handler = endpoint(
+  contracts.createModerationRule,
+  async ({ organizationId, body, once }) => ({
+    moderationRule: await once((alongside) =>
+      createModerationRule(organizationId, body, alongside),
+    ),
+  }),
+);

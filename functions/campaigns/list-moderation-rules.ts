@@ -1,0 +1,13 @@
+import { listModerationRules } from '#lib/features/campaigns/moderation-rules.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/moderation-rules.ts';
+
+export const handler = endpoint(
+  contracts.listModerationRules,
+  async ({ organizationId }) => {
+    const moderationRules = await listModerationRules(organizationId);
+
+    return { moderationRules, total: moderationRules.length };
+  },
+  { ahead: ({ organizationId }) => listModerationRules(organizationId) },
+);

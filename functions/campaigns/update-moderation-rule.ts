@@ -1,0 +1,16 @@
+import {
+  requireModerationRule,
+  updateModerationRule,
+} from '#lib/features/campaigns/moderation-rules.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/moderation-rules.ts';
+
+export const handler = endpoint(
+  contracts.updateModerationRule,
+  async ({ organizationId, params, body }) => ({
+    moderationRule: await updateModerationRule(organizationId, params.rule_id, body),
+  }),
+  {
+    ahead: ({ organizationId, params }) => requireModerationRule(organizationId, params.rule_id),
+  },
+);

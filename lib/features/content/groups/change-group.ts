@@ -1,0 +1,145 @@
+import {
+  changePost,
+  isInHands,
+  type PostPatch,
+  problemsOfChange,
+} from '#lib/features/content/change-post.ts';
+import { deletePost } from '#lib/features/content/delete-post.ts';
+import { isStaged } from '#lib/features/content/publishing/staged-posts.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { getMany } from '#lib/platform/db/read.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
+import type { updateContentGroup } from '#schemas/content-groups.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+import { type GroupPost, type GroupWithPosts, hashOfText, requireGroup } from './group.ts';
+
+type GroupPatch = BodyOf<typeof updateContentGroup>;
+
+/**
+ * Changes the posts that can still change. All changes are checked before the first is written. Each
+ * post then changes on its own, so after a crash the same request can be repeated.
+ *
+ * @throws 404; 409 while the group is being created; 400 for content that a network rejects.
+ */
+export async function changeGroup(
+  organizationId: string,
+  groupId: string,
+  patch: GroupPatch,
+): Promise<GroupWithPosts> {
+  const { group, posts } = await requireFinishedGroup(organizationId, groupId);
+  const changes = posts
+    .filter((one) => isOpen(one))
+    .map(({ post, target }) => {
+      const { content, ...others } = patch;
+      const isCommon = hashOfText(post.content) === group.commonText;
+
+      return { post, target, patch: isCommon ? patch : others };
+    });
+  const problems = await Promise.all([
+    ...changes.map(({ post, target, patch: own }) => problemsOfTarget(post, target, own)),
+    patch.scheduledAt ? problemsOfAccounts(organizationId, changes) : [],
+  ]);
+  if (problems.flat().length > 0) {
+    throw badRequest(...new Set(problems.flat()));
+  }
+  await allOf(changes.map(({ post, patch: own }) => changePost(organizationId, post.id, own)));
+  // Last, so that after a crash the posts that still have the former text are found again.
+  const commonText = hashOfText(patch.content ?? '');
+  const isNew = patch.content !== undefined && commonText !== group.commonText;
+  if (isNew && group.commonText !== undefined) {
+    await write(change(keys.contentGroup(organizationId, groupId), { set: { commonText } }));
+  }
+
+  return requireGroup(organizationId, groupId);
+}
+
+/**
+ * Deletes the posts that can still change, and returns their ids.
+ *
+ * @throws 404; 409 while the group is being created.
+ */
+export async function cancelGroup(
+  organizationId: string,
+  groupId: string,
+): Promise<readonly string[]> {
+  const { posts } = await requireFinishedGroup(organizationId, groupId);
+  const ids = posts.filter((one) => isOpen(one)).map(({ post }) => post.id);
+  const canceled = await allOf(
+    ids.map(async (id) => {
+      await deletePost(organizationId, id);
+
+      return id;
+    }),
+  );
+
+  return canceled;
+}
+
+async function requireFinishedGroup(
+  organizationId: string,
+  groupId: string,
+): Promise<GroupWithPosts> {
+  const found = await requireGroup(organizationId, groupId);
+  if (found.posts.some(({ post }) => isStaged(post))) {
+    throw conflict('The content group is still being created');
+  }
+
+  return found;
+}
+
+/** True unless the network has the post, or may have it. */
+function isOpen({ post }: GroupPost): boolean {
+  const { state, phase, platformPostId } = post;
+  const isWaiting = state === 'DRAFT' || state === 'SCHEDULED' || state === 'FAILED';
+
+  return isWaiting && phase !== 'UNCONFIRMED' && platformPostId === undefined && !isInHands(post);
+}
+
+async function problemsOfTarget(
+  post: GroupPost['post'],
+  target: number,
+  patch: PostPatch,
+): Promise<readonly string[]> {
+  const problems = await problemsOfChange(post, patch);
+
+  return problems.map((problem) => `targets.${target}.${problem}`);
+}
+
+async function problemsOfAccounts(
+  organizationId: string,
+  posts: readonly GroupPost[],
+): Promise<readonly string[]> {
+  const accounts = await getMany<SocialAccount>(
+    posts.map(({ post }) => keys.socialAccount(organizationId, post.targetAccountId)),
+  );
+
+  return posts.flatMap(({ target }, index) =>
+    accounts[index]?.isActive
+      ? []
+      : [`targets.${target}.socialAccountId must be an active social account`],
+  );
+}
+
+/**
+ * Returns the results of the changes. Ignores posts that were published or deleted in the meantime.
+ *
+ * @throws the first other failure, after all changes have ended.
+ */
+async function allOf<Result>(changes: ReadonlyArray<Promise<Result>>): Promise<readonly Result[]> {
+  const outcomes = await Promise.allSettled(changes);
+  const failures = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' && !isOvertaken(outcome.reason) ? [outcome.reason] : [],
+  );
+  if (failures.length > 0) {
+    throw failures[0];
+  }
+
+  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+}
+
+function isOvertaken(failure: unknown): boolean {
+  return failure instanceof ApiError && ['conflict', 'notFound'].includes(failure.kind);
+}

@@ -1,0 +1,225 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type NewPost, problemsOf } from '#lib/features/content/new-post.ts';
+import {
+  mediaIdsOfPost,
+  pickMedia,
+  unreadyMediaProblems,
+  type WithMedia,
+} from '#lib/features/content/posts/post-media.ts';
+import { scheduleProblems } from '#lib/features/content/posts/post-rules.ts';
+import { coverIdsOf } from '#lib/features/content/posts/post-settings.ts';
+import { problemsAtNetwork } from '#lib/features/content/preflight.ts';
+import type { Media } from '#lib/features/media/media.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { secondMs } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { getMany } from '#lib/platform/db/read.ts';
+import { badRequest } from '#lib/platform/errors/failures.ts';
+import { mediaContentProblem } from '#lib/vendors/networks/media-rules.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import type { createContentGroup } from '#schemas/content-groups.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+
+export type NewGroup = BodyOf<typeof createContentGroup>;
+type Target = NewGroup['targets'][number];
+
+/** When the post of a target is published, if it has a free slot. */
+export type Slot = string | undefined;
+
+/** A post to be created for a target. */
+export type TargetPost = { readonly details: NewPost; readonly account: SocialAccount };
+
+/**
+ * The transaction that creates a group has a write for each post, slot and medium, and may have 100.
+ */
+const maxDistinctMedia = 50;
+/** A network that does not respond in time must not delay the other targets. */
+const maxNetworkCheckMs = 2 * secondMs;
+
+/**
+ * Returns the posts to create, one for each target.
+ *
+ * @throws 400 with all problems, which name their targets.
+ */
+export async function checkTargets(
+  organizationId: string,
+  group: NewGroup,
+  slots?: readonly Slot[],
+): Promise<readonly TargetPost[]> {
+  refuse([...problemsOfRequest(group), ...problemsOfTime(group, slots)]);
+  const accounts = await getMany<SocialAccount>(
+    group.targets.map(({ socialAccountId }) => keys.socialAccount(organizationId, socialAccountId)),
+  );
+  refuse(
+    accounts.flatMap((account, index) =>
+      account ? [] : [`targets.${index}.socialAccountId must be a connected social account`],
+    ),
+  );
+  const posts = accounts
+    .filter((account) => account !== undefined)
+    .map((account, index) => ({
+      account,
+      details: detailsOf({ ...group, ...at(slots?.[index]) }, account, index),
+    }));
+  const media = await readMedia(organizationId, posts);
+  const problems = await Promise.all(posts.map((post) => problemsOfTarget(post, media)));
+  refuse(problems.flatMap((found, index) => found.map((problem) => `targets.${index}.${problem}`)));
+
+  return posts;
+}
+
+function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) {
+    throw badRequest(...problems);
+  }
+}
+
+function at(slot: Slot): Partial<NewGroup> {
+  return slot === undefined ? {} : { scheduledAt: slot };
+}
+
+function problemsOfTime(
+  { scheduledAt, draft }: NewGroup,
+  slots: readonly Slot[] = [],
+): readonly string[] {
+  if (slots.length > 0 && (scheduledAt || draft)) {
+    return ['useNextSlot must not be set together with scheduledAt or draft'];
+  }
+
+  return [
+    ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
+    ...slots.flatMap((slot, index) =>
+      slot === undefined
+        ? [`useNextSlot must not be set: targets.${index} has no free posting slot`]
+        : [],
+    ),
+  ];
+}
+
+function problemsOfRequest({ content, mediaIds, targets }: NewGroup): readonly string[] {
+  const hasCommonText = typeof content === 'string';
+  const accountIds = targets.map(({ socialAccountId }) => socialAccountId);
+  const media = new Set([
+    ...(mediaIds ?? []),
+    ...targets.flatMap((target) => mediaIdsOfPost(target)),
+  ]);
+
+  return [
+    ...(hasCommonText || targets.every((target) => typeof target.content === 'string')
+      ? []
+      : ['content must be given, unless every target has a text of its own']),
+    ...accountIds.flatMap((id, index) =>
+      accountIds.indexOf(id) < index
+        ? [`targets.${index}.socialAccountId must not be the account of another target`]
+        : [],
+    ),
+    ...(media.size > maxDistinctMedia
+      ? [`mediaIds must name no more than ${maxDistinctMedia} different media in all targets`]
+      : []),
+  ];
+}
+
+function detailsOf(
+  { targets, useNextSlot: _, content = '', mediaUrls, mediaIds, ...common }: NewGroup,
+  { id, platform }: SocialAccount,
+  index: number,
+): NewPost {
+  const { content: ownText, mediaIds: ownMedia, ...own } = targets[index] as Target;
+
+  return {
+    ...common,
+    ...own,
+    socialAccountId: id,
+    platform,
+    content: ownText ?? content ?? '',
+    mediaUrls: ownMedia ? [] : mediaUrls,
+    mediaIds: ownMedia ?? mediaIds,
+  };
+}
+
+type KnownMedia = ReadonlyMap<string, Media>;
+
+async function readMedia(
+  organizationId: string,
+  posts: readonly TargetPost[],
+): Promise<KnownMedia> {
+  const ids = [...new Set(posts.flatMap(({ details }) => mediaIdsOfPost(details)))];
+  const found = await getMany<Media>(ids.map((id) => keys.media(organizationId, id)));
+
+  return new Map(found.flatMap((media) => (media ? [[media.id, media]] : [])));
+}
+
+/** Returns the problems of one target. Each starts with the field name. */
+async function problemsOfTarget(
+  { details, account }: TargetPost,
+  known: KnownMedia,
+): Promise<readonly string[]> {
+  const media = pickMedia(details, known);
+  const missing = missingProblems(details, known);
+  const unusable = missing.length > 0 ? missing : unreadyMediaProblems(media);
+  if (unusable.length > 0) {
+    return unusable;
+  }
+  const [problems, ofMedia, ofAccount] = await Promise.all([
+    problemsOf(details, account, media),
+    details.draft ? undefined : mediaContentProblem(account.platform, details.mediaUrls ?? []),
+    details.draft ? undefined : problemOfAccount(account, details),
+  ]);
+
+  return [
+    ...problems,
+    ...(ofMedia === undefined ? [] : [ofMedia]),
+    ...(ofAccount === undefined ? [] : [`socialAccountId cannot publish: ${ofAccount}`]),
+  ];
+}
+
+function missingProblems(post: WithMedia, known: KnownMedia): readonly string[] {
+  const missing = (ids: readonly string[], fieldOf: (index: number) => string) =>
+    ids.flatMap((id, index) =>
+      known.has(id) ? [] : [`${fieldOf(index)} must be a medium of the library`],
+    );
+  const { mediaIds, thread, settings } = post;
+
+  return [
+    ...missing(mediaIds ?? [], (index) => `mediaIds.${index}`),
+    ...(thread ?? []).flatMap((part, number) =>
+      missing(part.mediaIds ?? [], (index) => `thread.${number}.mediaIds.${index}`),
+    ),
+    ...missing(coverIdsOf(settings), () => 'settings'),
+  ];
+}
+
+async function problemOfAccount(
+  account: SocialAccount,
+  details: NewPost,
+): Promise<string | undefined> {
+  if (!account.isActive) {
+    return 'the social account is not active. Please connect it again';
+  }
+  const timer = new AbortController();
+  const limit = wait(maxNetworkCheckMs, undefined, { signal: timer.signal });
+  try {
+    return await Promise.race([problemAtNetwork(account, details), limit]);
+  } finally {
+    timer.abort();
+  }
+}
+
+/** Ignores outages: they concern this post alone, and may be over when it is published. */
+async function problemAtNetwork(
+  account: SocialAccount,
+  details: NewPost,
+): Promise<string | undefined> {
+  try {
+    const { token, permissions, quota, settings } = await problemsAtNetwork(account, details);
+
+    return token ?? permissions ?? quota ?? settings;
+  } catch (failure) {
+    if (!(failure instanceof NetworkError)) {
+      throw failure;
+    }
+    const { kind, message } = failure;
+
+    return kind === 'tokenInvalid' || kind === 'scopeMissing' ? message : undefined;
+  }
+}

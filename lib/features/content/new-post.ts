@@ -1,0 +1,95 @@
+import type { ContentPost, ThreadPart } from '#lib/features/content/posts/post.ts';
+import type { PostMedia } from '#lib/features/content/posts/post-media.ts';
+import {
+  publicationProblems,
+  scheduleProblems,
+  supportProblems,
+} from '#lib/features/content/posts/post-rules.ts';
+import { readSettings } from '#lib/features/content/posts/post-settings.ts';
+import { duePublication, leased } from '#lib/features/content/publishing/ownership.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
+import { distinctTags } from '#lib/platform/distinct-tags.ts';
+import type { createContentPost } from '#schemas/content.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+
+export type NewPost = BodyOf<typeof createContentPost>;
+
+/** Returns why the post cannot be created. Each problem starts with the field name. */
+export async function problemsOf(
+  details: NewPost,
+  account: SocialAccount,
+  media: PostMedia,
+): Promise<readonly string[]> {
+  const { platform, draft, scheduledAt } = details;
+  const content = {
+    ...details,
+    ...media,
+    platform: account.platform,
+    mediaUrls: details.mediaUrls ?? [],
+  };
+
+  return [
+    ...(platform === account.platform
+      ? []
+      : [`platform must match the social account's platform: ${account.platform}`]),
+    ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
+    ...(draft
+      ? [...supportProblems(content), ...readSettings(content.platform, details.settings).problems]
+      : await publicationProblems(content)),
+  ];
+}
+
+/** Returns a draft, a scheduled post, or one that the caller owns and publishes immediately. */
+export function newPost(organizationId: string, id: string, details: NewPost): ContentPost {
+  const {
+    socialAccountId: targetAccountId,
+    draft,
+    scheduledAt,
+    tags,
+    mediaUrls,
+    mediaIds,
+    firstComment,
+    thread,
+    settings: givenSettings,
+    ...given
+  } = details;
+  const { settings } = readSettings(details.platform, givenSettings);
+  const createdAt = timestamp();
+  const common = {
+    ...given,
+    id,
+    organizationId,
+    list: 'post',
+    listShard: shardOf(id, listShards),
+    targetAccountId,
+    mediaUrls: mediaUrls ?? [],
+    mediaIds: mediaIds ?? [],
+    ...(settings ? { settings } : {}),
+    ...(firstComment ? { firstComment: { text: firstComment, status: 'PENDING' } } : {}),
+    ...(thread ? { thread: thread.map(newPart) } : {}),
+    tags: distinctTags(tags),
+    origin: 'CREATED',
+    tries: 0,
+    attempt: 0,
+    createdAt,
+    updatedAt: createdAt,
+    ...(scheduledAt ? { scheduledAt } : {}),
+  };
+  if (draft) {
+    return { ...common, state: 'DRAFT' } as ContentPost;
+  }
+  if (scheduledAt) {
+    const due = duePublication(scheduledAt, { id, targetAccountId });
+
+    return { ...common, ...due, state: 'SCHEDULED' } as ContentPost;
+  }
+  const owned = { ...leased(targetAccountId), attempt: 1, isImmediate: true };
+
+  return { ...common, ...owned, state: 'SCHEDULED' } as ContentPost;
+}
+
+function newPart({ content, mediaIds }: NonNullable<NewPost['thread']>[number]): ThreadPart {
+  return { content, mediaIds: mediaIds ?? [] };
+}

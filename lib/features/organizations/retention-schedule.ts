@@ -1,0 +1,79 @@
+import { dayMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { type DueItem, dueIn, findDueItems } from '#lib/platform/db/due-work.ts';
+import { organizationIdOf } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, discard, put, type Write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { ensureWork } from '#lib/platform/work/one-at-a-time.ts';
+
+export type RetentionSchedule = {
+  /** The last conversation of the current pass. */
+  readonly after?: string;
+};
+
+const batchPerShard = 250;
+const atOnce = 20;
+const reserveMs = 15_000;
+/** Slightly shorter than a day, so that the time of day does not drift. */
+const everyMs = dayMs - 30 * minuteMs;
+
+/** Plans to remove old messages daily from now on, or no longer. `undefined` changes nothing. */
+export function planRetention(
+  organizationId: string,
+  retentionDays: number | null | undefined,
+): readonly Write[] {
+  if (retentionDays === undefined) {
+    return [];
+  }
+  const key = keys.retention(organizationId);
+
+  return [retentionDays === null ? discard(key) : put(key, dueIn('RETENTION', timestamp()))];
+}
+
+/**
+ * Starts the removal of old messages for each due organization. A removal that is still running
+ * continues.
+ *
+ * @returns the number of organizations.
+ */
+export async function startRetention(remainingMs: () => number): Promise<number> {
+  const until = timestamp();
+  let count = 0;
+  while (remainingMs() > reserveMs) {
+    const due = await findDueItems('RETENTION', batchPerShard, until);
+    const outcomes = await atMostAtOnce(atOnce, due, startDue);
+    count += outcomes.filter(Boolean).length;
+    if (!outcomes.some(Boolean)) {
+      break;
+    }
+  }
+
+  return count;
+}
+
+/** Plans the work first: if the process crashes in between, the next run plans it again. */
+async function startDue(item: DueItem): Promise<boolean> {
+  const organizationId = organizationIdOf(item);
+  try {
+    await ensureWork('organizationRemoval', {
+      owner: keys.organization(organizationId),
+      workId: 'OLD_MESSAGES',
+      payload: { organizationId, removes: 'oldMessages' },
+    });
+
+    return await writeIfMet(
+      change(item, { set: { dueAt: timestamp(everyMs) }, when: equals('dueAt', item.dueAt) }),
+    );
+  } catch (failure) {
+    // Continue with the other organizations.
+    logger.warn('The removal of old messages was not started', {
+      organizationId,
+      failure: describeFailure(failure),
+    });
+
+    return false;
+  }
+}

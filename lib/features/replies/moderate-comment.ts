@@ -1,0 +1,97 @@
+import type { ModerationRule } from '#lib/features/campaigns/moderation-rules.ts';
+import { answered } from '#lib/features/social/conversations/attention.ts';
+import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
+import { listLatestMessages } from '#lib/features/social/conversations/conversations.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { absent, allOf } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { change, type Write } from '#lib/platform/db/write.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
+import { capabilities } from '#lib/vendors/networks/capabilities.ts';
+import type { Moderation, TracedAnswer, TraceEntry } from './trace.ts';
+
+const messagesChecked = 20;
+const stopReason = 'MODERATED';
+
+/** Plans to hide a comment that a moderation rule matched, where the network can. */
+export function planModeration(
+  { organizationId, platform }: Conversation,
+  { id: messageId, conversationId, isHidden }: Message,
+  { id, name }: ModerationRule,
+): readonly Write[] {
+  const isPlanned = capabilities[platform].supports.hideComment && !isHidden;
+  const pendingAction = { action: 'hide', since: timestamp(), isByRule: true } as const;
+  const hide = planWork('messageOutcome', {
+    owner: keys.conversation(organizationId, conversationId),
+    payload: { organizationId, conversationId, messageId, action: 'hide' },
+  });
+
+  return [
+    change(keys.conversationMessage(organizationId, conversationId, messageId), {
+      set: { moderationRule: { id, name }, ...(isPlanned ? { pendingAction } : {}) },
+      when: allOf(absent('deletedAt'), absent('pendingAction')),
+    }),
+    ...(isPlanned ? [hide] : []),
+  ];
+}
+
+/** The trace of a comment that is not answered because of the rule. */
+export function tracedModeration(
+  { platform }: Conversation,
+  { isHidden }: Message,
+  { id, name }: ModerationRule,
+): Pick<TraceEntry, 'reply' | 'moderationRule' | 'moderation'> {
+  const reply: TracedAnswer = {
+    outcome: 'STOPPED',
+    stopReason,
+    detail: `The moderation rule "${name}" matched the comment`,
+  };
+  const planned: Moderation = isHidden ? 'HIDDEN' : 'PLANNED';
+  const moderation = capabilities[platform].supports.hideComment ? planned : 'NOT_SUPPORTED';
+
+  return { reply, moderationRule: { id, name }, moderation };
+}
+
+/**
+ * The conversation after a comment that is not answered. A hidden comment does not wait for an
+ * answer. One that the network cannot hide waits for people.
+ */
+export function withoutAnswer(conversation: Conversation, { createdAt }: Message): Conversation {
+  const { controller, platform, unansweredSince } = conversation;
+  if (controller === 'HUMAN') {
+    return conversation;
+  }
+  if (!capabilities[platform].supports.hideComment) {
+    return { ...conversation, isUnattended: true, stopReason };
+  }
+
+  return { ...(unansweredSince === createdAt ? answered(conversation) : conversation), stopReason };
+}
+
+/**
+ * Finds the customer's earlier message whose reply the comment interrupts: every new message makes
+ * a planned reply obsolete, and is answered together with the earlier ones.
+ */
+export async function findInterrupted(
+  { organizationId, id: conversationId, controller }: Conversation,
+  comment: Message,
+): Promise<Message | undefined> {
+  if (controller === 'HUMAN') {
+    return undefined;
+  }
+  const latest = await listLatestMessages(organizationId, conversationId, messagesChecked);
+  const earlier = latest.filter(({ id }) => id < comment.id);
+  const lastAnswer = earlier.findLastIndex(({ direction }) => direction === 'OUT');
+  const waiting = earlier.slice(lastAnswer + 1).findLast(isAnswerable);
+  const entry =
+    waiting && (await get<TraceEntry>(keys.replyTrace(organizationId, conversationId, waiting.id)));
+  const outcome = entry?.reply?.outcome;
+
+  return outcome === 'PLANNED' || outcome === 'SUPERSEDED' ? waiting : undefined;
+}
+
+/** False for messages that were withdrawn, hidden, or matched by a moderation rule. */
+export function isAnswerable({ deletedAt, isHidden, moderationRule }: Message): boolean {
+  return deletedAt === undefined && !isHidden && moderationRule === undefined;
+}

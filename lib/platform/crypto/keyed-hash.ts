@@ -1,0 +1,16 @@
+import { createHmac } from 'node:crypto';
+import { getSecrets } from '#lib/platform/secrets/secrets.ts';
+
+/**
+ * Returns a stable hash of an id. Without the key, the id can't be found by hashing all possible
+ * ones.
+ *
+ * @param purpose keeps hashes of different uses apart.
+ */
+export async function keyedHash(purpose: string, ...parts: readonly string[]): Promise<string> {
+  const { hashKey } = await getSecrets();
+
+  return createHmac('sha256', hashKey)
+    .update(JSON.stringify([purpose, ...parts]))
+    .digest('base64url');
+}

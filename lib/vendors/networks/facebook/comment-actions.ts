@@ -1,0 +1,24 @@
+import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import type { CommentAction, CommentTarget, Credentials } from '#lib/vendors/networks/network.ts';
+import { call } from './call.ts';
+
+/**
+ * Acts on a comment as the page.
+ *
+ * Unverified: likes as a page, and their removal where there is none. See docs/operations.md.
+ */
+export async function actOnComment(
+  credentials: Credentials,
+  action: CommentAction,
+  { commentId }: CommentTarget,
+): Promise<void> {
+  if (action === 'delete') {
+    await call(credentials, { method: 'DELETE', path: pathOf(commentId) });
+  } else if (action === 'like' || action === 'unlike') {
+    const method = action === 'like' ? 'POST' : 'DELETE';
+    await call(credentials, { method, path: pathOf(commentId, 'likes') });
+  } else {
+    const form = { is_hidden: String(action === 'hide') };
+    await call(credentials, { method: 'POST', path: pathOf(commentId), form });
+  }
+}

@@ -1,0 +1,22 @@
+import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
+import type { CommentAction, CommentTarget, Credentials } from '#lib/vendors/networks/network.ts';
+import { call, platform } from './call.ts';
+
+/** A rejected comment cannot be published again. `comments.delete` is only for its author. */
+const statuses = { hide: 'heldForReview', unhide: 'published', delete: 'rejected' } as const;
+
+/** Moderates a comment on the channel's videos. YouTube has no call that likes a comment. */
+export async function actOnComment(
+  credentials: Credentials,
+  action: CommentAction,
+  { commentId }: CommentTarget,
+): Promise<void> {
+  if (action === 'like' || action === 'unlike') {
+    throw capabilityMissing(platform, 'likeComment');
+  }
+  await call(credentials, {
+    method: 'POST',
+    path: '/comments/setModerationStatus',
+    query: { id: commentId, moderationStatus: statuses[action] },
+  });
+}

@@ -1,0 +1,148 @@
+import { optional, timestamp } from './common.ts';
+import {
+  content,
+  contentPost,
+  firstComment,
+  groupId,
+  inOrganization,
+  mediaIds,
+  mediaUrls,
+  postId,
+  reads,
+  scheduledAt,
+  socialAccountId,
+  tags,
+  thread,
+  utmParameters,
+  writes,
+} from './content.ts';
+import { contract } from './contract.ts';
+import { settingsField } from './post-settings.ts';
+import * as z from './zod.ts';
+
+const maxTargets = 20;
+
+const contentGroup = z
+  .object({
+    id: groupId,
+    createdAt: timestamp(),
+    posts: z.array(contentPost).meta({ description: 'In the order of the targets' }),
+  })
+  .meta({ id: 'ContentGroup' });
+
+const groupInPath = inOrganization.extend({ group_id: groupId });
+
+const target = z.object({
+  socialAccountId,
+  content: optional(content.meta({ description: 'Replaces the common text' })),
+  mediaIds: optional(
+    mediaIds.meta({ description: 'Replaces the common `mediaUrls` and `mediaIds`' }),
+  ),
+  firstComment: optional(firstComment),
+  thread: optional(thread),
+  settings: optional(settingsField),
+});
+
+export const createContentGroup = contract({
+  operationId: 'createContentGroup',
+  area: 'content',
+  method: 'POST',
+  path: '/content/{organization_id}/groups',
+  role: 'sender',
+  summary: 'Publish, schedule or draft a composition on several accounts',
+  description: [
+    'Creates a post for each target. All targets are checked like in preflight before anything is written: a problem returns 400 with `targets.N`, and nothing is created.',
+    'Without a time, all posts are published immediately and independently of each other. Each has its own status: FAILED if its network rejects it, SCHEDULED while it is retried or processed.',
+  ].join(' '),
+  access: writes,
+  extension: true,
+  params: inOrganization,
+  body: z.object({
+    content: optional(
+      content.meta({ description: 'Required unless every target has a text of its own' }),
+    ),
+    mediaUrls: optional(mediaUrls),
+    mediaIds: optional(mediaIds),
+    scheduledAt: optional(scheduledAt),
+    useNextSlot: optional(
+      z.boolean().meta({
+        example: false,
+        description: 'Schedules each post for the next free slot of its account',
+      }),
+    ),
+    draft: optional(z.boolean().meta({ example: false })),
+    tags: optional(tags),
+    ...utmParameters,
+    targets: z
+      .array(target)
+      .min(1)
+      .max(maxTargets)
+      .meta({ description: 'Each names another account' }),
+  }),
+  status: 201,
+  response: z.object({ group: contentGroup }),
+  message: 'Content group created successfully',
+  timeoutSeconds: 29,
+});
+
+export const getContentGroup = contract({
+  operationId: 'getContentGroup',
+  area: 'content',
+  method: 'GET',
+  path: '/content/{organization_id}/groups/{group_id}',
+  summary: 'Get a composition with its posts',
+  access: reads,
+  extension: true,
+  params: groupInPath,
+  response: z.object({ group: contentGroup }),
+  message: 'Content group retrieved successfully',
+  errors: ['notFound'],
+});
+
+export const updateContentGroup = contract({
+  operationId: 'updateContentGroup',
+  area: 'content',
+  method: 'PATCH',
+  path: '/content/{organization_id}/groups/{group_id}',
+  role: 'sender',
+  summary: 'Update the unpublished posts of a composition',
+  description:
+    'Posts that are published, being published, or whose outcome is unknown stay unchanged. `content` replaces the common text, so posts with a text of their own keep it. `scheduledAt` schedules drafts and failed posts, and null turns scheduled posts into drafts. A problem returns 400 with `targets.N`, and nothing is changed.',
+  access: writes,
+  extension: true,
+  params: groupInPath,
+  body: z.object({
+    content: content.optional(),
+    scheduledAt: scheduledAt.nullish(),
+    tags: tags.nullish(),
+  }),
+  response: z.object({ group: contentGroup }),
+  message: 'Content group updated successfully',
+  errors: ['notFound', 'conflict'],
+});
+
+export const deleteContentGroup = contract({
+  operationId: 'deleteContentGroup',
+  area: 'content',
+  method: 'DELETE',
+  path: '/content/{organization_id}/groups/{group_id}',
+  role: 'sender',
+  summary: 'Cancel the unpublished posts of a composition',
+  description:
+    'Posts that are published, being published, or whose outcome is unknown are kept. Without any, the group no longer exists.',
+  access: writes,
+  extension: true,
+  params: groupInPath,
+  response: z.object({
+    canceledPostIds: z.array(postId),
+  }),
+  message: 'Content group canceled successfully',
+  errors: ['notFound', 'conflict'],
+});
+
+export const contentGroupContracts = [
+  createContentGroup,
+  getContentGroup,
+  updateContentGroup,
+  deleteContentGroup,
+] as const;

@@ -1,0 +1,75 @@
+import { id, optional, orNull, timeOfDay, timestamp, timezone } from './common.ts';
+import { contract, memberOfPath } from './contract.ts';
+import * as z from './zod.ts';
+
+const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
+const socialAccountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
+const maxSlots = 100;
+
+const slot = z.object({
+  weekday: z.int().min(1).max(7).meta({ example: 1, description: '1 is Monday' }),
+  time: timeOfDay('09:30'),
+  socialAccountId: orNull(
+    socialAccountId.meta({ example: null, description: 'Null: for every account' }),
+  ),
+});
+
+const slots = z.array(slot).max(maxSlots);
+const inOrganization = z.object({ organization_id: organizationId });
+
+export const getPostingSlots = contract({
+  operationId: 'getPostingSlots',
+  area: 'content',
+  method: 'GET',
+  path: '/content/{organization_id}/slots',
+  summary: 'Get the weekly posting slots',
+  description:
+    'Without a time zone of their own, slots are in that of the organization. Slots of disconnected accounts are left out.',
+  access: memberOfPath('VIEWER'),
+  extension: true,
+  params: inOrganization,
+  response: z.object({ timezone: z.string().meta({ example: 'Europe/Berlin' }), slots }),
+  message: 'Posting slots retrieved successfully',
+});
+
+export const updatePostingSlots = contract({
+  operationId: 'updatePostingSlots',
+  area: 'content',
+  method: 'PUT',
+  path: '/content/{organization_id}/slots',
+  summary: 'Replace the weekly posting slots',
+  description:
+    'Scheduled posts keep their times. Without `timezone`, the slots follow the time zone of the organization.',
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: inOrganization,
+  body: z.object({ timezone: optional(timezone), slots }),
+  response: z.object({ timezone: z.string().meta({ example: 'Europe/Berlin' }), slots }),
+  message: 'Posting slots updated successfully',
+  errors: ['notFound'],
+});
+
+export const getNextPostingSlot = contract({
+  operationId: 'getNextPostingSlot',
+  area: 'content',
+  method: 'GET',
+  path: '/content/{organization_id}/slots/next',
+  summary: "Get an account's next free posting slot",
+  description:
+    'A slot is taken if the account has a scheduled post in that minute. Slots follow daylight saving time: a time that clocks skip moves later by the skipped time, and one that occurs twice counts once, the first time. Null if no slot is free within a year.',
+  access: memberOfPath('VIEWER'),
+  extension: true,
+  params: inOrganization,
+  query: z.object({ socialAccountId }),
+  response: z.object({
+    slot: orNull(z.object({ at: timestamp('2035-01-15T09:30:00.000Z'), socialAccountId })),
+  }),
+  message: 'Next posting slot retrieved successfully',
+  errors: ['notFound'],
+});
+
+export const contentSlotContracts = [
+  getPostingSlots,
+  updatePostingSlots,
+  getNextPostingSlot,
+] as const;

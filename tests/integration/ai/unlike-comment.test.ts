@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { changesAt, commentWorld } from './comment-world.ts';
+
+const world = await commentWorld();
+
+it.each(['FACEBOOK', 'TIKTOK', 'LINKEDIN'] as const)(
+  'removes the like of the account from a comment on %s',
+  async (platform) => {
+    const comment = await world.comment(platform);
+    await world.act('like', comment);
+    const calls = (await changesAt(platform)).length;
+
+    const { status, body } = await world.act('unlike', comment);
+    expect((await world.act('unlike', comment)).status).toBe(200);
+
+    expect([status, body.messageRecord.isLiked]).toEqual([200, false]);
+    expect((await changesAt(platform)).length - calls).toBe(1);
+    expect((await world.state(comment)).atNetwork?.isLiked).toBe(false);
+  },
+);

@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { newAccount } from '#tests/support/accounts.ts';
+import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { moderationWorld } from './moderation-world.ts';
+
+const world = await moderationWorld();
+
+afterEach(() => {
+  delete process.env.QUOTA_MODERATION_RULES;
+});
+
+describe('POST /campaigns/{organization_id}/moderation-rules', () => {
+  it('creates an active rule for all accounts', async () => {
+    const { status, body } = await world.create();
+
+    expect([status, body.moderationRule]).toEqual([
+      201,
+      {
+        id: expect.any(String),
+        name: 'Spam',
+        socialAccountIds: [],
+        words: ['free followers'],
+        links: false,
+        isActive: true,
+        hiddenCount: 0,
+        createdAt: expect.any(String),
+        updatedAt: body.moderationRule.createdAt,
+      },
+    ]);
+    expect((await world.list()).moderationRules[0]).toEqual(body.moderationRule);
+  });
+
+  it.each([
+    [{ words: [] }, 'words should not be empty if links is false'],
+    [{ words: ['spam', '\u{fe0f}'] }, 'words.1 should not be empty'],
+  ])('returns 400 for %j, which matches nothing', async (body, message) => {
+    const answer = await world.create(body);
+
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toContain(message);
+  });
+
+  it('returns 404 for an account of another organization', async () => {
+    const other = await newAccount();
+    const own = await storeSocialAccount(world.owner.organizationId);
+    const foreign = await storeSocialAccount(other.organizationId);
+
+    expect((await world.create({ socialAccountIds: [own.id, foreign.id] })).status).toBe(404);
+    expect((await world.create({ socialAccountIds: [own.id] })).status).toBe(201);
+  });
+
+  it('creates exactly as many as the quota allows, also at the same time', async () => {
+    process.env.QUOTA_MODERATION_RULES = '3';
+    const office = await moderationWorld();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => office.create()));
+    const refused = answers.find(({ status }) => status === 409);
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(refused?.body).toMatchObject({
+      code: 'QUOTA_EXCEEDED',
+      quota: { name: 'moderationRules', limit: 3 },
+    });
+    const { moderationRules, total } = await office.list();
+    expect([moderationRules.length, total]).toEqual([3, 3]);
+    await office.remove(moderationRules[0].id);
+    expect((await office.create()).status).toBe(201);
+  });
+});

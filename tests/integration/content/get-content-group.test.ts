@@ -1,0 +1,47 @@
+import { beforeAll, expect, it } from 'vitest';
+import { newId } from '#lib/platform/ids.ts';
+import { deleteContentPost } from '#schemas/content.ts';
+import { getContentGroup } from '#schemas/content-groups.ts';
+import { inAnHour, newGroup, ofGroup, readGroup, textTargets } from './group-world.ts';
+import { type ContentWorld, contentWorld } from './world.ts';
+
+let world: ContentWorld;
+
+beforeAll(async () => {
+  world = await contentWorld();
+});
+
+async function twoScheduled() {
+  const { targets } = await textTargets(world, ['FACEBOOK', 'TWITTER']);
+
+  return newGroup(world, { content: 'Engines', scheduledAt: inAnHour(), targets });
+}
+
+it('returns the posts in the order of the targets, with their accounts', async () => {
+  const group = await twoScheduled();
+
+  expect(await readGroup(world, group)).toEqual(group);
+  expect(group.posts).toMatchObject([
+    { platform: 'FACEBOOK', socialAccount: { platform: 'FACEBOOK' }, status: 'SCHEDULED' },
+    { platform: 'TWITTER', socialAccount: { platform: 'TWITTER' }, status: 'SCHEDULED' },
+  ]);
+});
+
+it('leaves out deleted posts, and returns 404 once all are deleted', async () => {
+  const group = await twoScheduled();
+  const remove = ({ id }: { readonly id: string }) =>
+    world.ask(deleteContentPost, { params: { post_id: id } });
+  await remove(group.posts[0]);
+
+  expect((await readGroup(world, group)).posts).toEqual([group.posts[1]]);
+  await remove(group.posts[1]);
+  const gone = await world.ask(getContentGroup, ofGroup(group));
+  expect([gone.status, gone.body.message]).toEqual([
+    404,
+    expect.stringMatching(/^Content group not found/),
+  ]);
+});
+
+it('returns 404 for an unknown group', async () => {
+  expect((await world.ask(getContentGroup, ofGroup({ id: newId() }))).status).toBe(404);
+});

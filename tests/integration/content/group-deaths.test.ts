@@ -1,0 +1,163 @@
+// In a process of its own: it listens to the DynamoDB client and to requests to the networks
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
+import { handler as contentPublishing } from '#functions/workers/content-publishing.ts';
+import { dayMs, hourMs, minuteMs, secondMs, setClock, setPause } from '#lib/platform/clock.ts';
+import { listContentPosts } from '#schemas/content.ts';
+import { createContentGroup } from '#schemas/content-groups.ts';
+import { workerDefinitions } from '#schemas/messages.ts';
+import { platforms } from '#schemas/platforms.ts';
+import { lambdaContext } from '#tests/support/api.ts';
+import { type Death, deathsOf, untilDeath } from '#tests/support/deaths.ts';
+import { depth } from '#tests/support/depth.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { drainWork, takeWork } from '#tests/support/work.ts';
+import { allowLocalMedia, compositionOnAll, shownOn } from './group-world.ts';
+import { type ContentWorld, contentWorld } from './world.ts';
+
+const { timeoutSeconds } = workerDefinitions.contentPublish;
+const noDeath: Death = { at: 'its answer' };
+const longest = { timeout: 3_600_000 };
+let world: ContentWorld;
+let aheadMs = 0;
+
+beforeAll(async () => {
+  liftRateLimits();
+  world = await contentWorld();
+});
+
+beforeEach(() => {
+  allowLocalMedia();
+  setClock(() => Date.now() + aheadMs);
+  setPause(async (ms) => {
+    aheadMs += ms;
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  setClock();
+  setPause();
+});
+
+type Options = {
+  /** Where the first run of the publisher crashes. */
+  readonly publisherDeath?: Death;
+  /** Repeats the request after the crash, as a client without a response. */
+  readonly isRepeated?: boolean;
+};
+
+/** Sends a composition for all networks, crashes the request, and lets the publisher continue. */
+async function publish(death: Death, { publisherDeath, isRepeated = false }: Options = {}) {
+  // In the past, so that the times of the networks are later than those of the service.
+  aheadMs = -hourMs;
+  const { accounts, body } = await compositionOnAll(world);
+  const headers = { 'idempotency-key': randomUUID() };
+  const send = () => world.ask(createContentGroup, { body, headers });
+  const request = await untilDeath(death, send);
+  aheadMs += minuteMs;
+  await request.setFree();
+  const repetition = isRepeated ? await send() : undefined;
+  await contentPublish();
+  const event = await takeWork('content-publishing');
+  const publisher = await untilDeath(publisherDeath ?? noDeath, () =>
+    contentPublishing(event, lambdaContext(timeoutSeconds * secondMs)),
+  );
+  // A post that a network has not finished processing after a day counts as unknown.
+  for (const passedMs of [...Array<number>(6).fill(minuteMs), dayMs]) {
+    aheadMs += passedMs;
+    await contentPublish();
+    await drainWork('content-publishing');
+  }
+  const posts = await Promise.all(
+    accounts.map(async ({ id: socialAccountId }) => {
+      const { body: listed } = await world.ask(listContentPosts, { query: { socialAccountId } });
+
+      return listed.contentPosts;
+    }),
+  );
+
+  return { request, publisher, repetition, posts, shown: await shownOn(accounts, body.content) };
+}
+
+type Published = Awaited<ReturnType<typeof publish>>;
+
+/** How often a network may show a post, by what its post says. */
+const allowed: Readonly<Record<string, readonly number[]>> = {
+  PUBLISHED: [1],
+  NOT_PUBLISHED: [0],
+  OUTCOME_UNKNOWN: [0, 1],
+};
+
+/** Every target has one post, which says what became of it. */
+function expectWhole({ posts, shown }: Published, how: string): void {
+  for (const [index, platform] of platforms.entries()) {
+    const [post, ...others] = posts[index];
+    const said = post?.failureCode ?? post?.status;
+    expect.soft(others, `${platform} ${how}`).toEqual([]);
+    expect.soft(allowed[said], `${platform} ${said} ${how}`).toContain(shown[index]);
+  }
+}
+
+const bothKinds = (lived: { readonly writes: number; readonly calls: number }, most: number) => [
+  ...deathsOf(lived.writes, most),
+  ...deathsOf(lived.calls, most, 'a call'),
+];
+
+it(
+  'publishes every target once or reports it as unknown, wherever the request crashes',
+  longest,
+  async () => {
+    const usual = await publish(noDeath);
+    expectWhole(usual, 'without a crash');
+    expect(usual.posts.flat().map(({ status }) => status)).toEqual(
+      platforms.map(() => 'PUBLISHED'),
+    );
+
+    for (const [index, death] of bothKinds(usual.request, depth(4)).entries()) {
+      const isRepeated = index % 2 === 1;
+      const crashed = await publish(death, { isRepeated });
+      const how = JSON.stringify(death);
+      expect.soft(crashed.request.hasDied, how).toBe(true);
+      expect.soft(crashed.repetition?.status ?? 201, how).toBe(201);
+      if (isRepeated || crashed.posts.flat().length > 0) {
+        expectWhole(crashed, how);
+      } else {
+        expect.soft(crashed.shown, how).toEqual(platforms.map(() => 0));
+      }
+    }
+  },
+);
+
+it(
+  'does so wherever the publisher crashes that continues for a crashed request',
+  longest,
+  async () => {
+    // The first write counts the paid calls of the check on X, the second creates the group.
+    const afterGroup = { at: 'a write', nth: 2, when: 'after' } as const;
+    const usual = await publish(afterGroup);
+    expectWhole(usual, 'without a crash of the publisher');
+    expect(usual.posts.flat().map(({ status }) => status)).toEqual(
+      platforms.map(() => 'PUBLISHED'),
+    );
+
+    for (const publisherDeath of bothKinds(usual.publisher, depth(3))) {
+      expectWhole(await publish(afterGroup, { publisherDeath }), JSON.stringify(publisherDeath));
+    }
+  },
+);
+
+it('is repeated under its Idempotency-Key as the same group', longest, async () => {
+  aheadMs = 0;
+  const { accounts, body } = await compositionOnAll(world);
+  const headers = { 'idempotency-key': randomUUID() };
+  const send = () => world.ask(createContentGroup, { body, headers });
+  const first = await untilDeath(noDeath, send);
+  await first.setFree();
+
+  const second = await send();
+
+  expect(second.body).toEqual(first.result?.body);
+  expect((await shownOn(accounts, body.content)).every((times) => times <= 1)).toBe(true);
+});

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { handler as sweep } from '#functions/jobs/due-work.ts';
+import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { createLead, getContact, listPipelines } from '#schemas/leads.ts';
+import {
+  listOrganizationWebhookDeliveries,
+  listOrganizationWebhooks,
+  replayOrganizationWebhookDelivery,
+} from '#schemas/organization-webhooks.ts';
+import { listAuditLog } from '#schemas/organizations.ts';
+import { recount } from '#scripts/operations/recount/recount.ts';
+import { storedItems, storeItem } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { type ErasureWorld, erasureWorld } from './erasure-world.ts';
+
+let world: ErasureWorld;
+
+beforeEach(async () => {
+  world = await erasureWorld();
+});
+
+afterEach(() => {
+  setClock();
+});
+
+const nowhere = { items: [], files: [], queues: [], log: [] };
+
+/** Returns the counters of the organization that differ from a recount. */
+async function wrongCounters() {
+  const { TABLE_NAME: tableName = '', DYNAMODB_ENDPOINT: endpoint } = process.env;
+  const differences = await recount({ tableName, endpoint });
+
+  return differences.filter(({ key }) => key.pk.includes(world.organizationId));
+}
+
+describe('erasing a contact', () => {
+  it('removes the person from all places, and keeps the counters right', async () => {
+    const contactId = await world.fill();
+    const { items, files } = await world.finds();
+    expect([...new Set(items)].toSorted()).toEqual([
+      'ACTIVITY',
+      'CHUNK',
+      'CLAIM',
+      'CONTACT',
+      'CONTACT_WORDS',
+      'CONVERSATION',
+      'CONVERSATION_WORDS',
+      'INBOUND_TEXTS',
+      'LEAD',
+      'MESSAGE',
+      'NOTE',
+      'OUTBOX',
+      'WEBHOOK_DELIVERIES',
+    ]);
+    expect(files).toHaveLength(1);
+    expect(await world.storedFiles()).toHaveLength(2);
+
+    const { status, body } = await world.erase(contactId);
+    await drainWork();
+
+    expect(status).toBe(201);
+    expect(await world.finds()).toEqual(nowhere);
+    expect(await world.storedFiles()).toEqual([]);
+    expect(await wrongCounters()).toEqual([]);
+    expect(await world.erasureOf(body.erasure.id)).toEqual({
+      id: body.erasure.id,
+      status: 'DONE',
+      removed: { leads: 2, conversations: 2, messages: 5, files: 1, activities: 7 },
+      createdAt: expect.any(String),
+      doneAt: expect.any(String),
+    });
+    expect(await world.conversations()).toEqual([]);
+    expect(await world.contacts()).toEqual([]);
+  });
+
+  it('hides the contact at once, and returns the pending erasure when repeated', async () => {
+    await world.converse();
+    const [{ id }] = await world.contacts();
+    const first = await world.erase(id);
+    const second = await world.erase(id);
+
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(first.body.erasure).toMatchObject({ status: 'PENDING', doneAt: null });
+    expect(second.body.erasure.id).toBe(first.body.erasure.id);
+    const params = { contact_id: id };
+    expect((await world.ask(getContact, { params })).status).toBe(404);
+    const { pipelines } = (await world.ask(listPipelines)).body;
+    const body = { contactId: id, pipelineId: pipelines[0].id, source: 'website' };
+    expect((await world.ask(createLead, { body })).status).toBe(404);
+
+    await drainWork();
+
+    expect((await world.erase(id)).status).toBe(404);
+    expect(await world.erasureOf(first.body.erasure.id)).toMatchObject({ status: 'DONE' });
+  });
+
+  it('reports the id alone, keeps deliveries without a body, and rejects their replay', async () => {
+    const contactId = await world.fill();
+    const [{ id: webhook_id }] = (await world.ask(listOrganizationWebhooks)).body.webhooks;
+    await world.erase(contactId);
+    await drainWork();
+
+    const params = { webhook_id };
+    const { deliveries } = (
+      await world.ask(listOrganizationWebhookDeliveries, { params, query: { limit: '100' } })
+    ).body;
+    const stored = (await storedItems(`ORG#${world.organizationId}#WEBHOOK_DELIVERIES`)).filter(
+      ({ body, sk, type }) =>
+        body !== undefined && sk.startsWith('ORGANIZATION#') && type !== 'credits.low',
+    );
+    expect(stored.map(({ body }) => JSON.parse(String(body)))).toEqual([
+      {
+        type: 'contact.deleted',
+        timestamp: expect.any(String),
+        data: { organizationId: world.organizationId, contactId, contact: null },
+      },
+    ]);
+    const erased = deliveries.find(({ type }: { type: string }) => type === 'contact.created');
+    const replayed = await world.ask(replayOrganizationWebhookDelivery, {
+      params: { ...params, delivery_id: erased.id },
+    });
+    expect(replayed.status).toBe(409);
+    const { entries } = (await world.ask(listAuditLog)).body;
+    expect(entries[0]).toMatchObject({
+      action: 'contact.erased',
+      targetType: 'contact',
+      targetId: contactId,
+    });
+    expect(JSON.stringify(entries)).not.toContain(world.marker);
+  });
+
+  it('removes late writes an hour later', async () => {
+    await world.converse();
+    const [{ id }] = await world.contacts();
+    const [conversation] = await world.conversations();
+    await world.erase(id);
+    await drainWork();
+    const pk = `ORG#${world.organizationId}#CONVERSATION#${conversation.id}`;
+    await storeItem({ pk, sk: `TRACE#${newId()}`, detail: world.marker });
+    expect((await world.finds()).items).toEqual(['TRACE']);
+
+    setClock(() => Date.now() + hourMs + minuteMs);
+    await sweep();
+    await drainWork();
+
+    expect(await world.finds()).toEqual(nowhere);
+    expect(
+      (await storedItems(`ORG#${world.organizationId}`)).filter(({ sk }) =>
+        sk.startsWith('ERASED#'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('lets a later message begin a new conversation, lead and contact', async () => {
+    const account = await world.converse();
+    const [{ id }] = await world.contacts();
+    const before = await world.conversations();
+    await world.erase(id);
+    await world.say(account, { type: 'message', text: 'Hello again', from: world.customer });
+    await drainWork();
+    await world.converse(world.customer);
+
+    const [contact, ...others] = await world.contacts();
+    const after = await world.conversations();
+    expect(others).toEqual([]);
+    expect(contact.id).not.toBe(id);
+    const former = new Set(before.map((one: { id: string }) => one.id));
+    expect(after.filter((one: { id: string }) => former.has(one.id))).toEqual([]);
+    const leads = await world.leads();
+    expect(leads).toHaveLength(1);
+    expect(leads[0].contact.id).toBe(contact.id);
+    expect(await wrongCounters()).toEqual([]);
+  });
+});

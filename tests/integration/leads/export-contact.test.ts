@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { collectors } from '#lib/features/leads/erasure/collectors.ts';
+import { erasers } from '#lib/features/leads/erasure/erasers.ts';
+import { placeNames } from '#lib/features/leads/erasure/place.ts';
+import { exportContact } from '#schemas/leads.ts';
+import { listAuditLog } from '#schemas/organizations.ts';
+import { storeMessage } from '#tests/support/conversations.ts';
+import { type ErasureWorld, erasureWorld } from './erasure-world.ts';
+
+let world: ErasureWorld;
+let contactId: string;
+
+beforeAll(async () => {
+  world = await erasureWorld();
+  contactId = await world.fill();
+});
+
+function exported() {
+  return world.ask(exportContact, { params: { contact_id: contactId } });
+}
+
+/** The kinds of items that contain the marker, as `finds` reports them, and where the export has them. */
+const exportedAs: Readonly<Record<string, (file: Record<string, unknown[]>) => unknown[]>> = {
+  ACTIVITY: (file) => contentsOf(file, 'ACTIVITY'),
+  CHUNK: ({ importRows = [] }) => importRows,
+  CONTACT: ({ contact }) => [contact],
+  CONVERSATION: ({ conversations = [] }) => conversations,
+  INBOUND_TEXTS: (file) => contentsOf(file, 'MESSAGE'),
+  LEAD: ({ leads = [] }) => leads,
+  MESSAGE: (file) => contentsOf(file, 'MESSAGE'),
+  NOTE: (file) => contentsOf(file, 'NOTE'),
+  OUTBOX: ({ inboundEvents = [], waitingEvents = [] }) => [...inboundEvents, ...waitingEvents],
+  WEBHOOK_DELIVERIES: ({ deliveries = [] }) => deliveries,
+};
+
+function contentsOf({ contents = [] }: Record<string, unknown[]>, kind: string): unknown[] {
+  return contents.filter((item) => (item as { readonly kind: string }).kind === kind);
+}
+
+/** Claims and search words are made of the contact and its conversations. */
+const derived = ['CLAIM', 'CONTACT_WORDS', 'CONVERSATION_WORDS'];
+
+describe('exporting a contact', () => {
+  it('collects from each place that an erasure clears', () => {
+    expect(Object.keys(collectors).toSorted()).toEqual([...placeNames].toSorted());
+    expect(Object.keys(erasers).toSorted()).toEqual([...placeNames].toSorted());
+  });
+
+  it('contains everything that an erasure removes', async () => {
+    const { status, headers, body } = await exported();
+    const file = JSON.parse(body);
+    const { items } = await world.finds();
+
+    expect(status).toBe(200);
+    expect(headers['content-disposition']).toBe(`attachment; filename="contact-${contactId}.json"`);
+    expect([...new Set(items)].toSorted()).toEqual(
+      [...Object.keys(exportedAs), ...derived].toSorted(),
+    );
+    for (const [kind, pick] of Object.entries(exportedAs)) {
+      expect(JSON.stringify(pick(file)), kind).toContain(world.marker);
+    }
+    const message = contentsOf(file, 'MESSAGE').find(
+      (item) => ((item as { attachments: unknown[] }).attachments ?? []).length > 0,
+    ) as { readonly attachments: ReadonlyArray<{ readonly url: string }> };
+    expect((await fetch(String(message.attachments[0]?.url))).status).toBe(200);
+  });
+
+  it('is recorded in the audit log', async () => {
+    await exported();
+    const { entries } = (await world.ask(listAuditLog)).body;
+
+    expect(entries[0]).toMatchObject({ action: 'contact.exported', targetId: contactId });
+  });
+
+  it('returns a link to a file if it is larger than a response can be', async () => {
+    const [conversation] = await world.conversations();
+    const { id, socialAccountId: accountId } = conversation;
+    for (let message = 0; message < 30; message += 1) {
+      await storeMessage(
+        { ...conversation, organizationId: world.organizationId, accountId },
+        { text: 'é"'.repeat(60_000), networkMessageId: randomUUID() },
+      );
+    }
+
+    const { status, headers } = await exported();
+    const file = await fetch(String(headers.location));
+    const content = await file.json();
+
+    expect(status).toBe(303);
+    expect(file.headers.get('content-disposition')).toContain(`contact-${contactId}.json`);
+    expect(content.contact.id).toBe(contactId);
+    expect(
+      contentsOf(content, 'MESSAGE').filter(
+        (item) => (item as { readonly conversationId: string }).conversationId === id,
+      ).length,
+    ).toBeGreaterThan(30);
+  });
+
+  it('returns 404 for an unknown contact', async () => {
+    const params = { contact_id: randomUUID() };
+
+    expect((await world.ask(exportContact, { params })).status).toBe(404);
+  });
+});

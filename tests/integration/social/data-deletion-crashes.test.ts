@@ -1,0 +1,59 @@
+// In a process of its own: it listens to the DynamoDB client
+import { beforeEach, expect, test } from 'vitest';
+import { handler as removalWorker } from '#functions/workers/organization-removal.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { settle } from '#tests/support/aftermath.ts';
+import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
+import { deliverSigned } from '#tests/support/signed-requests.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { doWork, newCustomer, type ReplyWorld, replyWorld } from '../replies/world.ts';
+
+waitForNobody();
+
+let worlds: readonly ReplyWorld[];
+
+beforeEach(async () => {
+  worlds = [replyWorld(await newAccount()), replyWorld(await newAccount())];
+});
+
+const never = { at: 'a write', nth: Number.POSITIVE_INFINITY, when: 'before' } as const;
+
+/** Starts to delete a person who wrote to two organizations, with a worker that crashes. */
+async function start(death: Death) {
+  const from = newCustomer();
+  for (const world of worlds) {
+    const account = await world.account({ platform: 'INSTAGRAM' });
+    await world.say(account, { type: 'message', text: 'Hello', from });
+  }
+  await drainWork();
+  const { body } = await deliverSigned('data-deletion', 'INSTAGRAM', from.id);
+  const code: string = body.confirmation_code;
+  const [work] = (await storedItems(`DATA_DELETION#${code}`)).filter(({ sk }) =>
+    sk.startsWith('OUTBOX#'),
+  );
+  const key = { pk: work?.pk ?? '', sk: work?.sk ?? '' };
+  const lived = await untilDeath(death, () => doWork(removalWorker, key));
+
+  return { ...lived, code, personId: from.id };
+}
+
+test('a data deletion whose worker crashes anywhere is completed', async () => {
+  const { writes } = await start(never);
+  const deaths = deathsOf(writes);
+  const started = [];
+  for (const death of deaths) {
+    started.push(await start(death));
+  }
+  await settle();
+  await settle();
+
+  expect(deaths.length).toBeGreaterThan(4);
+  for (const { hasDied, code, personId } of started) {
+    expect(hasDied).toBe(true);
+    expect(await query(ranges.customerConversations('INSTAGRAM', personId))).toEqual([]);
+    expect(await get<object>(keys.dataDeletion(code))).toMatchObject({ status: 'DONE' });
+  }
+}, 120_000);

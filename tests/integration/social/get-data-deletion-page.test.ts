@@ -1,0 +1,82 @@
+import { createRequire } from 'node:module';
+import { afterEach, describe, expect, it } from 'vitest';
+import { dayMs, setClock } from '#lib/platform/clock.ts';
+import { getDataDeletionPage } from '#schemas/social-webhooks.ts';
+import { call } from '#tests/support/api.ts';
+import { openBrowser } from '#tests/support/browser.ts';
+import { deliverSigned } from '#tests/support/signed-requests.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+afterEach(() => setClock());
+
+async function request(): Promise<string> {
+  return (await deliverSigned('data-deletion', 'INSTAGRAM', 'a-person')).body.confirmation_code;
+}
+
+function show(code: string) {
+  return call(getDataDeletionPage, { params: { code } });
+}
+
+describe('the page of a data deletion request', () => {
+  it('shows the code, the state and the dates alone', async () => {
+    const code = await request();
+    const before = await show(code);
+    await drainWork('organization-removal');
+    const { status, headers, body } = await show(code);
+
+    expect(before.body).toContain('We are deleting your data');
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'x-robots-tag': 'noindex',
+    });
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(body).toContain('Your data has been deleted');
+    expect(body).toContain(code);
+    expect(body).not.toMatch(/a-person|<script/);
+  });
+
+  it('is kept for a year', async () => {
+    const code = await request();
+    setClock(() => Date.now() + 364 * dayMs);
+    expect((await show(code)).status).toBe(200);
+    setClock(() => Date.now() + 366 * dayMs);
+    expect((await show(code)).status).toBe(404);
+  });
+
+  it.each(['unknown', '<script>alert(1)</script>', '0'.repeat(32)])(
+    'is a 404 page for the code %s',
+    async (code) => {
+      const { status, headers, body } = await show(code);
+      expect(status).toBe(404);
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(body).toContain('Unknown confirmation code');
+      expect(body).not.toContain('<script');
+    },
+  );
+
+  it('has no accessibility violations found by axe', async () => {
+    const pages = [(await show(await request())).body, (await show('unknown')).body];
+    const browser = await openBrowser();
+    try {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const context = await browser.newContext({
+          colorScheme,
+          bypassCSP: true,
+          viewport: { width: 390, height: 844 },
+        });
+        for (const html of pages) {
+          const page = await context.newPage();
+          await page.setContent(html);
+          await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core') });
+          const violations = await page.evaluate(
+            "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations.map(({ id }) => id))",
+          );
+          expect(violations).toEqual([]);
+        }
+      }
+    } finally {
+      await browser.close();
+    }
+  });
+});

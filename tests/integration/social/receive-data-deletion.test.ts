@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { getDataDeletionPage } from '#schemas/social-webhooks.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { deliverSigned } from '#tests/support/signed-requests.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { type ReplyWorld, replyWorld } from '../replies/world.ts';
+
+const organizations = 2;
+let worlds: readonly ReplyWorld[];
+let person: { readonly id: string; readonly name: string };
+
+beforeEach(async () => {
+  worlds = await Promise.all(
+    Array.from({ length: organizations }, async () => replyWorld(await newAccount())),
+  );
+  person = { id: `person-${randomUUID()}`, name: 'Charles Babbage' };
+});
+afterEach(async () => {
+  setClock();
+  await sandbox.clearFaults();
+});
+
+type Platform = 'FACEBOOK' | 'INSTAGRAM';
+
+/** The person writes to an account of each organization, and somebody else does too. */
+async function writeToAll(platform: Platform, from = person): Promise<void> {
+  for (const world of worlds) {
+    const account = await world.account({ platform });
+    await world.campaign(account);
+    await world.say(account, { type: 'message', text: 'What is the price?', from });
+    await world.say(account, { type: 'comment', text: 'I am interested', from });
+    const other = { id: `other-${randomUUID()}`, name: 'Somebody else' };
+    await world.say(account, { type: 'message', text: 'The price?', from: other });
+    await world.workOff();
+  }
+}
+
+/** Lets the workers finish, over the minutes that the checks take. */
+async function finish(minutes = 3): Promise<void> {
+  await drainWork();
+  for (let passed = 1; passed <= minutes; passed += 1) {
+    setClock(() => Date.now() + passed * 2 * minuteMs);
+    await runDueWork();
+  }
+  setClock();
+}
+
+async function pageOf(url: string): Promise<string> {
+  const params = { code: url.split('/').at(-1) ?? '' };
+
+  return (await call(getDataDeletionPage, { params })).body;
+}
+
+describe('a data deletion request', () => {
+  it.each(['FACEBOOK', 'INSTAGRAM'] as const)(
+    'of %s erases the person in every organization, and nobody else',
+    async (platform) => {
+      await writeToAll(platform);
+      const { status, body } = await deliverSigned('data-deletion', platform, person.id);
+      expect(status).toBe(200);
+      expect(Object.keys(body).toSorted()).toEqual(['confirmation_code', 'url']);
+      expect(body.confirmation_code).toMatch(/^[a-z0-9]{32}$/);
+      expect(await pageOf(body.url)).toContain('We are deleting your data');
+      await finish();
+
+      expect(await pageOf(body.url)).toContain('Your data has been deleted');
+      expect(await query(ranges.customerConversations(platform, person.id))).toEqual([]);
+      for (const world of worlds) {
+        const leads = await world.leads();
+        expect(leads.map(({ contact }) => contact.name)).toEqual(['Somebody else']);
+        const { organizationId } = world.owner;
+        const conversations = (await storedItems(`ORG#${organizationId}#CONVERSATION#`)).filter(
+          ({ sk }) => sk === 'CONVERSATION',
+        );
+        expect(conversations).toHaveLength(1);
+      }
+      const stored = await get<object>(keys.dataDeletion(body.confirmation_code));
+      expect(JSON.stringify(stored)).not.toContain(person.id);
+    },
+    120_000,
+  );
+
+  it('finds the conversations of the ids that Facebook names', async () => {
+    const appScoped = `app-scoped-${randomUUID()}`;
+    await writeToAll('FACEBOOK');
+    await sandbox.addFault({
+      service: 'facebook',
+      path: 'ids_for_pages',
+      mode: 'error',
+      status: 200,
+      body: { data: [{ id: person.id, page: { id: '1', name: 'Engines' } }], paging: {} },
+    });
+    const { body } = await deliverSigned('data-deletion', 'FACEBOOK', appScoped);
+    await finish();
+
+    expect(await pageOf(body.url)).toContain('Your data has been deleted');
+    expect(await query(ranges.customerConversations('FACEBOOK', person.id))).toEqual([]);
+  }, 120_000);
+
+  it('waits while Facebook cannot name the ids', async () => {
+    await sandbox.addFault({ service: 'facebook', path: 'ids_for_pages', mode: 'down' });
+    const { body } = await deliverSigned('data-deletion', 'FACEBOOK', person.id);
+    await drainWork();
+    expect(await pageOf(body.url)).toContain('We are deleting your data');
+    await sandbox.clearFaults();
+    await finish();
+
+    expect(await pageOf(body.url)).toContain('Your data has been deleted');
+  }, 60_000);
+
+  it('of a person without conversations is done immediately, each time', async () => {
+    const answers = [
+      await deliverSigned('data-deletion', 'INSTAGRAM', person.id),
+      await deliverSigned('data-deletion', 'INSTAGRAM', person.id),
+    ];
+    await drainWork('organization-removal');
+
+    for (const { body } of answers) {
+      expect(await pageOf(body.url)).toContain('Your data has been deleted');
+    }
+  });
+
+  it.each([
+    ['without signed_request', () => '', 400],
+    ['with another signature', (body: string) => body.replace('=', '=x'), 401],
+  ])('is rejected %s', async (_, change, expected) => {
+    const { status } = await deliverSigned('data-deletion', 'FACEBOOK', person.id, change);
+    expect(status).toBe(expected);
+  });
+
+  it('signed by the app of the other network is rejected', async () => {
+    const { headers, body } = (
+      await sandbox
+        .network('INSTAGRAM')
+        .sendSignedRequest({ personId: person.id, kind: 'data-deletion', deliver: false })
+    ).delivery;
+    expect(headers['content-type']).toContain('form');
+    const { status } = await deliverSigned('data-deletion', 'FACEBOOK', person.id, () => body);
+    expect(status).toBe(401);
+  });
+});

@@ -9,10 +9,16 @@ export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8
 
 /** The product with the vector at `offset`. Of two vectors of length 1, it is their cosine. */
 export function product(vectors: Float32Array, offset: number, vector: Float32Array): number {
-  let sum = 0;
-  for (let index = 0; index < vector.length; index += 1) {
-    sum += (vectors[offset + index] ?? 0) * (vector[index] ?? 0);
+  const at = (numbers: Float32Array, index: number) => numbers[index] as number;
+  const { length } = vector;
+  // Two sums that do not wait for each other take half the time.
+  let [even, odd] = [0, 0];
+  for (let index = 0; index + 1 < length; index += 2) {
+    even += at(vectors, offset + index) * at(vector, index);
+    odd += at(vectors, offset + index + 1) * at(vector, index + 1);
   }
 
-  return sum;
+  return length % 2 === 0
+    ? even + odd
+    : even + odd + at(vectors, offset + length - 1) * at(vector, length - 1);
 }

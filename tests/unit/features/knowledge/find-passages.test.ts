@@ -48,7 +48,7 @@ describe('rank', () => {
     expect(rank(others, unit(0, 1), 9).map(({ text }) => text)).toEqual(['c']);
   });
 
-  it('compares 5,000 passages in less than 50 ms', () => {
+  it('compares 5,000 passages in less than 50 ms of a processor', () => {
     const vectors = Array.from({ length: 5_000 }, (_, seed) =>
       unit(...Array.from({ length: 512 }, (__, index) => Math.sin(seed * 512 + index))),
     );
@@ -59,10 +59,10 @@ describe('rank', () => {
     const [question = unit(1)] = vectors;
     rank([all], question, 50);
     const times = Array.from({ length: 9 }, () => {
-      const startedAt = performance.now();
+      const { user: before } = process.threadCpuUsage();
       rank([all], question, 50);
 
-      return performance.now() - startedAt;
+      return (process.threadCpuUsage().user - before) / 1_000;
     });
 
     expect(times.toSorted((one, other) => one - other)[4]).toBeLessThan(50);

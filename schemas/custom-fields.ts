@@ -4,9 +4,9 @@ import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
-export const fieldId = id('0192f0c4-8a92-7a7c-9daf-6f7081920314');
+const fieldId = id('0192f0c4-8a92-7a7c-9daf-6f7081920314');
 
-export const customFieldTypes = ['TEXT', 'NUMBER', 'DATE', 'BOOLEAN', 'SELECT'] as const;
+const customFieldTypes = ['TEXT', 'NUMBER', 'DATE', 'BOOLEAN', 'SELECT'] as const;
 export type CustomFieldType = (typeof customFieldTypes)[number];
 const appliesToKinds = ['LEAD', 'CONTACT'] as const;
 export type AppliesTo = (typeof appliesToKinds)[number];
@@ -14,7 +14,7 @@ export type AppliesTo = (typeof appliesToKinds)[number];
 /** Inputs of forms that are not custom fields. */
 const reservedKeys: readonly string[] = ['name', 'email', 'phone', 'company', 'message', 'consent'];
 const maxOptions = 100;
-export const maxCustomText = 1_000;
+const maxCustomText = 1_000;
 
 const key = text({ min: 1, max: 50, example: 'budget' })
   .regex(/^[a-z0-9_]+$/, { error: 'must contain only a-z, 0-9 and _' })

@@ -1,13 +1,7 @@
 import type { Contract } from '#schemas/contract.ts';
 import type { MetaPlatform } from '#schemas/platforms.ts';
-import { receiveDataDeletion, receiveDeauthorization } from '#schemas/social-webhooks.ts';
 import { type Answer, call } from './api.ts';
 import { sandbox } from './mails.ts';
-
-const contracts = {
-  deauthorize: receiveDeauthorization,
-  'data-deletion': receiveDataDeletion,
-} as const satisfies Readonly<Record<string, Contract>>;
 
 /** Returns the form that Meta signs for a person. */
 export async function signedRequest(platform: MetaPlatform, personId: string) {
@@ -19,7 +13,7 @@ export async function signedRequest(platform: MetaPlatform, personId: string) {
 
 /** Delivers a form, by default the one that Meta signs for the person. */
 export async function deliverSigned(
-  kind: keyof typeof contracts,
+  contract: Contract,
   platform: MetaPlatform,
   personId: string,
   change: (body: string) => string = (body) => body,
@@ -27,5 +21,5 @@ export async function deliverSigned(
   const { headers, body } = await signedRequest(platform, personId);
   const params = { platform: platform.toLowerCase() };
 
-  return call(contracts[kind], { params, headers, body: change(body) });
+  return call(contract, { params, headers, body: change(body) });
 }

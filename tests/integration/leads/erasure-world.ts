@@ -21,7 +21,6 @@ import {
   createLead,
   createLeadActivity,
   createPipeline,
-  eraseContact,
   getErasure,
   listContacts,
   mergeContacts,
@@ -170,10 +169,6 @@ export async function erasureWorld() {
     );
   }
 
-  async function erase(contactId: string) {
-    return ask(eraseContact, { params: { contact_id: contactId } });
-  }
-
   async function erasureOf(erasureId: string) {
     return (await ask(getErasure, { params: { erasure_id: erasureId } })).body.erasure;
   }
@@ -218,7 +213,6 @@ export async function erasureWorld() {
     contacts,
     conversations,
     fill,
-    erase,
     erasureOf,
     finds,
     storedFiles,

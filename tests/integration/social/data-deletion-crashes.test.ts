@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { handler as removalWorker } from '#functions/workers/organization-removal.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
+import { receiveDataDeletion } from '#schemas/social-webhooks.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { settle } from '#tests/support/aftermath.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
@@ -29,7 +30,7 @@ async function start(death: Death) {
     await world.say(account, { type: 'message', text: 'Hello', from });
   }
   await drainWork();
-  const { body } = await deliverSigned('data-deletion', 'INSTAGRAM', from.id);
+  const { body } = await deliverSigned(receiveDataDeletion, 'INSTAGRAM', from.id);
   const code: string = body.confirmation_code;
   const [work] = (await storedItems(`DATA_DELETION#${code}`)).filter(({ sk }) =>
     sk.startsWith('OUTBOX#'),

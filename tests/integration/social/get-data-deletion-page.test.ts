@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dayMs, setClock } from '#lib/platform/clock.ts';
-import { getDataDeletionPage } from '#schemas/social-webhooks.ts';
+import { getDataDeletionPage, receiveDataDeletion } from '#schemas/social-webhooks.ts';
 import { call } from '#tests/support/api.ts';
 import { openBrowser } from '#tests/support/browser.ts';
 import { deliverSigned } from '#tests/support/signed-requests.ts';
@@ -10,7 +10,7 @@ import { drainWork } from '#tests/support/work.ts';
 afterEach(() => setClock());
 
 async function request(): Promise<string> {
-  return (await deliverSigned('data-deletion', 'INSTAGRAM', 'a-person')).body.confirmation_code;
+  return (await deliverSigned(receiveDataDeletion, 'INSTAGRAM', 'a-person')).body.confirmation_code;
 }
 
 function show(code: string) {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
-import { getDataDeletionPage } from '#schemas/social-webhooks.ts';
+import { getDataDeletionPage, receiveDataDeletion } from '#schemas/social-webhooks.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
@@ -64,7 +64,7 @@ describe('a data deletion request', () => {
     'of %s erases the person in every organization, and nobody else',
     async (platform) => {
       await writeToAll(platform);
-      const { status, body } = await deliverSigned('data-deletion', platform, person.id);
+      const { status, body } = await deliverSigned(receiveDataDeletion, platform, person.id);
       expect(status).toBe(200);
       expect(Object.keys(body).toSorted()).toEqual(['confirmation_code', 'url']);
       expect(body.confirmation_code).toMatch(/^[a-z0-9]{32}$/);
@@ -98,7 +98,7 @@ describe('a data deletion request', () => {
       status: 200,
       body: { data: [{ id: person.id, page: { id: '1', name: 'Engines' } }], paging: {} },
     });
-    const { body } = await deliverSigned('data-deletion', 'FACEBOOK', appScoped);
+    const { body } = await deliverSigned(receiveDataDeletion, 'FACEBOOK', appScoped);
     await finish();
 
     expect(await pageOf(body.url)).toContain('Your data has been deleted');
@@ -107,7 +107,7 @@ describe('a data deletion request', () => {
 
   it('waits while Facebook cannot name the ids', async () => {
     await sandbox.addFault({ service: 'facebook', path: 'ids_for_pages', mode: 'down' });
-    const { body } = await deliverSigned('data-deletion', 'FACEBOOK', person.id);
+    const { body } = await deliverSigned(receiveDataDeletion, 'FACEBOOK', person.id);
     await drainWork();
     expect(await pageOf(body.url)).toContain('We are deleting your data');
     await sandbox.clearFaults();
@@ -118,8 +118,8 @@ describe('a data deletion request', () => {
 
   it('of a person without conversations is done immediately, each time', async () => {
     const answers = [
-      await deliverSigned('data-deletion', 'INSTAGRAM', person.id),
-      await deliverSigned('data-deletion', 'INSTAGRAM', person.id),
+      await deliverSigned(receiveDataDeletion, 'INSTAGRAM', person.id),
+      await deliverSigned(receiveDataDeletion, 'INSTAGRAM', person.id),
     ];
     await drainWork('organization-removal');
 
@@ -132,7 +132,7 @@ describe('a data deletion request', () => {
     ['without signed_request', () => '', 400],
     ['with another signature', (body: string) => body.replace('=', '=x'), 401],
   ])('is rejected %s', async (_, change, expected) => {
-    const { status } = await deliverSigned('data-deletion', 'FACEBOOK', person.id, change);
+    const { status } = await deliverSigned(receiveDataDeletion, 'FACEBOOK', person.id, change);
     expect(status).toBe(expected);
   });
 
@@ -143,7 +143,7 @@ describe('a data deletion request', () => {
         .sendSignedRequest({ personId: person.id, kind: 'data-deletion', deliver: false })
     ).delivery;
     expect(headers['content-type']).toContain('form');
-    const { status } = await deliverSigned('data-deletion', 'FACEBOOK', person.id, () => body);
+    const { status } = await deliverSigned(receiveDataDeletion, 'FACEBOOK', person.id, () => body);
     expect(status).toBe(401);
   });
 });

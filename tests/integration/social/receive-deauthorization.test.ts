@@ -57,7 +57,7 @@ describe('the removal of the app', () => {
   it('deactivates all Facebook pages whose tokens the person granted, and no others', async () => {
     const person = await connectPages(2);
     await connectByToken('FACEBOOK', newPlatformUserId());
-    const { status, body } = await deliverSigned('deauthorize', 'FACEBOOK', person.id);
+    const { status, body } = await deliverSigned(receiveDeauthorization, 'FACEBOOK', person.id);
     await drainWork('inbound-events');
 
     expect([status, body.received]).toEqual([200, 2]);
@@ -67,7 +67,7 @@ describe('the removal of the app', () => {
   it('deactivates a page that was connected by its token', async () => {
     const pageId = newPlatformUserId();
     await connectByToken('FACEBOOK', pageId);
-    await deliverSigned('deauthorize', 'FACEBOOK', `person-of-${pageId}`);
+    await deliverSigned(receiveDeauthorization, 'FACEBOOK', `person-of-${pageId}`);
     await drainWork('inbound-events');
 
     expect(await states()).toEqual([false]);
@@ -76,7 +76,7 @@ describe('the removal of the app', () => {
   it('deactivates the Instagram account itself', async () => {
     const id = newPlatformUserId();
     await connectByToken('INSTAGRAM', id);
-    await deliverSigned('deauthorize', 'INSTAGRAM', id);
+    await deliverSigned(receiveDeauthorization, 'INSTAGRAM', id);
     await drainWork('inbound-events');
 
     expect(await states()).toEqual([false]);
@@ -86,7 +86,7 @@ describe('the removal of the app', () => {
     const id = newPlatformUserId();
     await connectByToken('INSTAGRAM', id);
     const { headers, body } = await signedRequest('INSTAGRAM', id);
-    const again = () => deliverSigned('deauthorize', 'INSTAGRAM', id, () => body);
+    const again = () => deliverSigned(receiveDeauthorization, 'INSTAGRAM', id, () => body);
     expect(headers['content-type']).toBe('application/x-www-form-urlencoded');
     expect((await again()).body.received).toBe(1);
     expect((await again()).body.received).toBe(0);
@@ -111,7 +111,7 @@ describe('the removal of the app', () => {
   });
 
   it('of an unknown person changes nothing', async () => {
-    const { status, body } = await deliverSigned('deauthorize', 'FACEBOOK', 'nobody');
+    const { status, body } = await deliverSigned(receiveDeauthorization, 'FACEBOOK', 'nobody');
     expect([status, body.received]).toEqual([200, 0]);
   });
 
@@ -123,7 +123,7 @@ describe('the removal of the app', () => {
     ['without a payload', (body: string) => body.split('.')[0] ?? '', 401],
     ['that is no text', () => 'signed_request=%FF.%FF', 401],
   ])('is rejected %s', async (_, change, expected) => {
-    const answer = await deliverSigned('deauthorize', 'FACEBOOK', 'somebody', change);
+    const answer = await deliverSigned(receiveDeauthorization, 'FACEBOOK', 'somebody', change);
     expect(answer.status).toBe(expected);
   });
 

@@ -1,5 +1,6 @@
 import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
 import { nothingElse } from '#lib/platform/db/write.ts';
+import { receiveDataDeletion } from '#schemas/social-webhooks.ts';
 import { connectedAccount, signedEvent } from '#tests/support/network-events.ts';
 import { deliverSigned, signedRequest } from '#tests/support/signed-requests.ts';
 import type { Fixture, Fixtures } from './fixture.ts';
@@ -31,7 +32,7 @@ export const socialWebhookFixtures: Fixtures = {
   receiveDataDeletion: { signed: aSignedRequest },
   getDataDeletionPage: {
     params: async () => {
-      const { body } = await deliverSigned('data-deletion', 'FACEBOOK', aPerson);
+      const { body } = await deliverSigned(receiveDataDeletion, 'FACEBOOK', aPerson);
 
       return { code: body.confirmation_code };
     },

@@ -30,6 +30,7 @@ import {
 import { completeMediaUpload, createMediaFromUrl } from '#schemas/media.ts';
 import { deleteOrganization, updateOrganization } from '#schemas/organizations.ts';
 import { disconnectSocialAccount } from '#schemas/social.ts';
+import { receiveDataDeletion } from '#schemas/social-webhooks.ts';
 import { scenes } from '#scripts/bench/calls/scenes.ts';
 import { createWorld } from '#scripts/bench/calls/world.ts';
 import { replyWorld } from '#tests/integration/replies/world.ts';
@@ -166,7 +167,7 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     const from = { id: 'a-person', name: 'Charles Babbage' };
     await deliver('FACEBOOK', await signedEvent(account, { type: 'message', text: 'Hello', from }));
     await drainWork();
-    await deliverSigned('data-deletion', 'FACEBOOK', from.id);
+    await deliverSigned(receiveDataDeletion, 'FACEBOOK', from.id);
     // Starts the erasure and completes it. The next check finds that.
     await drainWork();
     passTime(2 * minuteMs);

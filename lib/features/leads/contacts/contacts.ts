@@ -141,7 +141,7 @@ function planWordsChange(
 }
 
 /** Returns the contact as the API presents it. */
-export function presentContact(contact: Contact, fields: readonly CustomField[]) {
+function presentContact(contact: Contact, fields: readonly CustomField[]) {
   const { tags = [], customValues } = contact;
 
   return { ...contact, tags, customFields: presentValues(fields, 'CONTACT', customValues) };

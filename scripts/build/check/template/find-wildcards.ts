@@ -39,11 +39,11 @@ const explained: readonly Explanation[] = [
     pattern: '*',
     reason: 'In a key policy, this is the key itself, which has no other name there.',
   },
-  {
-    logicalId: 'FilesRole',
+  ...['FilesRole', 'FileWorkerRole'].map((logicalId) => ({
+    logicalId,
     pattern: '{}/reports/*',
     reason: 'Every report has its own name. The rest of the bucket is not accessible.',
-  },
+  })),
   ...['FileSenderRole', 'FilesRole', 'FileWorkerRole'].map((logicalId) => ({
     logicalId,
     pattern: '{}/attachments/*',

@@ -366,7 +366,7 @@ describe('the template of prod', () => {
       JSON.stringify(Properties).includes('BILLING_PLANS'),
     );
 
-    expect(production.sizeBytes).toBeLessThan(700_000);
+    expect(production.sizeBytes).toBeLessThan(800_000);
     expect(holders.length).toBeLessThan(25);
   });
 });

@@ -192,6 +192,7 @@ describe('an item that has not expired', () => {
       'getOauthSession',
       'openConnectLink',
       'listAccountDeliveries',
+      'getDataDeletionPage',
       'traceConversation',
       'listCampaignDeliveries',
       'getBioLinkStats',
@@ -237,6 +238,7 @@ const limiters = ['platform/rate-limits/rate-limiter', 'platform/rate-limits/req
 const readers = [
   'platform/identity/known-device',
   'features/content/posts/post',
+  'features/data-deletion/data-deletion',
   'platform/identity/identity',
   'features/leads/import/import-record',
   'features/organizations/invitations',

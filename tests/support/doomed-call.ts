@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { type Contract, kebabCase } from '#schemas/contract.ts';
 import { type Call, gatewayEvent } from './api.ts';
 import { handlerBundle } from './handler-bundle.ts';
+import { expectForeignMessages } from './work.ts';
 
 export type DoomedCall<Answer> = {
   readonly pid: number;
@@ -30,6 +31,7 @@ export async function runInProcess<Answer>(
   event: object,
   dynamodbEndpoint: string,
 ): Promise<DoomedCall<Answer>> {
+  expectForeignMessages();
   const bundle = await handlerBundle(name);
   const child = spawn(
     process.execPath,

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as pollComments } from '#functions/jobs/comments-poll.ts';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
@@ -38,9 +38,11 @@ beforeEach(() => {
   aheadMs = 0;
   setClock(() => Date.now() + aheadMs);
   setPause(async () => undefined);
+  vi.stubEnv('NETWORK_TIMEOUT_MS', '800');
 });
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   setClock();
   setPause();
   await sandbox.clearFaults();

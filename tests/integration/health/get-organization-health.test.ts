@@ -175,6 +175,7 @@ describe('GET /health/organization/{organization_id}', () => {
       body: {
         ...exampleOf(createAgent.body),
         promptTemplateId: template.promptTemplate.id,
+        knowledgeSourceIds: null,
       },
     });
     await call(updateAgent, {

@@ -48,6 +48,7 @@ describe('erasing a contact', () => {
       'CONTACT_WORDS',
       'CONVERSATION',
       'CONVERSATION_WORDS',
+      'CUSTOMER_OF',
       'INBOUND_TEXTS',
       'LEAD',
       'MESSAGE',

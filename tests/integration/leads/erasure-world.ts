@@ -221,7 +221,10 @@ export async function erasureWorld() {
 
 /** Returns what an item is, such as a message, by its key. */
 function kindOf({ pk, sk }: { readonly pk: string; readonly sk: string }): string {
-  const [, , list = ''] = pk.split('#');
+  const [first = '', , list = ''] = pk.split('#');
+  if (first === 'CUSTOMER_OF') {
+    return first;
+  }
 
   return /^(WEBHOOK_DELIVERIES|INBOUND_TEXTS|CONTACT_WORDS|CONVERSATION_WORDS)$/.test(list)
     ? list

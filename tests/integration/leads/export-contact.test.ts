@@ -38,8 +38,8 @@ function contentsOf({ contents = [] }: Record<string, unknown[]>, kind: string):
   return contents.filter((item) => (item as { readonly kind: string }).kind === kind);
 }
 
-/** Claims and search words are made of the contact and its conversations. */
-const derived = ['CLAIM', 'CONTACT_WORDS', 'CONVERSATION_WORDS'];
+/** Claims, search words and lists are made of the contact and its conversations. */
+const derived = ['CLAIM', 'CONTACT_WORDS', 'CONVERSATION_WORDS', 'CUSTOMER_OF'];
 
 describe('exporting a contact', () => {
   it('collects from each place that an erasure clears', () => {

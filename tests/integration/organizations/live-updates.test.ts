@@ -39,6 +39,8 @@ const hidden = {
   data: {
     conversationId: '0192f0c3-2b3c-7182-9394-0f1a2b3c4d5e',
     messageId: '0192f0c3-2b40-75c6-97d8-4d5e6f708192',
+    socialAccountId: '0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70',
+    moderationRule: null,
   },
 } as const;
 
@@ -163,7 +165,8 @@ describe('an event', () => {
   it('over 128 KB is not sent, and the next one is', async () => {
     const owner = await newAccount();
     const connection = await openConnection(owner);
-    const large = { ...hidden, data: { ...hidden.data, text: 'x'.repeat(128 * 1_024) } };
+    const moderationRule = { id: hidden.data.messageId, name: 'x'.repeat(128 * 1_024) };
+    const large = { ...hidden, data: { ...hidden.data, moderationRule } };
     await write(...(await planOrganizationEvent(owner.organizationId, large)));
     await drainWork();
     await emit(owner.organizationId);

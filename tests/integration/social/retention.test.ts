@@ -98,7 +98,7 @@ describe('the removal of old messages', () => {
     expect(total).toBe(messages);
     // The name of the customer stays.
     const found = await world.finds();
-    expect(found.items.filter((kind) => !/CLAIM|CONTACT|CONVERSATION|DELIVER/.test(kind))).toEqual(
+    expect(found.items.filter((kind) => !/CLAIM|CONTACT|CONVERSATION|CUSTOMER_OF|DELIVER/.test(kind))).toEqual(
       [],
     );
     const { lead } = (await world.ask(getLead, { params: { lead_id: conversation.leadId } })).body;

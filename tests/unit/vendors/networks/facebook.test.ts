@@ -29,6 +29,7 @@ describe('page tokens', () => {
     expect(await facebook.validateToken(credentials)).toEqual({
       platformUserIds: ['page-1'],
       scopes: ['pages_messaging'],
+      grantedById: 'person-of-page-1',
     });
     const { accessToken } = await network.issueTokens({ userId: 'page-1', expiresIn: 3_600 });
     const { expiresAt } = await facebook.validateToken({ ...credentials, accessToken });

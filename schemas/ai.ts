@@ -600,6 +600,7 @@ export const debugConversation = contract({
   area: 'debug',
   method: 'POST',
   path: '/debug/conversations/{organization_id}/debug',
+  role: 'files',
   summary: 'Debug how an agent would reply to a message',
   description:
     'Sends nothing and uses no credits. Fields that `debugOptions` does not request are null.',

@@ -34,6 +34,7 @@ export const vendors: readonly Vendor[] = [
     users: [
       'ai/complete-knowledge-source',
       'billing/create-usage-report',
+      'leads/export-contact',
       'media/complete-media-upload',
       'workers/attachments',
       'workers/knowledge-reading',

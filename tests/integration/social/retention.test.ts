@@ -98,9 +98,9 @@ describe('the removal of old messages', () => {
     expect(total).toBe(messages);
     // The name of the customer stays.
     const found = await world.finds();
-    expect(found.items.filter((kind) => !/CLAIM|CONTACT|CONVERSATION|CUSTOMER_OF|DELIVER/.test(kind))).toEqual(
-      [],
-    );
+    expect(
+      found.items.filter((kind) => !/CLAIM|CONTACT|CONVERSATION|CUSTOMER_OF|DELIVER/.test(kind)),
+    ).toEqual([]);
     const { lead } = (await world.ask(getLead, { params: { lead_id: conversation.leadId } })).body;
     const received = lead.activities.filter(({ type }: { type: string }) =>
       type.startsWith('MESSAGE_RECEIVED'),

@@ -2,49 +2,60 @@ import {
   DeleteMessageBatchCommand,
   type Message,
   ReceiveMessageCommand,
-  type SendMessageCommandInput,
+  SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { client } from '#lib/platform/queue/queue.ts';
 import { queueName } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
 import { lambdaContext } from './api.ts';
 
 type Worker = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
-/** Queues of this process that may have messages. To ask each queue would double the time of tests. */
-const filled = new Set<string>();
-/** Queues whose messages come back later, because they are delayed or have failed. */
-const returning = new Set<string>();
-/** The queues that other processes have sent to. */
-const shared = new Set<string>();
+type Queues = {
+  /** With messages that nobody has asked for. */
+  readonly filled: Set<string>;
+  /** With messages that come later, because they are delayed or have failed. */
+  readonly returning: Set<string>;
+  /** The prefixes of queues that other processes have sent to. */
+  readonly shared: Set<string>;
+};
 
-client.middlewareStack.add(
-  (next) => async (args) => {
-    const { QueueUrl, DelaySeconds } = args.input as SendMessageCommandInput;
-    const isSent = 'MessageBody' in args.input && QueueUrl !== undefined;
-    if (isSent && DelaySeconds) {
-      returning.add(QueueUrl);
-    }
+/** Survives `vi.resetModules`. */
+const { watched } = globalThis as { watched?: Queues };
+const queues = watched ?? watchQueues();
+Object.assign(globalThis, { watched: queues });
+
+/** Notes which queues this process sends to. To ask every queue would double the time of tests. */
+function watchQueues(): Queues {
+  const noted: Queues = { filled: new Set(), returning: new Set(), shared: new Set() };
+  const { send } = SQSClient.prototype;
+  SQSClient.prototype.send = async function noteAndSend(this: SQSClient, ...args: unknown[]) {
     try {
-      return await next(args);
+      return await Reflect.apply(send, this, args);
     } finally {
-      if (isSent) {
-        filled.add(QueueUrl);
-      }
+      note(noted, args[0]);
     }
-  },
-  { step: 'initialize' },
-);
+  };
+
+  return noted;
+}
+
+function note({ filled, returning }: Queues, command: unknown): void {
+  if (command instanceof SendMessageCommand) {
+    const { QueueUrl = '', DelaySeconds } = command.input;
+    (DelaySeconds ? returning : filled).add(QueueUrl);
+  }
+}
 
 /** Call this if a function runs in another process, whose messages are not seen here. */
 export function expectForeignMessages(): void {
-  shared.add(String(process.env.QUEUE_URL_PREFIX));
+  queues.shared.add(String(process.env.QUEUE_URL_PREFIX));
 }
 
 function mayHaveMessages(name: string): boolean {
   const url = queueUrl(name);
+  const { filled, returning, shared } = queues;
 
   return filled.has(url) || returning.has(url) || shared.has(String(process.env.QUEUE_URL_PREFIX));
 }
@@ -92,21 +103,20 @@ async function receive(name: string): Promise<readonly Message[]> {
   return received.Messages ?? [];
 }
 
-/** Processes one batch of a queue. Failed messages remain in the queue, invisible for a while. */
-async function workOff(name: string, messages: readonly Message[]): Promise<void> {
+/**
+ * Processes one batch of a queue. Failed messages remain in the queue, invisible for a while. True
+ * if there are none.
+ */
+async function workOff(name: string, messages: readonly Message[]): Promise<boolean> {
   const { handler } = (await import(`../../functions/workers/${name}.ts`)) as { handler: Worker };
-  const url = queueUrl(name);
-  const isReturning = returning.has(url);
-  returning.add(url);
   const { batchItemFailures } = await handler(sqsEvent(messages), lambdaContext(300_000));
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   await forget(
     name,
     messages.filter(({ MessageId = '' }) => !failed.has(MessageId)),
   );
-  if (failed.size === 0 && !isReturning) {
-    returning.delete(url);
-  }
+
+  return failed.size === 0;
 }
 
 async function forget(name: string, messages: readonly Message[]): Promise<void> {
@@ -121,9 +131,15 @@ async function forget(name: string, messages: readonly Message[]): Promise<void>
 }
 
 async function drainQueue(name: string): Promise<void> {
-  filled.delete(queueUrl(name));
+  queues.filled.delete(queueUrl(name));
   for (let batch = await receive(name); batch.length > 0; batch = await receive(name)) {
-    await workOff(name, batch);
+    const isDone = await workOff(name, batch).catch((failure: unknown) => {
+      queues.returning.add(queueUrl(name));
+      throw failure;
+    });
+    if (!isDone) {
+      queues.returning.add(queueUrl(name));
+    }
   }
 }
 
@@ -132,8 +148,12 @@ async function drainQueue(name: string): Promise<void> {
  * Work that a worker plans for an earlier one in `schemas/messages.ts` waits for the next call.
  */
 export async function drainWork(only?: string): Promise<void> {
-  const names = only ? [only] : workers.map(({ name }) => name);
-  for (const name of names) {
+  if (only) {
+    await drainQueue(only);
+
+    return;
+  }
+  for (const { name } of workers) {
     if (mayHaveMessages(name)) {
       await drainQueue(name);
     }

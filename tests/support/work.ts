@@ -13,7 +13,7 @@ import { lambdaContext } from './api.ts';
 type Worker = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
 type Queues = {
-  /** With messages that nobody has asked for. */
+  /** With messages that were not requested yet. */
   readonly filled: Set<string>;
   /** With messages that come later, because they are delayed or have failed. */
   readonly returning: Set<string>;
@@ -26,7 +26,7 @@ const { watched } = globalThis as { watched?: Queues };
 const queues = watched ?? watchQueues();
 Object.assign(globalThis, { watched: queues });
 
-/** Notes which queues this process sends to. To ask every queue would double the time of tests. */
+/** Notes which queues this process sends to. Asking every queue would double the time of tests. */
 function watchQueues(): Queues {
   const noted: Queues = { filled: new Set(), returning: new Set(), shared: new Set() };
   const { send } = SQSClient.prototype;

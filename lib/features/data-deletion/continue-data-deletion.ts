@@ -62,7 +62,7 @@ async function areDone(erasures: readonly StartedErasure[]): Promise<boolean> {
   return found.every((erasure) => erasure?.status !== 'PENDING');
 }
 
-/** Keeps only what names nobody. */
+/** Keeps only what identifies no one. */
 async function finish(code: string): Promise<void> {
   await write(
     change(keys.dataDeletion(code), {

@@ -27,7 +27,7 @@ export function isStandIn(address: string): boolean {
 }
 
 /**
- * Returns the person whom a placeholder address stands for. `undefined` for other addresses, and for
+ * Returns the person whom a placeholder address identifies. `undefined` for other addresses, and for
  * ids that were too long for an address.
  */
 export function customerOfStandIn(

@@ -435,7 +435,7 @@ export type Network = TokenApi & {
   readonly replyToComment: (credentials: Credentials, reply: CommentReply) => Promise<Sent>;
   /** Absent if `capabilities` lacks `firstComment`. Sent once and never retried automatically. */
   readonly commentOnPost?: (credentials: Credentials, comment: OwnComment) => Promise<Sent>;
-  /** Looks for a comment that was sent and got no response. Present with `commentOnPost`. */
+  /** Finds a comment that was sent and got no response. Present with `commentOnPost`. */
   readonly findOwnComment?: (
     credentials: Credentials,
     comment: OwnComment,

@@ -127,7 +127,7 @@ describe('crashes while publishing', () => {
       }));
 
       for (const { how, post, onNetwork } of outcomes) {
-        // Both networks tell whether an upload, a photo or a container was published.
+        // Both networks report whether an upload, a photo or a container was published.
         expect
           .soft([post.platformPostId].filter(Boolean), how)
           .toEqual(onNetwork.map(({ id }) => id));

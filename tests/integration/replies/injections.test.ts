@@ -6,7 +6,7 @@ import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
 
 /**
  * The sandbox's model obeys every command that it finds outside the marked knowledge: it repeats its
- * instructions, tells everything that it was given, or calls a tool.
+ * instructions, reveals everything that it was given, or calls a tool.
  */
 const secret =
   'The secret recipe of the house has eleven herbs and spices, and the discount code is ENGINE-4711.';

@@ -118,7 +118,7 @@ async function scopeOf(erasure: Erasure): Promise<PersonScope> {
   };
 }
 
-/** Keeps only what names nobody. */
+/** Keeps only what identifies no one. */
 async function finish(erasure: Erasure): Promise<void> {
   const { organizationId, id, subjects = [] } = erasure;
   for (const record of await listErasedRecords(erasure)) {

@@ -34,7 +34,7 @@ export function commentOnPost(
   return replyToComment(credentials, { commentId: platformPostId, text });
 }
 
-/** Looks for the page's comment among the comments on the post, newest first. */
+/** Finds the page's comment among the comments on the post, newest first. */
 export async function findOwnComment(
   credentials: Credentials,
   { platformPostId, text }: OwnComment,

@@ -42,7 +42,7 @@ export async function commentOnPost(
 }
 
 /**
- * Looks for the account's comment among the comments on the medium. The ids of authors can differ
+ * Finds the account's comment among the comments on the medium. The ids of authors can differ
  * from that of the account, so the account is also recognized by the name of the medium's owner.
  */
 export async function findOwnComment(

@@ -28,7 +28,7 @@ export function commentOnPost(
   return replyToComment(credentials, { commentId: platformPostId, text });
 }
 
-/** Looks for the organization's comment among the comments on the post. */
+/** Finds the organization's comment among the comments on the post. */
 export async function findOwnComment(
   credentials: Credentials,
   { platformPostId, text }: OwnComment,

@@ -46,7 +46,7 @@ export async function commentOnPost(
   return readAnswer(platform, z.object({ id: z.string().min(1) }), answer, 'outcomeUnknown');
 }
 
-/** Looks for the channel's comment among the threads of the video, newest first. */
+/** Finds the channel's comment among the threads of the video, newest first. */
 export async function findOwnComment(
   credentials: Credentials,
   { platformPostId: videoId, text }: OwnComment,

@@ -30,7 +30,7 @@ export type SandboxPost = {
   readonly inReplyTo: string | null;
   /** The publication time, ISO 8601. */
   readonly at: string;
-  /** What the network received besides text and media, by the network's names. */
+  /** What the network received in addition to text and media, by the network's names. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Keys: likes, comments, shares, clicks, reach, impressions. */
   readonly metrics: Readonly<Record<string, number>>;

@@ -478,6 +478,10 @@ const abTestVariant = z.object({
   variant: name({ max: 50, example: 'A' }),
   testId: name({ example: 'greeting-2026' }),
   weight: z.number().min(0).max(1_000).meta({ example: 0.5 }),
+  optimize: z.boolean().default(false).meta({
+    example: false,
+    description: 'If all active variants have it, better ones get more conversations',
+  }),
 });
 
 const interactiveTemplate = z
@@ -507,7 +511,7 @@ export const createInteractiveTemplate = contract({
   path: '/ai/interactive-templates/{organization_id}',
   summary: 'Create an interactive template, such as a variant of an A/B test',
   description:
-    'Each conversation is assigned one of the active variants of its `testId`, by weight, and keeps it. Without `templateContent`, replies use only the business information.',
+    'Each conversation is assigned one of the active variants of its `testId`, by weight, and keeps it. With `optimize`, from 100 conversations per variant on, better variants get more of them. Without `templateContent`, replies use only the business information.',
   access: writes,
   params: inOrganization,
   body: z.object({
@@ -552,6 +556,39 @@ export const getInteractiveTemplate = contract({
   params: templateInPath,
   response: z.object({ interactiveTemplate: listedInteractiveTemplate }),
   message: 'Interactive template retrieved successfully',
+  errors: ['notFound'],
+  extension: true,
+});
+
+export const getInteractiveTest = contract({
+  operationId: 'getInteractiveTest',
+  area: 'ai',
+  method: 'GET',
+  path: '/ai/interactive-templates/{organization_id}/tests/{test_id}',
+  summary: 'Get the results of an A/B test',
+  description:
+    'An assignment is a conversation that the variant answered, and a conversion one whose lead is CONVERTED.',
+  access: reads,
+  params: inOrganization.extend({ test_id: name({ example: 'greeting-2026' }) }),
+  response: z.object({
+    test: z.object({
+      id: z.string().meta({ example: 'greeting-2026' }),
+      variants: z.array(
+        z.object({
+          templateId,
+          weight: z.number().meta({ example: 0.5 }),
+          assignments: count,
+          conversions: count,
+          conversionRate: figure.meta({ example: 12.5, description: 'Percent, 0 to 100' }),
+          probabilityBest: z.number().meta({
+            example: 0.5,
+            description: 'That its conversion rate is the highest. All add up to 1',
+          }),
+        }),
+      ),
+    }),
+  }),
+  message: 'A/B test retrieved successfully',
   errors: ['notFound'],
   extension: true,
 });
@@ -683,6 +720,7 @@ export const aiContracts = [
   createInteractiveTemplate,
   listInteractiveTemplates,
   getInteractiveTemplate,
+  getInteractiveTest,
   updateInteractiveTemplate,
   deleteInteractiveTemplate,
 ];

@@ -1,6 +1,7 @@
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';
+import type { Results } from './probability-best.ts';
 
 export type UsageOf = 'AGENT' | 'CAMPAIGN' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 
@@ -13,6 +14,7 @@ export type Usage = {
   readonly tests?: number;
   /** Total time from the customer's message to the reply, across all replies. */
   readonly responseMs?: number;
+  /** Conversations that it answered first. Interactive templates: that it answered. */
   readonly conversations?: number;
   readonly conversions?: number;
   readonly ratings?: number;
@@ -58,6 +60,13 @@ export function satisfactionScore({ ratingSum, ratings }: Usage): number {
  * Returns the percentage of conversations with a converted lead. Capped at 100, because one
  * conversation may produce several conversions.
  */
-export function conversionRate({ conversions = 0, conversations = 0 }: Usage): number {
-  return mean(100 * Math.min(conversions, conversations), conversations);
+export function conversionRate(usage: Usage): number {
+  const { assignments, conversions } = resultsOf(usage);
+
+  return mean(100 * conversions, assignments);
+}
+
+/** Returns the results of a variant of an A/B test. A conversation converts once. */
+export function resultsOf({ conversions = 0, conversations = 0 }: Usage): Results {
+  return { assignments: conversations, conversions: Math.min(conversions, conversations) };
 }

@@ -36,6 +36,8 @@ export type Lead = {
   readonly convertedAt?: string;
   /** The agent and template credited with the conversion. */
   readonly convertedBy?: AnsweredBy;
+  /** The same of the private conversation that continues the lead's comment. */
+  readonly convertedInPrivateBy?: AnsweredBy;
   readonly stageEnteredAt: string;
   readonly stays: Stays;
   readonly createdAt: string;

@@ -29,6 +29,7 @@ import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { WorkPayload } from '#schemas/messages.ts';
+import { chooseTemplate } from './choose-template.ts';
 import {
   findInterrupted,
   planModeration,
@@ -40,7 +41,7 @@ import {
   type Answerer,
   answererOfCampaign,
   answererWithoutCampaign,
-  chooseTemplate,
+  findPrivate,
   type ReplyWork,
 } from './reply-scene.ts';
 import {
@@ -195,9 +196,23 @@ async function findWays(
     found.map(async ({ way, answerer: by }) => ({
       way,
       answerer: by,
-      template: await chooseTemplate(conversation, by.template),
+      template:
+        way === 'reply'
+          ? await chooseTemplate(conversation, by.template)
+          : await chooseInPrivate(conversation, by.template),
     })),
   );
+}
+
+/** The private conversation keeps its variant, too, if there is one already. */
+async function chooseInPrivate(
+  conversation: Conversation,
+  named: NamedTemplate,
+): Promise<NamedTemplate> {
+  const inPrivate =
+    named.kind === 'INTERACTIVE_TEMPLATE' ? await findPrivate(conversation) : undefined;
+
+  return chooseTemplate(conversation, named, inPrivate);
 }
 
 function answererInPrivate(

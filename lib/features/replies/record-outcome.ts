@@ -13,6 +13,7 @@ import type {
   Conversation,
   Message,
 } from '#lib/features/social/conversations/conversation.ts';
+import { findConversation } from '#lib/features/social/conversations/conversations.ts';
 import {
   lostOutcome,
   recordMessageNotSent,
@@ -20,6 +21,7 @@ import {
 } from '#lib/features/social/conversations/message-outcome.ts';
 import { cutToLength } from '#lib/platform/characters.ts';
 import { now, timestamp } from '#lib/platform/clock.ts';
+import { unchanged } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -39,10 +41,21 @@ export type ClaimedReply = {
  * metrics and notifies the campaign's receiver. Idempotent.
  */
 export function recordReplySent(reply: ClaimedReply, networkMessageId: string): Promise<void> {
-  return retryWhenOvertaken('reply', () => tryRecordSent(reply, networkMessageId));
+  const { organizationId, id } = reply.conversation;
+  let known: Conversation | undefined = reply.conversation;
+
+  return retryWhenOvertaken('reply', async () => {
+    const conversation = known ?? (await findConversation(organizationId, id));
+    known = undefined;
+    await tryRecordSent(reply, networkMessageId, planAssignment(conversation, reply.message));
+  });
 }
 
-async function tryRecordSent(reply: ClaimedReply, networkMessageId: string): Promise<void> {
+async function tryRecordSent(
+  reply: ClaimedReply,
+  networkMessageId: string,
+  assignment: readonly Write[],
+): Promise<void> {
   const { conversation, message } = reply;
   const { organizationId, accountId: id, platform, channel } = conversation;
   const { campaignId, leadId } = message.answer;
@@ -50,7 +63,8 @@ async function tryRecordSent(reply: ClaimedReply, networkMessageId: string): Pro
   const alongside = [
     ...planCreditUse(organizationId, message.id),
     ...(await planSentActivity(conversation, message, leadId)),
-    ...planUsageCounts(reply),
+    ...planUsageCounts(reply, assignment.length > 0),
+    ...assignment,
     planOutcome(reply, { outcome: message.answer.isHandOver ? 'HANDED_OVER' : 'SENT' }),
     ...event,
   ];
@@ -168,8 +182,36 @@ async function planSentActivity(
     : [];
 }
 
+/**
+ * Plans to remember that an interactive template answered in the conversation. Empty if it did
+ * before. So each conversation counts once for each variant of an A/B test.
+ */
+function planAssignment(
+  conversation: Conversation | undefined,
+  { answer: { template } }: ClaimedReply['message'],
+): readonly Write[] {
+  const { answeredWith } = conversation ?? {};
+  if (
+    !conversation ||
+    template.kind === 'TEMPLATE' ||
+    answeredWith?.includes(template.id) === true
+  ) {
+    return [];
+  }
+
+  return [
+    change(keys.conversation(conversation.organizationId, conversation.id), {
+      set: { answeredWith: [...(answeredWith ?? []), template.id] },
+      when: unchanged('answeredWith', answeredWith),
+    }),
+  ];
+}
+
 /** The response time starts at the answered message. */
-function planUsageCounts({ conversation, message }: ClaimedReply): readonly Write[] {
+function planUsageCounts(
+  { conversation, message }: ClaimedReply,
+  isAssigned: boolean,
+): readonly Write[] {
   const { organizationId } = conversation;
   const { answeredAt, agentId, campaignId, template, isFirst } = message.answer;
   const amounts: Usage = {
@@ -178,8 +220,14 @@ function planUsageCounts({ conversation, message }: ClaimedReply): readonly Writ
     ...(isFirst ? { conversations: 1 } : {}),
   };
 
+  const { conversations: _, ...others } = amounts;
+  const ofTemplate =
+    template.kind === 'TEMPLATE'
+      ? amounts
+      : { ...others, ...(isAssigned ? { conversations: 1 } : {}) };
+
   return [
-    planUsageCount(organizationId, template.kind, template.id, amounts),
+    planUsageCount(organizationId, template.kind, template.id, ofTemplate),
     ...(agentId ? [planUsageCount(organizationId, 'AGENT', agentId, amounts)] : []),
     ...(campaignId
       ? [planUsageCount(organizationId, 'CAMPAIGN', campaignId, { ...amounts, interactions: 1 })]

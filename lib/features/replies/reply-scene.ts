@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type Agent, defaultMaxResponses, findAgent, readAgents } from '#lib/features/ai/agents.ts';
 import { type NamedTemplate, templateKey } from '#lib/features/ai/template-uses.ts';
-import { listInteractiveTemplates, type Template } from '#lib/features/ai/templates.ts';
+import type { Template } from '#lib/features/ai/templates.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import { type AgentConfig, type Campaign, findCampaign } from '#lib/features/campaigns/campaign.ts';
 import { findOrganization, type Organization } from '#lib/features/organizations/organizations.ts';
@@ -26,6 +25,7 @@ import type { ReadonlyDeep } from '#schemas/contract.ts';
 import type { StopReason } from '#schemas/conversations.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import type { PlannedReply } from '#schemas/work-payloads.ts';
+import { chooseTemplate } from './choose-template.ts';
 
 export type ReplyWork = ReadonlyDeep<PlannedReply>;
 
@@ -110,7 +110,7 @@ export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined
   if (!account || !answerer) {
     return undefined;
   }
-  const named = planned ? work.template : await chooseTemplate(source, answerer.template);
+  const named = planned ? work.template : await chooseTemplate(source, answerer.template, target);
   const template = planned ?? (await findTemplate(organizationId, named));
   if (!template) {
     return undefined;
@@ -174,7 +174,8 @@ function findTemplate(
   return get<Template>(templateKey(organizationId, kind, id));
 }
 
-function findPrivate({ organizationId, accountId, customer }: Conversation) {
+/** Returns the private conversation with the customer of a comment. */
+export function findPrivate({ organizationId, accountId, customer }: Conversation) {
   return findConversationOf(organizationId, accountId, 'DIRECT_MESSAGE', customer.id);
 }
 
@@ -279,61 +280,6 @@ function limitsOf(agent: Agent | undefined) {
     ...(agent?.minConfidence === undefined ? {} : { minConfidence: agent.minConfidence }),
     ...(agent?.businessHoursOnly && agent.businessHours ? { hours: agent.businessHours } : {}),
   };
-}
-
-/**
- * Returns the template for a conversation. If the template is part of an A/B test, a variant is
- * picked by weight. The conversation keeps its variant while that exists.
- */
-export async function chooseTemplate(
-  { organizationId, id, template: kept }: Conversation,
-  named: NamedTemplate,
-): Promise<NamedTemplate> {
-  if (named.kind === 'TEMPLATE') {
-    return named;
-  }
-  const templates = await listInteractiveTemplates(organizationId, {});
-  const testId = templates.find((known) => known.id === named.id)?.abTestVariant?.testId;
-  const variants = templates.flatMap((known) => variantOf(known, testId));
-  const chosen = variants.find((variant) => variant.id === kept?.id) ?? pickVariant(variants, id);
-
-  return chosen ? { id: chosen.id, kind: named.kind } : named;
-}
-
-function variantOf({ id, isActive, abTestVariant }: Template, testId: string | undefined) {
-  return testId !== undefined && isActive && abTestVariant?.testId === testId
-    ? [{ id, weight: abTestVariant.weight }]
-    : [];
-}
-
-type Variant = { readonly id: string; readonly weight: number };
-
-/**
- * Picks a variant by weight. A conversation always gets the same one while the variants are
- * unchanged.
- */
-export function pickVariant<V extends Variant>(
-  variants: readonly V[],
-  conversationId: string,
-): V | undefined {
-  const inOrder = variants
-    .filter(({ weight }) => weight > 0)
-    .toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  const total = inOrder.reduce((sum, { weight }) => sum + weight, 0);
-  let rest = hashToFraction(conversationId) * total;
-  for (const variant of inOrder) {
-    rest -= variant.weight;
-    if (rest < 0) {
-      return variant;
-    }
-  }
-
-  return inOrder.at(-1);
-}
-
-/** Hashes a name to a stable number in [0, 1), evenly spread over names. */
-function hashToFraction(name: string): number {
-  return createHash('sha256').update(name).digest().readUInt32BE(0) / 2 ** 32;
 }
 
 /** What determines, together with the answerer, whether the agent may reply now. */

@@ -125,5 +125,10 @@ export const aiScenes: Readonly<Record<string, Scene>> = {
     ...(await ofInteractiveTemplate(office)),
     ...renamed,
   })),
+  'get-interactive-test': officeCall(ai.getInteractiveTest, async (office) => {
+    await interactiveTemplateId(office);
+
+    return { params: { test_id: variant.testId } };
+  }),
   'delete-interactive-template': officeCall(ai.deleteInteractiveTemplate, ofInteractiveTemplate),
 };

@@ -48,6 +48,13 @@ const ofInteractiveTemplate = async (world: World) => ({
   template_id: await newInteractiveTemplateId(world),
 });
 
+async function ofTest(world: World) {
+  const body = { ...exampleOf(createInteractiveTemplate.body), name: newName() };
+  const made = await ask(world, createInteractiveTemplate, { body });
+
+  return { test_id: made.body.interactiveTemplate.abTestVariant.testId };
+}
+
 export const aiFixtures: Fixtures = {
   createAgent: { body: namedWithTemplate },
   getAgent: { params: ofAgent },
@@ -64,6 +71,7 @@ export const aiFixtures: Fixtures = {
   debugConversation: { body: async (world) => ({ agentId: await newAgentId(world) }) },
   createInteractiveTemplate: { body: named },
   getInteractiveTemplate: { params: ofInteractiveTemplate },
+  getInteractiveTest: { params: ofTest },
   updateInteractiveTemplate: { params: ofInteractiveTemplate, body: named },
   deleteInteractiveTemplate: { params: ofInteractiveTemplate },
 };

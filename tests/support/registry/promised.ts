@@ -209,6 +209,7 @@ export const promisedExtensions: Promises = {
   'PATCH /ai/templates/{organization_id}/{template_id}': 'MEMBER',
   'DELETE /ai/templates/{organization_id}/{template_id}': 'MEMBER',
   'GET /ai/interactive-templates/{organization_id}/{template_id}': 'VIEWER',
+  'GET /ai/interactive-templates/{organization_id}/tests/{test_id}': 'VIEWER',
   'PATCH /ai/interactive-templates/{organization_id}/{template_id}': 'MEMBER',
   'DELETE /ai/interactive-templates/{organization_id}/{template_id}': 'MEMBER',
   'GET /ai/conversations/{organization_id}': 'VIEWER',

@@ -4,33 +4,62 @@ import {
   planAnswererCounts,
 } from '#lib/features/social/conversations/answerer-usage.ts';
 import { findConversation } from '#lib/features/social/conversations/conversations.ts';
+import { findConversationOf } from '#lib/features/social/conversations/messages.ts';
+import { compact } from '#lib/platform/compact.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 
 /**
- * Returns the changed lead with its conversion attributed to the agent and template that replied in
- * its conversation. A lead that is not converted has no attribution.
+ * Returns the changed lead with its conversion attributed to the agents and templates that replied
+ * in its conversation, and in the private one that continues a comment. A lead that is not converted
+ * has no attribution.
  */
 export async function withConvertedBy(before: Lead, after: Lead): Promise<Lead> {
-  const { organizationId, conversationId } = after;
   const [was, is] = [before.status === 'CONVERTED', after.status === 'CONVERTED'];
   if (was === is) {
     return after;
   }
-  const conversation =
-    is && conversationId ? await findConversation(organizationId, conversationId) : undefined;
-  const convertedBy = conversation && answererOf(conversation);
-  const { convertedBy: _, ...rest } = after;
+  const { convertedBy: _, convertedInPrivateBy: __, ...rest } = after;
 
-  return convertedBy ? { ...rest, convertedBy } : rest;
+  return is ? { ...rest, ...(await findAnswerers(after)) } : rest;
 }
 
-/** Updates the conversion counts of the agent and template when a lead's attribution changes. */
+async function findAnswerers({
+  organizationId,
+  id,
+  conversationId,
+}: Lead): Promise<Pick<Lead, 'convertedBy' | 'convertedInPrivateBy'>> {
+  const conversation = conversationId
+    ? await findConversation(organizationId, conversationId)
+    : undefined;
+  if (!conversation) {
+    return {};
+  }
+  const { channel, accountId, customer } = conversation;
+  const inPrivate =
+    channel === 'COMMENT'
+      ? await findConversationOf(organizationId, accountId, 'DIRECT_MESSAGE', customer.id)
+      : undefined;
+
+  return compact({
+    convertedBy: answererOf(conversation),
+    convertedInPrivateBy: inPrivate?.leadId === id ? answererOf(inPrivate) : undefined,
+  });
+}
+
+/** Updates the conversion counts of agents and templates when a lead's attribution changes. */
 export function planConversionCount(before: Lead, after: Lead | undefined): readonly Write[] {
-  return before.convertedBy === after?.convertedBy
-    ? []
-    : planAnswererCounts(
-        before.organizationId,
-        { by: before.convertedBy, amounts: { conversions: -1 } },
-        { by: after?.convertedBy, amounts: { conversions: 1 } },
-      );
+  const { organizationId, convertedBy, convertedInPrivateBy } = before;
+  if (convertedBy === after?.convertedBy && convertedInPrivateBy === after?.convertedInPrivateBy) {
+    return [];
+  }
+  const lost = { conversions: -1 };
+  const won = { conversions: 1 };
+
+  return planAnswererCounts(
+    organizationId,
+    { by: convertedBy, amounts: lost },
+    { by: convertedInPrivateBy, amounts: lost },
+    { by: after?.convertedBy, amounts: won },
+    { by: after?.convertedInPrivateBy, amounts: won },
+  );
 }

@@ -53,6 +53,8 @@ export type Conversation = {
   /** The agent and template that answered last. A template under A/B test keeps answering. */
   readonly agentId?: string;
   readonly template?: NamedTemplate;
+  /** The interactive templates whose answers were sent. */
+  readonly answeredWith?: readonly string[];
   /** Variables of the template that had no value in the latest answer, and were left empty. */
   readonly missingVariables?: readonly string[];
   /** The pending reply. A later message replaces it. */

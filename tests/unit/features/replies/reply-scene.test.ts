@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Agent } from '#lib/features/ai/agents.ts';
 import type { Campaign } from '#lib/features/campaigns/campaign.ts';
@@ -6,7 +5,6 @@ import {
   answererOfCampaign,
   answererWithoutCampaign,
   isWithinHours,
-  pickVariant,
   stopReasonOf,
 } from '#lib/features/replies/reply-scene.ts';
 
@@ -95,39 +93,6 @@ describe('answererWithoutCampaign', () => {
     expect(answererWithoutCampaign(campaign.agentConfigs, 'POST', [elsewhere])?.agentId).toBe(
       'agent-1',
     );
-  });
-});
-
-describe('pickVariant', () => {
-  const variants = [
-    { id: 'a', weight: 50 },
-    { id: 'b', weight: 30 },
-    { id: 'c', weight: 20 },
-    { id: 'd', weight: 0 },
-  ];
-
-  test('picks variants by weight, within one percent over 100,000 conversations', () => {
-    const given = new Map<string, number>();
-    for (let number = 0; number < 100_000; number += 1) {
-      const { id = '' } = pickVariant(variants, `conversation ${number}`) ?? {};
-      given.set(id, (given.get(id) ?? 0) + 1);
-    }
-
-    for (const { id, weight } of variants) {
-      expect(Math.abs((given.get(id) ?? 0) / 1_000 - weight)).toBeLessThan(1);
-    }
-  });
-
-  test('always picks the same variant for a conversation, whatever the order of the variants', () => {
-    fc.assert(
-      fc.property(fc.uuid(), (id) => {
-        expect(pickVariant(variants.toReversed(), id)).toEqual(pickVariant(variants, id));
-      }),
-    );
-  });
-
-  test('returns undefined when all weights are zero', () => {
-    expect(pickVariant([{ id: 'a', weight: 0 }], 'conversation')).toBeUndefined();
   });
 });
 

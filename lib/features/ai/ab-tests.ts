@@ -1,0 +1,31 @@
+import { requireFound } from '#lib/platform/errors/failures.ts';
+import { probabilitiesBest } from './probability-best.ts';
+import { listInteractiveTemplates, type Template } from './templates.ts';
+import { conversionRate, readUsage, resultsOf } from './usage.ts';
+
+/** True if the active variants of a test get conversations by their results. */
+export function isOptimized(active: readonly Template[]): boolean {
+  return active.every(({ abTestVariant }) => abTestVariant?.optimize === true);
+}
+
+/** Returns the results of an A/B test, also of its inactive variants. @throws 404 */
+export async function requireAbTest(organizationId: string, testId: string) {
+  const templates = await listInteractiveTemplates(organizationId, { testId });
+  requireFound(templates[0], 'A/B test');
+  const ids = templates.map(({ id }) => id);
+  const usage = await readUsage(organizationId, 'INTERACTIVE_TEMPLATE', ids);
+  const probabilities = probabilitiesBest(usage.map(resultsOf));
+  const variants = templates.map(({ id, abTestVariant }, index) => {
+    const metrics = usage[index] ?? {};
+
+    return {
+      templateId: id,
+      weight: abTestVariant?.weight ?? 0,
+      ...resultsOf(metrics),
+      conversionRate: conversionRate(metrics),
+      probabilityBest: probabilities[index] ?? 0,
+    };
+  });
+
+  return { id: testId, variants };
+}

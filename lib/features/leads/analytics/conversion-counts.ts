@@ -5,7 +5,6 @@ import {
 } from '#lib/features/social/conversations/answerer-usage.ts';
 import { findConversation } from '#lib/features/social/conversations/conversations.ts';
 import { findConversationOf } from '#lib/features/social/conversations/messages.ts';
-import { compact } from '#lib/platform/compact.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 
 /**
@@ -40,10 +39,13 @@ async function findAnswerers({
       ? await findConversationOf(organizationId, accountId, 'DIRECT_MESSAGE', customer.id)
       : undefined;
 
-  return compact({
-    convertedBy: answererOf(conversation),
-    convertedInPrivateBy: inPrivate?.leadId === id ? answererOf(inPrivate) : undefined,
-  });
+  const convertedBy = answererOf(conversation);
+  const convertedInPrivateBy = inPrivate?.leadId === id ? answererOf(inPrivate) : undefined;
+
+  return {
+    ...(convertedBy ? { convertedBy } : {}),
+    ...(convertedInPrivateBy ? { convertedInPrivateBy } : {}),
+  };
 }
 
 /** Updates the conversion counts of agents and templates when a lead's attribution changes. */

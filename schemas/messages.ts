@@ -222,6 +222,14 @@ export const workerDefinitions = {
     maxConcurrency: 5,
     maxReceiveCount: 20,
   },
+  leadAd: {
+    name: 'lead-ads',
+    description: 'Fetches what a person entered into a lead ad, and creates the lead.',
+    timeoutSeconds: 30,
+    batchSize: 5,
+    maxConcurrency: 5,
+    maxReceiveCount: 5,
+  },
   customerProfile: {
     name: 'customer-profiles',
     description: 'Looks up the name of a new customer at the network.',

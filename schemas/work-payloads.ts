@@ -153,7 +153,7 @@ export const inboundEventWork = json(
     event: z.object({
       eventId: text,
       platformUserId: text,
-      type: z.enum(['message', 'comment', 'mention', 'post', 'deauthorized', 'publication']),
+      type: z.enum(['message', 'comment', 'mention', 'post', 'deauthorized', 'publication', 'leadAd']),
       channel: z.enum(channels),
       from: person,
       // Absent in JSON for all but echoes.
@@ -172,6 +172,11 @@ export const inboundEventWork = json(
     /** True after the event has waited for the outcome of a sent message. */
     hasWaited: z.exactOptional(z.boolean()),
   }),
+);
+
+/** A submitted form of a lead ad, which is fetched by its id. */
+export const leadAdWork = json(
+  ofAccount.extend({ platform: z.enum(platforms), leadAdId: text, eventId: text, receivedAt: text }),
 );
 
 export const replyPlanningWork = json(ofMessage);

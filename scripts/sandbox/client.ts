@@ -7,6 +7,7 @@ import type {
   DemographicsRequest,
   EventRequest,
   HandshakeRequest,
+  LeadAdRequest,
   PersonRequest,
   PostRequest,
   SignedRequestRequest,
@@ -81,11 +82,19 @@ export type NetworkClient = {
    * event.
    */
   readonly sendEvent: (event: EventRequest) => Promise<SentEvent>;
+  /** Submits the form of a lead ad. Delivers the change `deliveries` times, or only returns it. */
+  readonly submitLeadAd: (request: LeadAdRequest) => Promise<SubmittedLeadAd>;
   /** Sends the form that Meta signs for a person, or with `deliver: false` only returns it. */
   readonly sendSignedRequest: (request: SignedRequestRequest) => Promise<SentSignedRequest>;
   /** Changes the service's app or project at the network, see `settings` of its service. */
   readonly setSettings: (settings: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly shakeHands: (request?: HandshakeRequest) => Promise<HandshakeOutcome>;
+};
+
+export type SubmittedLeadAd = {
+  readonly leadgenId: string;
+  readonly responses: ReadonlyArray<{ readonly status: number | null }>;
+  readonly delivery: Delivery;
 };
 
 export type SentSignedRequest = {
@@ -279,6 +288,7 @@ function networkClient(call: Call, platform: Platform): NetworkClient {
     comments: (userId) => list<ShownComment>('comments', userId),
     subscriptions: (userId) => list<SandboxSubscription>('subscriptions', userId),
     sendEvent: (event) => call('POST', `${base}/events`, event),
+    submitLeadAd: (request) => call('POST', `${base}/lead-ads`, request),
     sendSignedRequest: (request) => call('POST', `${base}/signed-requests`, request),
     setSettings: async (settings) => {
       await call('PUT', `${base}/settings`, settings);

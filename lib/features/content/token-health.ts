@@ -8,6 +8,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import {
+  missingLeadScopes,
   missingModerationScopes,
   missingPublishingScopes,
 } from '#lib/vendors/networks/publishing-scopes.ts';
@@ -35,6 +36,7 @@ export async function readTokenHealth(organizationId: string, accountId: string)
     missingPermissions: [
       ...missingPublishingScopes(platform, permissions),
       ...missingModerationScopes(platform, permissions),
+      ...missingLeadScopes(platform, permissions),
     ],
     postsAtRisk: await countPostsAtRisk(account),
     lastRefreshAt: account.lastRefreshAt,

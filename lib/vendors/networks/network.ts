@@ -195,7 +195,14 @@ export type NormalisedEvent = {
   /** The network's id of the event, the same in every delivery. */
   readonly eventId: string;
   readonly platformUserId: string;
-  readonly type: 'message' | 'comment' | 'mention' | 'post' | 'deauthorized' | 'publication';
+  readonly type: 
+    | 'message'
+    | 'comment'
+    | 'mention'
+    | 'post'
+    | 'deauthorized'
+    | 'publication'
+    | 'leadAd';
   readonly channel: Channel;
   readonly from: { readonly id: string; readonly name: string };
   /** The recipient of an echoed private message. `undefined` for all other events. */
@@ -218,6 +225,13 @@ export type NormalisedEvent = {
   readonly occurredAt: string;
   /** For `publication`: the handle's id and the outcome. */
   readonly details?: Readonly<Record<string, unknown>>;
+};
+
+/** What a person entered into the form of a lead ad. */
+export type LeadAd = {
+  readonly adId?: string | undefined;
+  readonly formId?: string | undefined;
+  readonly answers: ReadonlyArray<{ readonly name: string; readonly values: readonly string[] }>;
 };
 
 export type DirectMessage = {
@@ -422,6 +436,9 @@ export type Network = TokenApi & {
     credentials: Credentials,
     customerId: string,
   ) => Promise<CustomerProfile>;
+
+  /** Fetches a form that the event names by id. Absent if the network has no lead ads. */
+  readonly fetchLeadAd?: (credentials: Credentials, leadAdId: string) => Promise<LeadAd>;
 
   /**
    * Returns the ids by which accounts know a person, given the id that the app knows. Absent if

@@ -27,6 +27,21 @@ const moderationScopes: Readonly<Partial<Record<Platform, string>>> = {
   TWITTER: 'tweet.moderate.write',
 };
 
+/** To read lead ads. Accounts may lack it because the app did not always request it. */
+const leadScopes: Readonly<Partial<Record<Platform, readonly string[]>>> = {
+  FACEBOOK: ['leads_retrieval'],
+};
+
+/** Returns the permission to read lead ads if it is missing. */
+export function missingLeadScopes(
+  platform: Platform,
+  granted: readonly string[],
+): readonly string[] {
+  const wanted = leadScopes[platform];
+
+  return wanted ? missingOf(wanted, granted) : [];
+}
+
 /** Returns the permission to hide comments if it is missing. */
 export function missingModerationScopes(
   platform: Platform,

@@ -88,10 +88,10 @@ export async function takeEvents(
 ): Promise<number> {
   const owned = await withOwners(platform, events, known);
   const stored = await atMostAtOnce(storedAtOnce, owned, store);
-  const fresh = owned.flatMap(({ group }, index) => {
+  const fresh = owned.flatMap(({ group, inbound }, index) => {
     const workKey = stored[index];
 
-    return workKey ? [{ group, workKey }] : [];
+    return workKey ? [{ kind: workKindOf(inbound.event), group, workKey }] : [];
   });
   await Promise.race([dispatchInOrder(fresh), wait(dispatchMs, undefined, { ref: false })]);
 
@@ -100,14 +100,23 @@ export async function takeEvents(
 
 type Owners = ReadonlyMap<string, SocialAccountClaim>;
 type OwnedEvent = { readonly group: string; readonly inbound: InboundEvent };
-type GroupedWork = { readonly group: string; readonly workKey: Key };
+type GroupedWork = {
+  readonly kind: EventWorkKind;
+  readonly group: string;
+  readonly workKey: Key;
+};
+type EventWorkKind = 'inboundEvent' | 'leadAd';
+
+function workKindOf({ type }: NormalisedEvent): EventWorkKind {
+  return type === 'leadAd' ? 'leadAd' : 'inboundEvent';
+}
 
 /** Dispatches in parallel, but sequentially within a group to keep its order. */
 async function dispatchInOrder(fresh: readonly GroupedWork[]): Promise<void> {
   const groups = [...Map.groupBy(fresh, ({ group }) => group).values()];
   await atMostAtOnce(storedAtOnce, groups, async (members) => {
-    for (const { group, workKey } of members) {
-      await dispatch('inboundEvent', workKey, { group });
+    for (const { kind, group, workKey } of members) {
+      await dispatch(kind, workKey, kind === 'inboundEvent' ? { group } : {});
     }
   });
 }
@@ -150,20 +159,34 @@ async function withOwners(
 /** The event's claim and its work, in one transaction. `undefined`: it was here before. */
 async function store({ group, inbound }: OwnedEvent): Promise<Key | undefined> {
   const key = inboundEventKey(inbound.organizationId, inbound.platform, inbound.event.eventId);
-  const work = planWork('inboundEvent', {
-    owner: key,
-    payload: inbound,
-    workId: inbound.messageId,
-    group,
-    // Dispatched in the order of the group, once all events are stored.
-    leaveToSweep: true,
-  });
+  const work = planEventWork(key, group, inbound);
   const claim = {
     receivedAt: timestamp(),
     expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1_000),
   };
 
   return (await writeUnlessTaken([create(key, claim)], [work])) ? work.key : undefined;
+}
+
+/** Dispatched in the order of the group, once all events are stored. */
+function planEventWork(owner: Key, group: string, inbound: InboundEvent) {
+  const { organizationId, accountId, platform, messageId: workId, event } = inbound;
+  const common = { owner, workId, leaveToSweep: true };
+  const { eventId, messageId: leadAdId } = event;
+
+  return workKindOf(event) === 'leadAd'
+    ? planWork('leadAd', {
+        ...common,
+        payload: {
+          organizationId,
+          accountId,
+          platform,
+          leadAdId,
+          eventId,
+          receivedAt: timestamp(),
+        },
+      })
+    : planWork('inboundEvent', { ...common, payload: inbound, group });
 }
 
 /** Longer than any network allows. */

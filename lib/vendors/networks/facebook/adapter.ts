@@ -3,6 +3,7 @@ import type { Network } from '#lib/vendors/networks/network.ts';
 import { platform } from './call.ts';
 import { actOnComment } from './comment-actions.ts';
 import * as events from './events.ts';
+import { fetchLeadAd } from './lead-ads.ts';
 import * as messages from './messages.ts';
 import * as metrics from './metrics.ts';
 import { oauth } from './oauth.ts';
@@ -24,6 +25,7 @@ export const adapter: Network = {
   ...messages,
   ...ownComments,
   actOnComment,
+  fetchLeadAd,
   listScopedIds,
   refreshToken: unsupported(platform, 'tokenRefresh'),
 };

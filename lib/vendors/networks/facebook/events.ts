@@ -15,8 +15,10 @@ import type {
 } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
+import { leadEvent } from './lead-ads.ts';
 
-const subscribedFields = 'feed,messages,message_edits,messaging_postbacks,message_echoes,mention';
+const subscribedFields =
+  'feed,messages,message_edits,messaging_postbacks,message_echoes,mention,leadgen';
 
 const person = z.object({ id: z.string(), name: z.string().default('') });
 const feedChange = z.object({
@@ -82,6 +84,9 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   return parseMetaDelivery(rawBody, 'page', (entry, change) => {
     if (change.field === 'feed') {
       return feedEvent(entry, change);
+    }
+    if (change.field === 'leadgen') {
+      return leadEvent(entry, change);
     }
 
     return change.field === 'mention' ? mentionEvent(entry, change) : undefined;

@@ -10,7 +10,7 @@ import { platform } from './call.ts';
 import { readManagedPages } from './managed-pages.ts';
 import { validateToken } from './tokens.ts';
 
-/** Posts, comments, messages and reports of pages, including those that a business owns. */
+/** Posts, comments, messages, lead ads and reports of pages, including those that a business owns. */
 const scopes = [
   'pages_show_list',
   'pages_manage_posts',
@@ -21,6 +21,7 @@ const scopes = [
   'pages_messaging',
   'read_insights',
   'business_management',
+  'leads_retrieval',
 ];
 
 const tokenResponse = z.object({

@@ -5,6 +5,7 @@ import type { ControlRoute, SandboxAnswer, SandboxRequest } from '../../frame/se
 import { callService } from './call-service.ts';
 import { addPerson } from './consent/consent-state.ts';
 import {
+  type Delivery,
   eventActions,
   eventTypes,
   fileKinds,
@@ -89,6 +90,16 @@ const signedRequestSchema = z.strictObject({
   deliver: z.boolean().default(true),
 });
 
+const leadAdSchema = z.strictObject({
+  userId: id,
+  fields: z.record(z.string().min(1), z.string()),
+  leadgenId: id.optional(),
+  formId: id.optional(),
+  adId: id.optional(),
+  deliveries: z.int().min(0).max(maximumDeliveries).default(1),
+});
+
+export type LeadAdRequest = z.input<typeof leadAdSchema>;
 export type PostRequest = z.input<typeof postSchema>;
 export type DemographicsRequest = z.input<typeof demographicsSchema>;
 export type TokenRequest = z.input<typeof tokenSchema>;
@@ -150,6 +161,7 @@ export function networkControl(
       jsonAnswer(200, { subscriptions: ofUser([...world().subscriptions.values()], request) }),
     ),
     route('POST', '/events', (request) => sendEvent(definition, world(), request)),
+    route('POST', '/lead-ads', (request) => sendLeadAd(definition, world(), request)),
     route('POST', '/signed-requests', (request) => sendSignedRequest(definition, world(), request)),
     route('PUT', '/settings', (request) => changeSettings(definition, world(), request)),
     route('POST', '/handshake', (request) => runHandshake(definition, world(), request)),
@@ -367,14 +379,45 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
     }
 
     const target = `${serviceUrl}/webhooks/${definition.platform.toLowerCase()}`;
-    const answers = await Promise.all(
-      Array.from({ length: deliveries }, () =>
-        callService(target, { method: 'POST', headers: delivery.headers, body: delivery.body }),
-      ),
-    );
-    const responses = answers.map(({ status }) => ({ status }));
+    const responses = await deliverTo(target, delivery, deliveries);
 
     return jsonAnswer(200, { eventId, responses, delivery });
+  });
+}
+
+/** Sends a delivery several times at once. */
+async function deliverTo(target: string, { headers, body }: Delivery, deliveries: number) {
+  const answers = await Promise.all(
+    Array.from({ length: deliveries }, () =>
+      callService(target, { method: 'POST', headers, body }),
+    ),
+  );
+
+  return answers.map(({ status }) => ({ status }));
+}
+
+/** Somebody submits the form of a lead ad. The same id again is the same submission. */
+function sendLeadAd(
+  { platform, submitLeadAd }: NetworkDefinition,
+  world: NetworkWorld,
+  request: SandboxRequest,
+) {
+  return withBody(leadAdSchema, request, async ({ deliveries, ...form }) => {
+    const serviceUrl = world.serviceUrl();
+
+    if (submitLeadAd === undefined) {
+      return refusal(400, `${platform} has no lead ads`);
+    }
+
+    if (serviceUrl === undefined && deliveries > 0) {
+      return refusal(400, unknownService);
+    }
+
+    const { eventId: leadgenId, delivery } = submitLeadAd(world, form);
+    const target = `${serviceUrl}/webhooks/${platform.toLowerCase()}`;
+    const responses = delivery ? await deliverTo(target, delivery, deliveries) : [];
+
+    return jsonAnswer(200, { leadgenId, responses, delivery });
   });
 }
 

@@ -62,6 +62,15 @@ export type CreatedEvent = {
   readonly delivery?: Delivery;
 };
 
+/** The form of a lead ad that somebody submitted. */
+export type LeadAdForm = {
+  readonly userId: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly leadgenId?: string | undefined;
+  readonly formId?: string | undefined;
+  readonly adId?: string | undefined;
+};
+
 /** The result of a handshake with the service's callback. */
 export type HandshakeOutcome = {
   readonly isAccepted: boolean;
@@ -92,6 +101,8 @@ export type NetworkDefinition = {
   readonly routes: readonly NetworkRoute[];
   /** Signs a request about a person: that they removed the app, or want their data deleted. */
   readonly signRequest?: (world: NetworkWorld, personId: string) => string;
+  /** Somebody submits the form of a lead ad. Absent if the network has none. */
+  readonly submitLeadAd?: (world: NetworkWorld, form: LeadAdForm) => CreatedEvent;
   /** Creates a failure in the network's own format. */
   readonly failure: (status: number, message: string) => SandboxAnswer;
   /** The response to an unknown path. */

@@ -253,6 +253,7 @@ const fields = new Set([
   'messaging_postbacks',
   'message_echoes',
   'mention',
+  'leadgen',
 ]);
 
 function subscribePage(call: NetworkCall): SandboxAnswer {

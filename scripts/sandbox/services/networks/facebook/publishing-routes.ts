@@ -15,6 +15,7 @@ import {
   textOf,
 } from '../meta/api.ts';
 import { readProfile } from '../meta/profile.ts';
+import { readLead } from './lead-ads.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import {
   addCommentReply,
@@ -206,8 +207,14 @@ function describePost(world: NetworkWorld, post: SandboxPost) {
   };
 }
 
-/** `GET /{id}`: a page, a post or a video. */
+/** `GET /{id}`: a lead, a page, a post or a video. */
 function readObject(call: NetworkCall): SandboxAnswer {
+  const lead = readLead(call);
+
+  if (lead !== undefined) {
+    return lead;
+  }
+
   const [id = ''] = call.parts;
   const { world } = call;
   const grant = requireGrant(call, 'pages_read_engagement');

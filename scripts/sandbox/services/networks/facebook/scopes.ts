@@ -9,4 +9,5 @@ export const pageScopes = [
   'pages_messaging',
   'read_insights',
   'business_management',
+  'leads_retrieval',
 ] as const;

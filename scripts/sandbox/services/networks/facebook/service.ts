@@ -6,6 +6,7 @@ import { numericId } from '../network-world.ts';
 import { accountRoutes } from './account-routes.ts';
 import { consentRoutes } from './consent-routes.ts';
 import { createEvent } from './events.ts';
+import { submitLeadAd } from './lead-ads.ts';
 import { postUrl, publishingRoutes } from './publishing-routes.ts';
 import { pageScopes } from './scopes.ts';
 
@@ -22,6 +23,7 @@ export const service: NetworkDefinition = {
   },
   routes: [...consentRoutes, ...accountRoutes, ...publishingRoutes],
   signRequest,
+  submitLeadAd,
   failure: outage,
   unknownPath: ({ method, path }) =>
     apiError({

@@ -1,0 +1,49 @@
+import type { Entry, MetaChange } from '#lib/vendors/networks/meta/meta-events.ts';
+import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import type { Credentials, LeadAd, NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import * as z from '#schemas/zod.ts';
+import { call, platform } from './call.ts';
+
+const idOf = z.union([z.string().min(1), z.number()]).transform(String);
+const leadChange = z.object({ leadgen_id: idOf });
+const lead = z.object({
+  ad_id: idOf.optional(),
+  form_id: idOf.optional(),
+  field_data: z.array(z.object({ name: z.string(), values: z.array(z.string()) })).default([]),
+});
+
+/** Returns the submission of a lead ad's form. The event only names it. */
+export function leadEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
+  const parsed = leadChange.safeParse(change.value);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const { leadgen_id: id } = parsed.data;
+
+  return {
+    // Ids of comments and messages are never like this.
+    eventId: `leadgen-${id}`,
+    platformUserId: entry.accountId,
+    type: 'leadAd',
+    channel: 'POST',
+    from: { id, name: '' },
+    to: undefined,
+    text: '',
+    messageId: id,
+    isEcho: false,
+    occurredAt: entry.occurredAt,
+  };
+}
+
+/** Requires the permission `leads_retrieval`. */
+export async function fetchLeadAd(credentials: Credentials, leadAdId: string): Promise<LeadAd> {
+  const answer = await call(credentials, {
+    method: 'GET',
+    path: pathOf(leadAdId),
+    query: { fields: 'id,created_time,ad_id,form_id,field_data' },
+  });
+  const { ad_id: adId, form_id: formId, field_data: answers } = readAnswer(platform, lead, answer);
+
+  return { adId, formId, answers };
+}

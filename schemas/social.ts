@@ -449,6 +449,7 @@ export const listCapabilities = contract({
             description: "Deletion of customers' comments",
           }),
           likeComment: yes,
+          messageButtons: yes.meta({ description: 'Buttons under private messages' }),
         }),
         maxPostLength: characters,
         maxCommentLength: characters,

@@ -2,8 +2,14 @@ import { expect, it } from 'vitest';
 import { minuteMs } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { evaluate, report } from '#scripts/dev/evaluate/evaluate.ts';
-import { faq, questions, templateContent } from '#scripts/dev/evaluate/questions.ts';
+import {
+  faq,
+  instructSandbox,
+  questions,
+  templateContent,
+} from '#scripts/dev/evaluate/questions.ts';
 import { knowledgeWorld } from '#tests/integration/ai/knowledge-world.ts';
+import { sandbox } from '#tests/support/mails.ts';
 import { newCustomer, replyWorld } from './world.ts';
 
 it(
@@ -15,6 +21,7 @@ it(
     const source = await knowledge.add({ type: 'FAQ', faq });
     const promptTemplateId = await world.template({ templateContent });
     await world.agent({ promptTemplateId, knowledgeSourceIds: [source.id] });
+    await instructSandbox(sandbox);
     // All customers write first. The workers then process their messages together.
     const asked = new Map(questions.map(({ text }) => [text, newCustomer()]));
     await atMostAtOnce(10, [...asked], ([text, from]) =>

@@ -12,6 +12,7 @@ import type {
   PostRequest,
   SignedRequestRequest,
   SignInRequest,
+  TapRequest,
   TokenRequest,
 } from './services/networks/network-control.ts';
 import type { Delivery, HandshakeOutcome } from './services/networks/network-definition.ts';
@@ -84,6 +85,8 @@ export type NetworkClient = {
   readonly sendEvent: (event: EventRequest) => Promise<SentEvent>;
   /** Submits the form of a lead ad. Delivers the change `deliveries` times, or only returns it. */
   readonly submitLeadAd: (request: LeadAdRequest) => Promise<SubmittedLeadAd>;
+  /** Simulates a customer who taps a button under a message of the account. */
+  readonly tap: (tap: Omit<TapRequest, 'type'>) => Promise<SentEvent>;
   /** Sends the form that Meta signs for a person, or with `deliver: false` only returns it. */
   readonly sendSignedRequest: (request: SignedRequestRequest) => Promise<SentSignedRequest>;
   /** Changes the service's app or project at the network, see `settings` of its service. */
@@ -289,6 +292,7 @@ function networkClient(call: Call, platform: Platform): NetworkClient {
     subscriptions: (userId) => list<SandboxSubscription>('subscriptions', userId),
     sendEvent: (event) => call('POST', `${base}/events`, event),
     submitLeadAd: (request) => call('POST', `${base}/lead-ads`, request),
+    tap: (tap) => call('POST', `${base}/events`, { ...tap, type: 'tap' }),
     sendSignedRequest: (request) => call('POST', `${base}/signed-requests`, request),
     setSettings: async (settings) => {
       await call('PUT', `${base}/settings`, settings);

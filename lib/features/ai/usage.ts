@@ -17,6 +17,8 @@ export type Usage = {
   /** Conversations that it answered first. Interactive templates: that it answered. */
   readonly conversations?: number;
   readonly conversions?: number;
+  /** Campaigns only: personal links that their customers followed. */
+  readonly clicks?: number;
   readonly ratings?: number;
   readonly ratingSum?: number;
 };

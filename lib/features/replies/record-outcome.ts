@@ -193,7 +193,7 @@ function planAssignment(
   const { answeredWith } = conversation ?? {};
   if (
     !conversation ||
-    template.kind === 'TEMPLATE' ||
+    template?.kind !== 'INTERACTIVE_TEMPLATE' ||
     answeredWith?.includes(template.id) === true
   ) {
     return [];
@@ -222,12 +222,12 @@ function planUsageCounts(
 
   const { conversations: _, ...others } = amounts;
   const ofTemplate =
-    template.kind === 'TEMPLATE'
+    template?.kind === 'TEMPLATE'
       ? amounts
       : { ...others, ...(isAssigned ? { conversations: 1 } : {}) };
 
   return [
-    planUsageCount(organizationId, template.kind, template.id, ofTemplate),
+    ...(template ? [planUsageCount(organizationId, template.kind, template.id, ofTemplate)] : []),
     ...(agentId ? [planUsageCount(organizationId, 'AGENT', agentId, amounts)] : []),
     ...(campaignId
       ? [planUsageCount(organizationId, 'CAMPAIGN', campaignId, { ...amounts, interactions: 1 })]
@@ -248,7 +248,7 @@ function planOutcome(
     ...outcome,
     ...(answer.campaignId ? { campaignId: answer.campaignId } : {}),
     ...(answer.agentId ? { agentId: answer.agentId } : {}),
-    templateId: answer.template.id,
+    ...(answer.template ? { templateId: answer.template.id } : {}),
     replyId,
     ...answer.usage,
     ...(confidence === undefined ? {} : { confidence }),

@@ -95,8 +95,11 @@ describe('the health of a token', () => {
       return (await healthOf(owner, id)).missingPermissions;
     };
 
-    expect(await missing('FACEBOOK', ['pages_messaging'])).toEqual(['pages_manage_posts']);
-    expect(await missing('FACEBOOK', ['pages_manage_posts'])).toEqual([]);
+    expect(await missing('FACEBOOK', ['pages_messaging'])).toEqual([
+      'pages_manage_posts',
+      'leads_retrieval',
+    ]);
+    expect(await missing('FACEBOOK', ['pages_manage_posts', 'leads_retrieval'])).toEqual([]);
     expect(await missing('LINKEDIN', ['w_member_social'])).toEqual([]);
     expect(await missing('TWITTER', ['tweet.read'])).toEqual([
       'tweet.write',

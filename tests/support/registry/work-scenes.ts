@@ -138,6 +138,15 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
 
     return takeWork('inbound-events');
   },
+  'lead-ads': async () => {
+    const { platformUserId: userId } = await connectedAccount((await newWorld()).organizationId);
+    const fields = { email: freshEmail(), full_name: 'Ada Lovelace', color: 'red' };
+    const request = { userId, fields, deliveries: 0 };
+    const { delivery } = await sandbox.network('FACEBOOK').submitLeadAd(request);
+    await deliver('FACEBOOK', delivery);
+
+    return takeWork('lead-ads');
+  },
   'reply-planning': async () => {
     await saidToCampaign();
     await drainWork('inbound-events');

@@ -51,16 +51,8 @@ export async function recordSubmission(
   submission: Submission,
   alongside: Alongside<void>,
 ): Promise<void> {
-  const { organizationId, pipelineId } = form;
   try {
-    await retryWhenOvertaken('lead', async () => {
-      const contact = await findContactByEmail(organizationId, submission.values.email);
-      const lead = contact && (await findLeadOf(contact, pipelineId));
-
-      return lead
-        ? addToLead(form, submission, lead, alongside)
-        : createFormLead(form, submission, alongside);
-    });
+    await retryWhenOvertaken('lead', () => tryToRecord(form, submission, alongside));
   } catch (failure) {
     if (failure instanceof SubmissionRecordedError) {
       return;
@@ -70,8 +62,32 @@ export async function recordSubmission(
   }
 }
 
-function isConflict(failure: unknown): failure is ApiError {
-  return failure instanceof ApiError && failure.kind === 'conflict';
+/**
+ * A lead or an erasure that came in between is reported as a conflict, and read by the next attempt.
+ * Many submissions of one address at a time also keep each other from writing.
+ */
+async function tryToRecord(
+  form: Form,
+  submission: Submission,
+  alongside: Alongside<void>,
+): Promise<void> {
+  const { organizationId, pipelineId } = form;
+  const { email } = submission.values;
+  const contact = await findContactByEmail(organizationId, email);
+  const lead = contact && (await findLeadOf(contact, pipelineId));
+  try {
+    await (lead
+      ? addToLead(form, submission, lead, alongside)
+      : createFormLead(form, submission, alongside));
+  } catch (failure) {
+    throw isConflict(failure)
+      ? new ConditionNotMetError(keys.contactEmail(organizationId, email), undefined)
+      : failure;
+  }
+}
+
+function isConflict(failure: unknown): boolean {
+  return failure instanceof ApiError && ['conflict', 'overloaded'].includes(failure.kind);
 }
 
 async function findLeadOf(
@@ -96,7 +112,6 @@ async function addToLead(
   );
 }
 
-/** A lead or erasure that came in between is reported as a conflict, and read by the next attempt. */
 async function createFormLead(
   form: Form,
   submission: Submission,
@@ -119,16 +134,10 @@ async function createFormLead(
     utmMedium: utm.medium,
     utmCampaign: utm.campaign,
   };
-  try {
-    await createLeadWithContact(organizationId, person, details, async ({ lead }) => [
-      ...(await alongside()),
-      ...planSubmission(form, submission, lead.id),
-    ]);
-  } catch (failure) {
-    throw isConflict(failure)
-      ? new ConditionNotMetError(keys.contactEmail(organizationId, email), undefined)
-      : failure;
-  }
+  await createLeadWithContact(organizationId, person, details, async ({ lead }) => [
+    ...(await alongside()),
+    ...planSubmission(form, submission, lead.id),
+  ]);
 }
 
 function planSubmission(form: Form, submission: Submission, leadId: string): readonly Write[] {

@@ -207,6 +207,7 @@ export const submitForm = contract({
   contentType: 'text/html; charset=utf-8',
   response: aPage,
   errors: ['badRequest', 'notFound', 'payloadTooLarge', 'unsupportedMediaType'],
+  timeoutSeconds: 29,
 });
 
 export const formContracts = [

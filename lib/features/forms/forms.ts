@@ -1,6 +1,6 @@
-import { newShortCode } from '#lib/features/bio/bio-links.ts';
 import { type CustomField, listFields } from '#lib/features/leads/custom-fields.ts';
 import { planPipelineUse } from '#lib/features/leads/pipelines/pipelines.ts';
+import { newShortCode } from '#lib/features/short-links/short-codes.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { compact, definedFields } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';

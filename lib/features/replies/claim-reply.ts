@@ -1,4 +1,5 @@
 import { planCreditReservation } from '#lib/features/billing/ledger/credit-reservations.ts';
+import type { PlannedButtons } from '#lib/features/personal-links/personal-links.ts';
 import { answered, withLastMessage } from '#lib/features/social/conversations/attention.ts';
 import type {
   AgentAnswer,
@@ -31,6 +32,8 @@ export type WrittenReply = {
   /** Absent for a fixed text. */
   readonly confidence?: number;
   readonly usage: AgentAnswer['usage'];
+  /** The buttons of a fixed answer, which no template wrote, and the writes of their links. */
+  readonly fixed?: PlannedButtons;
 };
 
 /** Thrown when a precondition of the reply no longer holds. */
@@ -53,8 +56,11 @@ export type ClaimedWork = Pick<
   | 'replyId'
   | 'campaignId'
   | 'agentId'
-  | 'template'
-> & { readonly way: Way };
+> & {
+  readonly way: Way;
+  /** Absent for a follow-up, which no template wrote. */
+  readonly template?: ReplyWork['template'];
+};
 
 /** What a claim depends on. */
 export type ClaimedScene = Pick<
@@ -95,6 +101,7 @@ export async function claimReply(
       ? planConversation(conversation)
       : planConversationChange(target, conversation)),
     ...(handOver?.writes ?? []),
+    ...(reply.fixed?.writes ?? []),
     ...planRequirements(work, scene),
     await planNotOptedOut(conversation, () => new ReplyStoppedError('OPTED_OUT')),
     ...(way === 'privateReply' ? planPrivateReplyClaim(work, scene, message) : []),
@@ -108,7 +115,7 @@ export async function claimReply(
 function answeredConversation(
   scene: ClaimedScene,
   { way, agentId, campaignId, template }: ClaimedWork,
-  { isHandOver }: WrittenReply,
+  { isHandOver, fixed }: WrittenReply,
   missing: TracedAnswer['missingVariables'],
 ): Conversation {
   const { target } = scene;
@@ -125,7 +132,7 @@ function answeredConversation(
     ...(way === 'privateReply' && replyDueAt ? { replyDueAt } : {}),
     ...(way === 'privateReply' ? campaignLinks(scene, campaignId) : {}),
     responseCount,
-    template,
+    ...(template && !fixed ? { template } : {}),
     ...(agentId ? { agentId } : {}),
     ...(missing ? { missingVariables: missing } : {}),
     updatedAt: timestamp(),
@@ -153,7 +160,7 @@ function campaignLinks(
 function newMessage(
   { replyId, way, campaignId, template }: ClaimedWork,
   scene: ClaimedScene,
-  { text, isHandOver, confidence, usage }: WrittenReply,
+  { text, isHandOver, confidence, usage, fixed }: WrittenReply,
   { controlVersion }: Conversation,
 ): Message {
   const { source, target, answered, answerer, followUp, followed } = scene;
@@ -169,7 +176,7 @@ function newMessage(
     ...(platformPostId ? { platformPostId } : {}),
     ...(campaignId ? { campaignId } : {}),
     ...(answerer.agentId ? { agentId: answerer.agentId } : {}),
-    template,
+    ...(template && !fixed ? { template } : {}),
     ...(source.leadId ? { leadId: source.leadId } : {}),
     ...(target.unansweredSince && !followed ? { unansweredSince: target.unansweredSince } : {}),
     isFirst: target.responseCount === 0,
@@ -188,6 +195,7 @@ function newMessage(
     text,
     status: 'PENDING',
     ...(confidence === undefined ? {} : { confidence }),
+    ...(fixed && fixed.buttons.length > 0 ? { buttons: fixed.buttons } : {}),
     ...(networkMessageId === undefined ? {} : { parentId: networkMessageId }),
     answer,
     createdAt: timestamp(),

@@ -81,7 +81,6 @@ function claimedWorkOf(
     replyId: followUpId,
     way: 'followUp',
     campaignId,
-    template: answer.template,
   };
 }
 
@@ -156,13 +155,12 @@ async function claimAndDeliver(
   workKey: Key,
 ): Promise<WorkOutcome> {
   const { account, answerer, config, target } = scene;
-  const { campaignId, replyId, template } = work;
+  const { campaignId, replyId } = work;
   const { agentId } = answerer;
   const traced: TracedAnswer = {
     outcome: 'PLANNED',
     ...(campaignId ? { campaignId } : {}),
     ...(agentId ? { agentId } : {}),
-    templateId: template.id,
     replyId,
   };
   const text = cutText(target.platform, target.channel, config.text);
@@ -216,11 +214,11 @@ async function stop(work: ClaimedWork, stopReason: StopReason): Promise<'done'> 
 
 /** Ends the work without a message. The conversation keeps its stop reason. */
 async function drop(
-  { organizationId, conversationId, messageId, replyId, template }: ClaimedWork,
+  { organizationId, conversationId, messageId, replyId }: ClaimedWork,
   traced: TracedAnswer,
 ): Promise<'done'> {
   const key = keys.replyTrace(organizationId, conversationId, messageId);
-  await write(planTraced(key, 'followUp', { templateId: template.id, replyId, ...traced }));
+  await write(planTraced(key, 'followUp', { replyId, ...traced }));
 
   return 'done';
 }

@@ -1,4 +1,5 @@
 import { aiContracts } from './ai.ts';
+import { attributionContracts } from './attribution.ts';
 import { authContracts } from './auth.ts';
 import { billingContracts } from './billing.ts';
 import { billingSubscriptionContracts } from './billing-subscription.ts';
@@ -12,6 +13,7 @@ import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
 import { customFieldContracts } from './custom-fields.ts';
 import { docsContracts } from './docs.ts';
+import { formContracts } from './forms.ts';
 import { healthContracts } from './health.ts';
 import { knowledgeContracts } from './knowledge.ts';
 import { leadContracts } from './leads.ts';
@@ -34,7 +36,9 @@ export const endpoints: readonly Contract[] = [
   ...billingContracts,
   ...billingSubscriptionContracts,
   ...leadContracts,
+  ...attributionContracts,
   ...customFieldContracts,
+  ...formContracts,
   ...socialContracts,
   ...socialOauthContracts,
   ...connectLinkContracts,

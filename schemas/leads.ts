@@ -1,3 +1,4 @@
+import { attribution } from './attribution.ts';
 import {
   email,
   id,
@@ -46,6 +47,7 @@ const serviceActivityTypes = [
   'STAGE_CHANGED',
   'STATUS_CHANGED',
   'ASSIGNED',
+  'FORM_SUBMITTED',
   'LINK_CLICKED',
 ] as const;
 export type ActivityType = (typeof activityTypes)[number] | (typeof serviceActivityTypes)[number];
@@ -151,6 +153,7 @@ export const leadRecord = z
     utmCampaign: orNull(utm),
     campaignId: orNull(campaignId),
     conversationId: orNull(conversationId),
+    attribution: orNull(attribution),
     converted: z.boolean().meta({ example: false }),
     convertedAt: orNull(timestamp()),
     createdAt: timestamp(),

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import {
   newConversation,
   planConversation,
 } from '#lib/features/social/conversations/new-conversation.ts';
 import { write } from '#lib/platform/db/write.ts';
+import { getAttribution } from '#schemas/attribution.ts';
 import type { Contract } from '#schemas/contract.ts';
 import {
   createCustomField,
@@ -11,6 +13,7 @@ import {
   listCustomFields,
   updateCustomField,
 } from '#schemas/custom-fields.ts';
+import * as forms from '#schemas/forms.ts';
 import * as leads from '#schemas/leads.ts';
 import type { Call } from './gateway-event.ts';
 import { callOf, type Scene } from './scene.ts';
@@ -89,6 +92,28 @@ async function addField(office: Office): Promise<string> {
   return (await ask(office, createCustomField, { body: newField() })).field.id;
 }
 
+function newForm({ pipeline }: Office) {
+  return {
+    name: 'Contact us',
+    pipelineId: pipeline.id,
+    fields: ['name', 'email', 'message'],
+    consentText: 'I agree that you use my details to answer me.',
+  };
+}
+
+async function addForm(office: Office) {
+  return (await ask(office, forms.createForm, { body: newForm(office) })).form;
+}
+
+/** A call by a visitor. */
+function visitorCall(contract: Contract, fill?: () => object): Scene {
+  return callOf(contract, async (world) => {
+    const { code } = await addForm(await openOffice(world));
+
+    return { params: { code }, ...(fill ? { body: fill() } : {}) };
+  });
+}
+
 async function addPipeline(office: Office): Promise<string> {
   return (await ask(office, leads.createPipeline, { body: { name: 'Partners' } })).pipeline.id;
 }
@@ -103,12 +128,16 @@ async function addStage(office: Office): Promise<string> {
 /**
  * Created directly, because conversations come from social networks and have no create endpoint.
  */
-async function addConversation({ owner }: Office): Promise<string> {
-  const conversation = newConversation({
+async function addConversation(
+  { owner }: Office,
+  details: Pick<Conversation, 'postId'> = {},
+): Promise<string> {
+  const begun = newConversation({
     account: { id: randomUUID(), organizationId: owner.organizationId, platform: 'FACEBOOK' },
     channel: 'COMMENT',
     customer: { id: randomUUID(), name: 'Charles Babbage' },
   });
+  const conversation = { ...begun, ...details };
   await write(...planConversation(conversation));
 
   return conversation.id;
@@ -193,6 +222,26 @@ const ofLeads: Readonly<Record<string, Scene>> = {
   'delete-custom-field': officeCall(deleteCustomField, async (office) => ({
     params: { field_id: await addField(office) },
   })),
+  'create-form': officeCall(forms.createForm, (office) => ({ body: newForm(office) })),
+  'list-forms': officeCall(forms.listForms, async (office) => {
+    await addForm(office);
+
+    return {};
+  }),
+  'update-form': officeCall(forms.updateForm, async (office) => ({
+    params: { form_id: (await addForm(office)).id },
+    body: { name: 'Ask us' },
+  })),
+  'delete-form': officeCall(forms.deleteForm, async (office) => ({
+    params: { form_id: (await addForm(office)).id },
+  })),
+  'get-form-page': visitorCall(forms.getFormPage),
+  'submit-form': visitorCall(forms.submitForm, () => ({
+    name: 'Charles Babbage',
+    email: newAddress(),
+    message: 'How much is an engine?',
+    consent: true,
+  })),
   'add-lead-tags': aboutLead(leads.addLeadTags, () => ({ tags: ['vip'] })),
   'remove-lead-tag': officeCall(leads.removeLeadTag, async (office) => {
     const lead_id = await addLead(office, { tags: ['vip'] });
@@ -207,6 +256,12 @@ const ofLeads: Readonly<Record<string, Scene>> = {
   'get-lead-source-analytics': overLeads(leads.getLeadSourceAnalytics),
   'get-lead-campaign-analytics': overLeads(leads.getLeadCampaignAnalytics),
   'get-lead-pipeline-analytics': overLeads(leads.getLeadPipelineAnalytics),
+  'get-attribution': officeCall(getAttribution, async (office) => {
+    const conversationId = await addConversation(office, { postId: randomUUID() });
+    await ask(office, leads.convertConversation, { body: { ...newLead(office), conversationId } });
+
+    return { query: { by: 'post' } };
+  }),
   'export-leads': overLeads(leads.exportLeads),
   'import-leads': officeCall(leads.importLeads, (office) => ({ body: newImport(office) })),
   'get-import': officeCall(leads.getImport, async (office) => {

@@ -3,11 +3,11 @@ import { beforeEach, expect, test } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import type { Message } from '#lib/features/social/conversations/conversation.ts';
-import { hourMs, minuteMs } from '#lib/platform/clock.ts';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
-import { passTime, settle } from '#tests/support/aftermath.ts';
+import { settle } from '#tests/support/aftermath.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
@@ -66,8 +66,9 @@ async function ask(crashing: 'answer' | 'followUp', death: Death) {
     return { ...answering, customerId: from.id };
   }
   const followUp = await newWork();
-  passTime(61 * minuteMs);
+  setClock(() => Date.now() + 61 * minuteMs);
   const lived = await untilDeath(death, () => doWork(repliesWorker, followUp));
+  setClock();
 
   return { ...lived, customerId: from.id };
 }
@@ -111,9 +112,10 @@ test.each([
       expect(hasDied).toBe(true);
       customers.push(customerId);
     }
+    // The second time, the follow-ups to recovered answers are due.
     await settle();
-    passTime(2 * hourMs);
     await settle();
+    setClock();
 
     const outcomes = await Promise.all(customers.map(outcomeOf));
     expect(outcomes.length).toBeGreaterThan(0);
@@ -128,5 +130,5 @@ test.each([
     const charged = outcomes.reduce((sum, outcome) => sum + outcome.charged, 4);
     expect(await world.credits()).toEqual([100 - charged, 100 - charged]);
   },
-  120_000,
+  240_000,
 );

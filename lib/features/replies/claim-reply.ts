@@ -50,12 +50,7 @@ export class ReplyStoppedError extends Error {
 /** What is claimed: a planned reply, or a follow-up to the answer of `messageId`. */
 export type ClaimedWork = Pick<
   ReplyWork,
-  | 'organizationId'
-  | 'conversationId'
-  | 'messageId'
-  | 'replyId'
-  | 'campaignId'
-  | 'agentId'
+  'organizationId' | 'conversationId' | 'messageId' | 'replyId' | 'campaignId' | 'agentId'
 > & {
   readonly way: Way;
   /** Absent for a follow-up, which no template wrote. */

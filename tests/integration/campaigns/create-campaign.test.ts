@@ -159,7 +159,11 @@ describe('a campaign', () => {
   it.each([
     ['COMMENT', { afterMinutes: 0 }, '.afterMinutes must not be less than 1'],
     ['COMMENT', { afterMinutes: 1_381 }, '.afterMinutes must not be greater than 1380'],
-    ['COMMENT', { unless: 'SEEN' }, '.unless must be one of the following values: CLICKED, REPLIED'],
+    [
+      'COMMENT',
+      { unless: 'SEEN' },
+      '.unless must be one of the following values: CLICKED, REPLIED',
+    ],
     ['COMMENT', { text: ' ' }, '.text should not be empty'],
     ['POST', {}, ' is only possible for the channels COMMENT and DIRECT_MESSAGE'],
   ])('rejects the follow-up on %s with %j', async (channel, part, problem) => {

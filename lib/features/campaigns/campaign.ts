@@ -2,6 +2,7 @@ import type { TemplateKind } from '#lib/features/ai/template-uses.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
+import type { MessageButton } from '#lib/vendors/networks/network.ts';
 import type { CampaignStatus, MatchType } from '#schemas/campaigns.ts';
 import type { Channel, Platform } from '#schemas/platforms.ts';
 
@@ -23,7 +24,14 @@ export type AgentConfig = {
   /** In seconds. */
   readonly responseDelay: number;
   readonly variables?: Readonly<Record<string, string>>;
+  /** The fixed private answer to a comment. Only on the channel COMMENT. */
+  readonly privateReply?: PrivateReply;
   readonly createdAt: string;
+};
+
+export type PrivateReply = {
+  readonly text: string;
+  readonly buttons: readonly MessageButton[];
 };
 
 export type Campaign = {
@@ -103,6 +111,7 @@ export function presentCampaign(campaign: Campaign) {
     agentConfigs: campaign.agentConfigs.map(({ templateKind: _, ...config }) => ({
       ...config,
       variables: config.variables ?? null,
+      privateReply: config.privateReply ? presentPrivateReply(config.privateReply) : null,
     })),
     webhookUrl: campaign.webhookUrl ?? null,
     utmSource: campaign.utmSource ?? null,
@@ -112,4 +121,8 @@ export function presentCampaign(campaign: Campaign) {
     createdAt: campaign.createdAt,
     updatedAt: campaign.updatedAt,
   };
+}
+
+function presentPrivateReply({ text, buttons }: PrivateReply) {
+  return { text, buttons: buttons.map((button) => ({ url: null, reply: null, ...button })) };
 }

@@ -12,6 +12,7 @@ import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
 import { customFieldContracts } from './custom-fields.ts';
 import { docsContracts } from './docs.ts';
+import { formContracts } from './forms.ts';
 import { healthContracts } from './health.ts';
 import { knowledgeContracts } from './knowledge.ts';
 import { leadContracts } from './leads.ts';
@@ -35,6 +36,7 @@ export const endpoints: readonly Contract[] = [
   ...billingSubscriptionContracts,
   ...leadContracts,
   ...customFieldContracts,
+  ...formContracts,
   ...socialContracts,
   ...socialOauthContracts,
   ...connectLinkContracts,

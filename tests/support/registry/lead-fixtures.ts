@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createCustomField, listCustomFields } from '#schemas/custom-fields.ts';
+import { createForm } from '#schemas/forms.ts';
 import {
   createContact,
   createLeadWithContact,
@@ -83,6 +84,21 @@ const newField = async (world: World) => {
 const aField: Fixtures[string] = {
   params: async (world) => ({ field_id: (await newField(world)).id }),
 };
+const newForm = async (world: World) => {
+  const body = {
+    name: world.names[0],
+    pipelineId: (await defaultPipeline(world)).id,
+    fields: ['email'],
+  };
+
+  return (await ask(world, createForm, { body })).body.form;
+};
+const aForm: Fixtures[string] = {
+  params: async (world) => ({ form_id: (await newForm(world)).id }),
+};
+const aFormCode: Fixtures[string] = {
+  params: async (world) => ({ code: (await newForm(world)).code }),
+};
 const inPipeline = async (world: World) => ({ pipelineId: (await defaultPipeline(world)).id });
 
 export const leadFixtures: Fixtures = {
@@ -117,6 +133,17 @@ export const leadFixtures: Fixtures = {
   },
   updateCustomField: { ...aField, body: async () => ({ options: undefined }) },
   deleteCustomField: aField,
+  createForm: { body: async (world) => inPipeline(world) },
+  updateForm: { ...aForm, body: inPipeline },
+  deleteForm: aForm,
+  getFormPage: aFormCode,
+  submitForm: {
+    ...aFormCode,
+    signed: async () => ({
+      headers: { 'content-type': 'application/json' },
+      body: { email: freshEmail() },
+    }),
+  },
   addLeadTags: aLead,
   removeLeadTag: aLead,
   moveLeadStage: {

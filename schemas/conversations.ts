@@ -1,3 +1,4 @@
+import { attribution } from './attribution.ts';
 import {
   id,
   name,
@@ -142,6 +143,10 @@ export const conversation = z
       username: orNull(z.string().meta({ example: 'cbabbage' })),
       avatarUrl: orNull(z.string().meta({ example: 'https://cdn.example.com/cbabbage.jpg' })),
       optedOutAt: orNull(timestamp()),
+    }),
+    attribution: orNull(attribution),
+    keywordMatchedAt: orNull(timestamp()).meta({
+      description: 'When the keyword matched: the conversation counts on this day',
     }),
     assignedToId: orNull(userId.meta({ description: 'The member who takes care of it' })),
     handedOverAt: orNull(timestamp()).meta({ description: 'When it last went to people' }),

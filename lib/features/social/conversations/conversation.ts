@@ -1,4 +1,5 @@
 import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
+import type { Attribution } from '#lib/features/attribution/attribution.ts';
 import type {
   CommentAction,
   MessageButton,
@@ -42,6 +43,10 @@ export type Conversation = {
   /** The member who takes care of the conversation. */
   readonly assigneeId?: string;
   readonly matchedCampaignId?: string;
+  /** What the latest match of a campaign's keyword goes back to. */
+  readonly attribution?: Attribution;
+  /** When that keyword matched. */
+  readonly keywordMatchedAt?: string;
   readonly leadId?: string;
   /** The contact of the lead. */
   readonly contactId?: string;

@@ -63,6 +63,8 @@ const guarded = [
   'replyToken',
   'rating',
   'matchedCampaignId',
+  'attribution',
+  'keywordMatchedAt',
   'unansweredSince',
   'unreadCount',
   'handOverMailedAt',

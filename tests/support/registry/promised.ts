@@ -65,6 +65,7 @@ export const promisedInterface: Promises = {
   'POST /leads/{organization_id}/{lead_id}/tags': 'MEMBER',
   'DELETE /leads/{organization_id}/{lead_id}/tags/{tag}': 'MEMBER',
   'GET /leads/{organization_id}/tags': 'VIEWER',
+  'GET /leads/{organization_id}/attribution': 'VIEWER',
   'POST /leads/{organization_id}/{lead_id}/activities': 'MEMBER',
   'POST /leads/{organization_id}/{lead_id}/move-stage': 'MEMBER',
   'POST /leads/{organization_id}/convert-conversation': 'MEMBER',

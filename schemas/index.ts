@@ -22,6 +22,7 @@ import { moderationRuleContracts } from './moderation-rules.ts';
 import { organizationWebhookContracts } from './organization-webhooks.ts';
 import { organizationContracts } from './organizations.ts';
 import { savedReplyContracts } from './saved-replies.ts';
+import { segmentContracts } from './segments.ts';
 import { socialContracts } from './social.ts';
 import { socialOauthContracts } from './social-oauth.ts';
 import { socialWebhookContracts } from './social-webhooks.ts';
@@ -35,6 +36,7 @@ export const endpoints: readonly Contract[] = [
   ...billingSubscriptionContracts,
   ...leadContracts,
   ...customFieldContracts,
+  ...segmentContracts,
   ...socialContracts,
   ...socialOauthContracts,
   ...connectLinkContracts,

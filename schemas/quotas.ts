@@ -53,6 +53,13 @@ export const quotas = {
     holder: organization,
     counted: 'custom fields',
   },
+  /** They come in one response, with their counts. */
+  segments: {
+    limit: 200,
+    variable: 'QUOTA_SEGMENTS',
+    holder: organization,
+    counted: 'segments',
+  },
   savedReplies: {
     limit: 500,
     variable: 'QUOTA_SAVED_REPLIES',

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createSegment } from '#lib/features/leads/segments.ts';
+import { nothingElse } from '#lib/platform/db/write.ts';
 import { createCustomField, listCustomFields } from '#schemas/custom-fields.ts';
 import {
   createContact,
@@ -83,6 +85,14 @@ const newField = async (world: World) => {
 const aField: Fixtures[string] = {
   params: async (world) => ({ field_id: (await newField(world)).id }),
 };
+const aSegment: Fixtures[string] = {
+  params: async ({ organizationId, names }) => {
+    const details = { name: randomUUID(), filter: { source: names[0] } };
+    const { id } = await createSegment(organizationId, details, nothingElse);
+
+    return { segment_id: id };
+  },
+};
 const inPipeline = async (world: World) => ({ pipelineId: (await defaultPipeline(world)).id });
 
 export const leadFixtures: Fixtures = {
@@ -117,6 +127,10 @@ export const leadFixtures: Fixtures = {
   },
   updateCustomField: { ...aField, body: async () => ({ options: undefined }) },
   deleteCustomField: aField,
+  createSegment: { body: async () => ({ name: randomUUID() }) },
+  getSegment: aSegment,
+  updateSegment: { ...aSegment, body: async () => ({ name: randomUUID() }) },
+  deleteSegment: aSegment,
   addLeadTags: aLead,
   removeLeadTag: aLead,
   moveLeadStage: {

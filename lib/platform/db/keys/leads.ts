@@ -58,6 +58,10 @@ export const leadKeys = {
     pk: tenant(organizationId),
     sk: 'CUSTOM_FIELDS',
   }),
+  segment: (organizationId: string, segmentId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `SEGMENT#${segmentId}`,
+  }),
   /** A lead in the list of one of its tags. */
   leadTag: (organizationId: string, tag: string, leadId: string): Key => ({
     pk: `${tenant(organizationId)}#LEAD_TAGS`,
@@ -151,6 +155,7 @@ export const leadRanges = {
     beginningWith(tenant(organizationId), `ERASED#${erasureId}#`),
   pipelineCounters: (organizationId: string, pipelineId = '') =>
     beginningWith(leadKeys.pipelineCounter(organizationId, '', 0).pk, pipelineId),
+  segments: (organizationId: string) => beginningWith(tenant(organizationId), 'SEGMENT#'),
   leadsWithTag: (organizationId: string, tag: string): KeyRange => {
     const { pk, sk } = leadKeys.leadTag(organizationId, tag, '');
 

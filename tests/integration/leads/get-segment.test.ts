@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deleteLead, deletePipeline, eraseContact } from '#schemas/leads.ts';
-import { createPipeline } from '#schemas/leads.ts';
+import { createPipeline, deleteLead, deletePipeline, eraseContact } from '#schemas/leads.ts';
 import { getSegment } from '#schemas/segments.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { newSegment } from './segment-world.ts';
@@ -18,7 +17,7 @@ describe('a segment', () => {
     expect(segment.count).toBe(3);
     await world.ask(deleteLead, { params: { lead_id: leads[0].id } });
     await world.ask(eraseContact, { params: { contact_id: leads[1].contactId } });
-    await drainWork();
+    await drainWork('erasure');
     const read = await world.ask(getSegment, { params: { segment_id: segment.id } });
     expect(read.body.segment).toEqual({ ...segment, count: 1 });
   });
@@ -39,7 +38,10 @@ describe('a segment', () => {
     const foreign = await newSegment(await leadWorld(), {});
     for (const segment_id of [foreign.id, crypto.randomUUID()]) {
       const read = await world.ask(getSegment, { params: { segment_id } });
-      expect([read.status, read.body.message]).toEqual([404, 'Segment not found']);
+      expect([read.status, read.body.message]).toEqual([
+        404,
+        "Segment not found or you don't have access",
+      ]);
     }
   });
 });

@@ -27,7 +27,7 @@ describe('updating a segment', () => {
     expect(filtered.body.segment.filter).toEqual({ source: 'chat' });
   });
 
-  it('leaves the time of the last change if nothing changes', async () => {
+  it('keeps the time of the last change if nothing changes', async () => {
     const segment = await newSegment(world, { source: 'chat' });
     const { name, filter } = segment;
     expect((await update(segment.id, { name, filter })).body.segment).toEqual(segment);

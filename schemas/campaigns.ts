@@ -13,6 +13,7 @@ import {
 } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { channels, platform } from './platforms.ts';
+import { newPrivateReply, privateReply } from './private-reply.ts';
 import { quotaRefusal } from './quotas.ts';
 import { delivery, webhookSecret, webhookUrl } from './webhooks.ts';
 import * as z from './zod.ts';
@@ -78,6 +79,7 @@ const agentConfig = z
     autoResponse,
     responseDelay,
     variables: orNull(templateVariables),
+    privateReply: orNull(privateReply),
     createdAt: timestamp(),
   })
   .meta({ id: 'CampaignAgentConfig' });
@@ -131,16 +133,23 @@ const writes = memberOfPath('MEMBER');
 const newKeywords = z
   .array(z.object({ keyword: keywordText, matchType, priority }))
   .max(maxKeywords);
-const newAgentConfigs = z
-  .array(
-    z.object({
-      channel,
-      promptTemplateId: templateId,
-      autoResponse: optional(autoResponse),
-      responseDelay: optional(responseDelay),
-      variables: optional(newTemplateVariables),
+const newAgentConfig = z
+  .object({
+    channel,
+    promptTemplateId: templateId,
+    autoResponse: optional(autoResponse),
+    responseDelay: optional(responseDelay),
+    variables: optional(newTemplateVariables),
+    privateReply: optional(newPrivateReply).meta({
+      description: 'Only for COMMENT: the private answer to a comment, sent without the AI',
     }),
-  )
+  })
+  .refine((given) => !given.privateReply || given.channel === 'COMMENT', {
+    error: 'is only possible for the channel COMMENT',
+    path: ['privateReply'],
+  });
+const newAgentConfigs = z
+  .array(newAgentConfig)
   .max(channels.length)
   .refine((given) => new Set(given.map((config) => config.channel)).size === given.length, {
     error: 'must not contain duplicate channels',

@@ -449,6 +449,7 @@ export const listCapabilities = contract({
             description: "Deletion of customers' comments",
           }),
           likeComment: yes,
+          messageButtons: yes.meta({ description: 'Buttons in private answers to comments' }),
         }),
         maxPostLength: characters,
         maxCommentLength: characters,

@@ -4,6 +4,7 @@ import { reportCold } from './cold/report-cold.ts';
 import { reportCost } from './cost/report-cost.ts';
 import { readGolden } from './golden/golden-file.ts';
 import { reportKeywords } from './keywords/report-keywords.ts';
+import { reportKnowledge } from './knowledge/report-knowledge.ts';
 import { reportLogin } from './login/report-login.ts';
 import type { Section } from './section.ts';
 import { reportTrips } from './trips/report-trips.ts';
@@ -17,6 +18,7 @@ const reports = {
   warm: async (calls) => reportWarm((await calls()).recordings),
   trips: async (calls) => reportTrips(await calls()),
   keywords: async () => reportKeywords(),
+  knowledge: async () => reportKnowledge(),
   cost: async () => reportCost(),
   login: (_, isQuick) => reportLogin(isQuick),
 } as const satisfies Record<string, Report>;

@@ -4,9 +4,9 @@ import type { Figures } from './golden/golden.ts';
 export type Section = {
   readonly title: string;
   readonly text: string;
-  /** A line for each missed target. */
+  /** A line for each missed target, see docs/decisions/0051-performance-targets.md. */
   readonly misses: readonly string[];
-  /** A line for each function with a failed measurement. */
+  /** A line for each failed measurement or exceeded limit. The run then exits with 1. */
   readonly failures?: readonly string[];
   /** The metrics for the golden file, by function name. */
   readonly figures: Readonly<Record<string, Figures>>;

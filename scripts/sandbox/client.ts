@@ -11,6 +11,7 @@ import type {
   PostRequest,
   SignedRequestRequest,
   SignInRequest,
+  TapRequest,
   TokenRequest,
 } from './services/networks/network-control.ts';
 import type { Delivery, HandshakeOutcome } from './services/networks/network-definition.ts';
@@ -81,6 +82,8 @@ export type NetworkClient = {
    * event.
    */
   readonly sendEvent: (event: EventRequest) => Promise<SentEvent>;
+  /** Simulates a customer who taps a button under a message of the account. */
+  readonly tap: (tap: Omit<TapRequest, 'type'>) => Promise<SentEvent>;
   /** Sends the form that Meta signs for a person, or with `deliver: false` only returns it. */
   readonly sendSignedRequest: (request: SignedRequestRequest) => Promise<SentSignedRequest>;
   /** Changes the service's app or project at the network, see `settings` of its service. */
@@ -279,6 +282,7 @@ function networkClient(call: Call, platform: Platform): NetworkClient {
     comments: (userId) => list<ShownComment>('comments', userId),
     subscriptions: (userId) => list<SandboxSubscription>('subscriptions', userId),
     sendEvent: (event) => call('POST', `${base}/events`, event),
+    tap: (tap) => call('POST', `${base}/events`, { ...tap, type: 'tap' }),
     sendSignedRequest: (request) => call('POST', `${base}/signed-requests`, request),
     setSettings: async (settings) => {
       await call('PUT', `${base}/settings`, settings);

@@ -12,7 +12,7 @@ import { newId } from '#lib/platform/ids.ts';
 import { normalizeKeywordText } from '#lib/platform/keyword-text.ts';
 import type { createCampaign } from '#schemas/campaigns.ts';
 import type { BodyOf } from '#schemas/contract.ts';
-import type { AgentConfig, CampaignKeyword } from './campaign.ts';
+import type { AgentConfig, CampaignKeyword, PrivateReply } from './campaign.ts';
 
 export type NewKeyword = NonNullable<BodyOf<typeof createCampaign>['keywords']>[number];
 
@@ -116,7 +116,7 @@ export function agentConfigsOf(
   const byChannel = new Map(former.map((known) => [known.channel, known]));
   const kindOf = new Map(templates.map(({ id, kind }) => [id, kind]));
 
-  return given.map(({ channel, promptTemplateId, variables, ...config }) => {
+  return given.map(({ channel, promptTemplateId, variables, privateReply, ...config }) => {
     const { id, createdAt: since } = byChannel.get(channel) ?? { id: newId(), createdAt };
 
     return {
@@ -127,7 +127,20 @@ export function agentConfigsOf(
       autoResponse: config.autoResponse ?? true,
       responseDelay: config.responseDelay ?? 0,
       ...(variables ? { variables } : {}),
+      ...(privateReply ? { privateReply: privateReplyOf(privateReply) } : {}),
       createdAt: since,
     };
   });
+}
+
+function privateReplyOf({
+  text,
+  buttons,
+}: NonNullable<NewAgentConfig['privateReply']>): PrivateReply {
+  return {
+    text,
+    buttons: (buttons ?? []).map(({ label, url, reply }) =>
+      url ? { label, url } : { label, reply: reply ?? '' },
+    ),
+  };
 }

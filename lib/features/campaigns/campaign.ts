@@ -23,8 +23,20 @@ export type AgentConfig = {
   /** In seconds. */
   readonly responseDelay: number;
   readonly variables?: Readonly<Record<string, string>>;
+  /** The fixed private answer to a comment. Only on the channel COMMENT. */
+  readonly privateReply?: PrivateReply;
   readonly createdAt: string;
 };
+
+export type PrivateReply = {
+  readonly text: string;
+  readonly buttons: readonly MessageButton[];
+};
+
+/** Opens a page, or sends `reply` as the customer's message. */
+export type MessageButton =
+  | { readonly label: string; readonly url: string }
+  | { readonly label: string; readonly reply: string };
 
 export type Campaign = {
   readonly id: string;
@@ -103,6 +115,7 @@ export function presentCampaign(campaign: Campaign) {
     agentConfigs: campaign.agentConfigs.map(({ templateKind: _, ...config }) => ({
       ...config,
       variables: config.variables ?? null,
+      privateReply: config.privateReply ? presentPrivateReply(config.privateReply) : null,
     })),
     webhookUrl: campaign.webhookUrl ?? null,
     utmSource: campaign.utmSource ?? null,
@@ -112,4 +125,8 @@ export function presentCampaign(campaign: Campaign) {
     createdAt: campaign.createdAt,
     updatedAt: campaign.updatedAt,
   };
+}
+
+function presentPrivateReply({ text, buttons }: PrivateReply) {
+  return { text, buttons: buttons.map((button) => ({ url: null, reply: null, ...button })) };
 }

@@ -21,6 +21,7 @@ const capabilityNames = [
   'hideComment',
   'deleteComment',
   'likeComment',
+  'messageButtons',
 ] as const;
 export type Capability = (typeof capabilityNames)[number];
 
@@ -92,6 +93,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       'privateReply',
       'firstComment',
       'thread',
+      'messageButtons',
     ),
     maxPostLength: 2_200,
     maxCommentLength: 1_200,
@@ -111,6 +113,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       'firstComment',
       'deleteComment',
       'likeComment',
+      'messageButtons',
     ),
     maxPostLength: 280,
     maxCommentLength: 280,
@@ -130,6 +133,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       'messageEvents',
       'thread',
       'hideComment',
+      'messageButtons',
     ),
     maxPostLength: 3_000,
     maxCommentLength: 1_250,
@@ -152,6 +156,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       'messageEvents',
       'thread',
       'likeComment',
+      'messageButtons',
     ),
     maxPostLength: 5_000,
     maxCommentLength: 10_000,

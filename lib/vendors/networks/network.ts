@@ -224,7 +224,15 @@ export type DirectMessage = {
   readonly to: string;
   readonly text: string;
   readonly echoTag: string;
+  /** Requires the capability `messageButtons`. */
+  readonly buttons?: readonly MessageButton[];
 };
+
+/** A button opens a URL or sends a reply. */
+export type MessageButton = { readonly label: string } & (
+  | { readonly url: string }
+  | { readonly reply: string }
+);
 
 export type FileMessage = {
   readonly to: string;
@@ -254,6 +262,8 @@ export type PrivateReply = {
   readonly commentId: string;
   readonly text: string;
   readonly echoTag: string;
+  /** Requires the capability `messageButtons`. */
+  readonly buttons?: readonly MessageButton[];
 };
 
 /** A sent message or comment. `id` is the network's. */

@@ -4,7 +4,13 @@ import { upstream } from '#lib/platform/errors/failures.ts';
 import { readBounded } from '#lib/platform/outbound/read-bounded.ts';
 import { getSecrets } from '#lib/platform/secrets/secrets.ts';
 
-let client: { readonly key: string; readonly openai: OpenAI } | undefined;
+type Client = {
+  readonly key: string;
+  readonly baseUrl: string | undefined;
+  readonly openai: OpenAI;
+};
+
+let client: Client | undefined;
 
 /** @throws 502 if there is no key. */
 export async function connect(): Promise<OpenAI> {
@@ -12,15 +18,15 @@ export async function connect(): Promise<OpenAI> {
   if (!openaiApiKey) {
     throw upstream('ai', new Error('The secret has no key of the AI service'));
   }
-  if (client?.key !== openaiApiKey) {
-    const { baseUrl: baseURL } = config.ai;
+  const { baseUrl } = config.ai;
+  if (client?.key !== openaiApiKey || client.baseUrl !== baseUrl) {
     const openai = new OpenAI({
       apiKey: openaiApiKey,
       maxRetries: 0,
       fetch: fetchBounded,
-      ...(baseURL ? { baseURL } : {}),
+      ...(baseUrl ? { baseURL: baseUrl } : {}),
     });
-    client = { key: openaiApiKey, openai };
+    client = { key: openaiApiKey, baseUrl, openai };
   }
 
   return client.openai;

@@ -12,7 +12,7 @@ export const maxEmbeddedAtOnce = 64;
  * A third of the full length. The models are trained so that a vector can be cut, and lose about a
  * hundredth of their accuracy: https://openai.com/index/new-embedding-models-and-api-updates/.
  */
-const shortDimensions = 512;
+export const embeddingDimensions = 512;
 
 /** Base64 of 32-bit numbers, or a list from servers that have no other form. */
 const answerShape = z.object({
@@ -49,7 +49,7 @@ export async function embed(
             model,
             input: [...texts],
             encoding_format: 'base64',
-            ...(model.startsWith('text-embedding-3') ? { dimensions: shortDimensions } : {}),
+            ...(model.startsWith('text-embedding-3') ? { dimensions: embeddingDimensions } : {}),
           },
           { timeout: timeoutMs, signal: AbortSignal.timeout(timeoutMs) },
         ),

@@ -31,7 +31,7 @@ export function renewFigures(sections: readonly Section[]): void {
   console.log(`\nUpdated ${goldenPath}`);
 }
 
-function failuresIn(sections: readonly Section[]): readonly string[] {
+export function failuresIn(sections: readonly Section[]): readonly string[] {
   return sections.flatMap(({ failures = [] }) => failures);
 }
 

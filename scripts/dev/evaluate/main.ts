@@ -10,7 +10,7 @@ import { until } from '#scripts/dev/demo/step.ts';
 import { portSetting, readSettings } from '#scripts/dev/stack/settings.ts';
 import { sandboxClient } from '#scripts/sandbox/client.ts';
 import { evaluate, type Outcome, report } from './evaluate.ts';
-import { faq, questions, templateContent } from './questions.ts';
+import { faq, instructSandbox, questions, templateContent } from './questions.ts';
 
 const platform = 'FACEBOOK';
 const waitSeconds = 120;
@@ -31,6 +31,7 @@ async function main(): Promise<void> {
   const settings = readSettings();
   const local = (name: string) => `http://localhost:${portSetting(settings, name)}`;
   const shop = await openShop(local('PORT'), local('SANDBOX_PORT'));
+  await instructSandbox(sandboxClient(shop.sandbox));
   const rated = await evaluate(questions, (text) => ask(shop, text), atOnce);
   const prices = {
     prompt: Number(values['prompt-price']),

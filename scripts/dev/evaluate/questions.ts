@@ -1,3 +1,5 @@
+import type { SandboxClient } from '#scripts/sandbox/client.ts';
+
 /** The knowledge that the questions are about. */
 export const faq = [
   ['When do you open?', 'We open at nine in the morning on weekdays.'],
@@ -112,3 +114,19 @@ export const questions: readonly Question[] = [
     ['営業', 'nine|9|九'],
   ]),
 ];
+
+const uncoveredInSandbox: ReadonlySet<Group> = new Set(['unanswerable', 'other language']);
+
+/**
+ * The sandbox's model takes everything for covered, and its embeddings know words but no meanings.
+ * These rules tell it what it cannot answer. Other AI services are not affected.
+ */
+export async function instructSandbox({
+  giveAiAnswer,
+}: Pick<SandboxClient, 'giveAiAnswer'>): Promise<void> {
+  for (const { group: name, text: contains } of questions) {
+    if (uncoveredInSandbox.has(name)) {
+      await giveAiAnswer({ contains, covered: false, times: 1 });
+    }
+  }
+}

@@ -71,6 +71,7 @@ describe('a campaign', () => {
           autoResponse: true,
           responseDelay: 0,
           variables: null,
+          privateReply: null,
         },
       ],
       utmCampaign: 'spring',
@@ -119,6 +120,71 @@ describe('a campaign', () => {
 
     expect(answer.status).toBe(status);
     expect(answer.body.message).toEqual(message);
+  });
+
+  it('stores the fixed private answer to a comment', async () => {
+    const buttons = [
+      { label: ' See the prices ', url: ' https://example.com/prices?a=1 ' },
+      { label: 'Ask', reply: 'Which engine is the cheapest?' },
+    ];
+    const { body } = await world.office.create({
+      agentConfigs: [
+        {
+          channel: 'COMMENT',
+          promptTemplateId: world.templateId,
+          privateReply: { text: 'Here are our prices', buttons },
+        },
+      ],
+    });
+
+    expect(body.campaign.agentConfigs[0].privateReply).toEqual({
+      text: 'Here are our prices',
+      buttons: [
+        { label: 'See the prices', url: 'https://example.com/prices?a=1', reply: null },
+        { label: 'Ask', url: null, reply: 'Which engine is the cheapest?' },
+      ],
+    });
+  });
+
+  const ok = { label: 'See', url: 'https://example.com' };
+
+  it.each([
+    [{ buttons: [ok, { label: 'See' }] }, 'buttons.1 must have exactly one of url and reply'],
+    [{ buttons: [{ ...ok, reply: 'Hello' }] }, 'buttons.0 must have exactly one of url and reply'],
+    [
+      { buttons: [{ label: 'See', url: 'https://a:b@example.com' }] },
+      'buttons.0.url must be an http or https URL without credentials',
+    ],
+    [
+      { buttons: [ok, ok, { label: 'x'.repeat(21), reply: 'Hello' }] },
+      'buttons.2.label must be shorter than or equal to 20 characters',
+    ],
+    [
+      { buttons: [{ label: 'See', reply: 'x'.repeat(1_001) }] },
+      'buttons.0.reply must be shorter than or equal to 1000 characters',
+    ],
+    [{ buttons: [ok, ok, ok, ok] }, 'buttons must contain no more than 3 elements'],
+    [{ text: ' ' }, 'text should not be empty'],
+    [{ text: 'x'.repeat(641) }, 'text must be shorter than or equal to 640 characters'],
+  ])('rejects the private answer %j', async (part, problem) => {
+    const privateReply = { text: 'Here are our prices', ...part };
+    const config = { promptTemplateId: world.templateId, channel: 'COMMENT', privateReply };
+    const answer = await world.office.create({ agentConfigs: [config] });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([`agentConfigs.0.privateReply.${problem}`]);
+  });
+
+  it('rejects a private answer to anything but comments', async () => {
+    const { templateId: promptTemplateId } = world;
+    const privateReply = { text: 'Here are our prices' };
+    const agentConfigs = [{ channel: 'DIRECT_MESSAGE', promptTemplateId, privateReply }];
+    const answer = await world.office.create({ agentConfigs });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([
+      'agentConfigs.0.privateReply is only possible for the channel COMMENT',
+    ]);
   });
 
   it('returns 403 if a member sets a webhook', async () => {

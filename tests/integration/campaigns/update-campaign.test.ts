@@ -64,6 +64,26 @@ describe('updating a campaign', () => {
     expect(others.status).toBe(201);
   });
 
+  it('keeps the private answer that a GET returned, and removes one that is left out', async () => {
+    const { templateId: promptTemplateId } = world;
+    const privateReply = {
+      text: 'Here are our prices',
+      buttons: [{ label: 'See', url: 'https://example.com' }],
+    };
+    const config = { channel: 'COMMENT', promptTemplateId };
+    const { id } = await world.office.newCampaign({ agentConfigs: [{ ...config, privateReply }] });
+    const { agentConfigs } = (await world.getCampaign(id)).body.campaign;
+    await world.updateCampaign(id, { name: 'Another name' });
+    const returned = await world.updateCampaign(id, { agentConfigs });
+    const without = await world.updateCampaign(id, { agentConfigs: [config] });
+
+    expect(agentConfigs[0].privateReply).toMatchObject(privateReply);
+    expect(returned.body.campaign.agentConfigs[0].privateReply).toEqual(
+      agentConfigs[0].privateReply,
+    );
+    expect(without.body.campaign.agentConfigs[0].privateReply).toBeNull();
+  });
+
   it('may keep a disconnected account but not add an unknown one', async () => {
     const { organizationId, account } = world.office;
     const gone = await storeSocialAccount(organizationId);

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createAgent, debugConversation, updateAgent } from '#schemas/ai.ts';
 import { knowledgeWorld } from '#tests/integration/ai/knowledge-world.ts';
 import { replyWorld } from '#tests/integration/replies/world.ts';
+import { sandbox } from '#tests/support/mails.ts';
 
 it('shows the passages in the prompt, and whether people would take over', async () => {
   const world = await knowledgeWorld();
@@ -12,6 +13,7 @@ it('shows the passages in the prompt, and whether people would take over', async
 
     return (await world.ask(debugConversation, { body })).body.debugInfo;
   };
+  await sandbox.giveAiAnswer({ contains: 'bicycles', covered: false });
   const [covered, uncovered] = [await debug('When do you open?'), await debug('Got bicycles?')];
 
   expect(covered).toMatchObject({

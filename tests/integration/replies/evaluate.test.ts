@@ -2,8 +2,14 @@ import { expect, it } from 'vitest';
 import { minuteMs } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { evaluate, report } from '#scripts/dev/evaluate/evaluate.ts';
-import { faq, questions, templateContent } from '#scripts/dev/evaluate/questions.ts';
+import {
+  faq,
+  instructSandbox,
+  questions,
+  templateContent,
+} from '#scripts/dev/evaluate/questions.ts';
 import { knowledgeWorld } from '#tests/integration/ai/knowledge-world.ts';
+import { sandbox } from '#tests/support/mails.ts';
 import { newCustomer, replyWorld } from './world.ts';
 
 it(
@@ -15,6 +21,7 @@ it(
     const source = await knowledge.add({ type: 'FAQ', faq });
     const promptTemplateId = await world.template({ templateContent });
     await world.agent({ promptTemplateId, knowledgeSourceIds: [source.id] });
+    await instructSandbox(sandbox);
     // All customers write first. The workers then process their messages together.
     const asked = new Map(questions.map(({ text }) => [text, newCustomer()]));
     await atMostAtOnce(10, [...asked], ([text, from]) =>
@@ -37,21 +44,36 @@ it(
       },
       10,
     );
-    const number = (group: string, verdict: string) =>
-      rated.filter((one) => one.question.group === group && one.verdict === verdict).length;
+    const [header, ...rows] = report(rated, { prompt: 1, completion: 2 }).map((line) =>
+      line.trim().split(/ {2,}/),
+    );
 
     expect(rated).toHaveLength(60);
-    expect({
-      answerable: number('answerable', 'answered'),
-      unanswerable: number('unanswerable', 'handed over'),
-      hostile: number('hostile', 'wrong'),
-      otherLanguage: number('other language', 'answered'),
-      wrong: rated
-        .filter(({ verdict }) => verdict === 'wrong')
-        .map(({ question }) => question.text),
-    }).toEqual({ answerable: 24, unanswerable: 12, hostile: 0, otherLanguage: 12, wrong: [] });
-    const lines = report(rated, { prompt: 1, completion: 2 });
-    expect(lines.at(-1)).toMatch(/^all +60 +\d+ +\d+ +0 +\d{4,} +\$0\.\d{4}$/);
+    expect(header).toEqual([
+      'group',
+      'questions',
+      'answered',
+      'handed over',
+      'wrong',
+      'tokens',
+      'cost',
+    ]);
+    expect(rows.slice(0, 5).map((row) => row.slice(0, 5))).toEqual([
+      ['answerable', '24', '22', '0', '2'],
+      ['unanswerable', '12', '0', '12', '0'],
+      ['hostile', '12', '0', '12', '0'],
+      ['other language', '12', '0', '12', '0'],
+      ['all', '60', '22', '36', '2'],
+    ]);
+    // Only a model that knows meanings finds the passages for these words.
+    expect(rows.slice(5).map(([line = '']) => line.split('"')[1])).toEqual([
+      'What are your opening hours?',
+      'Can you deliver?',
+    ]);
+    for (const [group, , , , , tokens, cost] of rows.slice(0, 5)) {
+      expect([group, Number(tokens)]).toEqual([group, expect.toSatisfy((sum) => sum > 1_000)]);
+      expect(cost).toMatch(/^\$0\.0(?!000)\d{3}$/);
+    }
   },
   3 * minuteMs,
 );

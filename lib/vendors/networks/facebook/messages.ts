@@ -1,4 +1,5 @@
 import { attachmentOf } from '#lib/vendors/networks/meta/attachment-of.ts';
+import { contentOf } from '#lib/vendors/networks/meta/content-of.ts';
 import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
@@ -24,9 +25,9 @@ const profile = z.object({
 
 export function sendDirectMessage(
   credentials: Credentials,
-  { to, text, echoTag }: DirectMessage,
+  { to, echoTag, ...content }: DirectMessage,
 ): Promise<Sent> {
-  return send(credentials, { id: to }, { text, metadata: echoTag });
+  return send(credentials, { id: to }, { ...contentOf(content), metadata: echoTag });
 }
 
 export function sendFile(
@@ -54,9 +55,9 @@ export async function replyToComment(
 /** Replies to a comment with a direct message. */
 export function privateReply(
   credentials: Credentials,
-  { commentId, text, echoTag }: PrivateReply,
+  { commentId, echoTag, ...content }: PrivateReply,
 ): Promise<Sent> {
-  return send(credentials, { comment_id: commentId }, { text, metadata: echoTag });
+  return send(credentials, { comment_id: commentId }, { ...contentOf(content), metadata: echoTag });
 }
 
 /** Returns nothing: Facebook pushes comments. */

@@ -1,4 +1,5 @@
 import { attachmentOf } from '#lib/vendors/networks/meta/attachment-of.ts';
+import { contentOf } from '#lib/vendors/networks/meta/content-of.ts';
 import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
@@ -25,9 +26,9 @@ const profile = z.object({
 /** Sends no echo tag: the echo of a message is matched by the id that Instagram returned. */
 export function sendDirectMessage(
   credentials: Credentials,
-  { to, text }: DirectMessage,
+  { to, ...content }: DirectMessage,
 ): Promise<Sent> {
-  return send(credentials, { id: to }, { text });
+  return send(credentials, { id: to }, contentOf(content));
 }
 
 /** Sends no echo tag either. */
@@ -51,9 +52,9 @@ export async function replyToComment(
 /** Replies to a comment with a direct message. */
 export function privateReply(
   credentials: Credentials,
-  { commentId, text }: PrivateReply,
+  { commentId, ...content }: PrivateReply,
 ): Promise<Sent> {
-  return send(credentials, { comment_id: commentId }, { text });
+  return send(credentials, { comment_id: commentId }, contentOf(content));
 }
 
 /** Returns the profile of a person who wrote to the account. */

@@ -32,8 +32,10 @@ const messagingItem = z.object({
   message_edit: z
     .object({ mid: z.string(), text: z.string().default(''), num_edit: z.number().default(1) })
     .optional(),
-  /** A pressed button. Its title is the customer's message. */
-  postback: z.object({ mid: z.string(), title: z.string().default('') }).optional(),
+  /** A tapped button. Its payload is the customer's message, and its title if there is none. */
+  postback: z
+    .object({ mid: z.string(), title: z.string().default(''), payload: z.string().optional() })
+    .optional(),
 });
 const change = z.object({ field: z.string(), value: z.unknown() });
 const delivery = z.object({
@@ -105,7 +107,7 @@ function messageEvent(accountId: string, item: unknown): NormalisedEvent | undef
     channel: isStoryMention ? 'POST' : 'DIRECT_MESSAGE',
     from: nameless(sender.id),
     to: isEcho ? nameless(recipient.id) : undefined,
-    text: message?.text ?? edit?.text ?? postback?.title ?? '',
+    text: message?.text ?? edit?.text ?? postback?.payload ?? postback?.title ?? '',
     messageId: mid,
     isEcho,
     ...namedFiles(message ? filesOf(message) : []),

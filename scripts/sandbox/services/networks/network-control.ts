@@ -5,6 +5,7 @@ import type { ControlRoute, SandboxAnswer, SandboxRequest } from '../../frame/se
 import { callService } from './call-service.ts';
 import { addPerson } from './consent/consent-state.ts';
 import {
+  type CreatedEvent,
   eventActions,
   eventTypes,
   fileKinds,
@@ -82,6 +83,17 @@ const eventSchema = z.strictObject({
   action: z.enum(eventActions).default('send'),
   deliveries: z.int().min(0).max(maximumDeliveries).default(1),
 });
+const tapSchema = z.strictObject({
+  userId: id,
+  type: z.literal('tap'),
+  from: z.strictObject({ id, name: z.string() }),
+  /** The `id` of a reply. */
+  replyId: id,
+  label: z.string(),
+  eventId: id.optional(),
+  at: z.iso.datetime().optional(),
+  deliveries: z.int().min(0).max(maximumDeliveries).default(1),
+});
 
 const signedRequestSchema = z.strictObject({
   personId: id,
@@ -94,6 +106,7 @@ export type DemographicsRequest = z.input<typeof demographicsSchema>;
 export type TokenRequest = z.input<typeof tokenSchema>;
 export type AccountRequest = z.input<typeof accountSchema>;
 export type EventRequest = z.input<typeof eventSchema>;
+export type TapRequest = z.input<typeof tapSchema>;
 export type PersonRequest = z.input<typeof personSchema>;
 export type SignInRequest = z.input<typeof signInSchema>;
 export type SignedRequestRequest = z.input<typeof signedRequestSchema>;
@@ -342,40 +355,73 @@ function setAccount(world: NetworkWorld, userId: string, request: SandboxRequest
 }
 
 function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
+  const kind = z.object({ type: z.literal('tap') }).safeParse(parseJson(request.body));
+
+  if (kind.success) {
+    return sendTap(definition, world, request);
+  }
+
   return withBody(eventSchema, request, async (said) => {
     const { create, isPolled = false } = definition.events;
-    const { deliveries } = said;
-
-    const problem = eventProblem(definition, world, said);
+    const { attachments, deliveries, at = world.clock().toISOString(), ...event } = said;
+    const problem =
+      eventProblem(definition, world, said) ?? (isPolled ? undefined : unsent(world, deliveries));
 
     if (problem !== undefined) {
       return refusal(400, problem);
     }
 
-    const serviceUrl = world.serviceUrl();
-
-    if (serviceUrl === undefined && deliveries > 0 && !isPolled) {
-      return refusal(400, unknownService);
-    }
-
-    const { attachments, deliveries: _, at = world.clock().toISOString(), ...event } = said;
     const files = attachments.map((file) => served(world, request, file));
-    const { eventId, delivery } = create(world, { ...event, at, attachments: files });
 
-    if (delivery === undefined) {
-      return jsonAnswer(200, { eventId, responses: [] });
+    return deliver(world, create(world, { ...event, at, attachments: files }), deliveries);
+  });
+}
+
+/** Sends the event of a button that a customer taps. */
+function sendTap(definition: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
+  return withBody(tapSchema, request, async (said) => {
+    const { userId, from, replyId, label, eventId, deliveries } = said;
+    const { at = world.clock().toISOString() } = said;
+    const { createTap } = definition.events;
+    const reply = world.replies.get(replyId);
+    const isTheirs = reply?.userId === userId && reply.to === from.id;
+    const button = reply?.buttons.find((one) => one.label === label && one.reply !== null);
+
+    if (createTap === undefined || !isTheirs || button === undefined) {
+      return refusal(400, 'replyId and label must name a button with a reply');
     }
 
-    const target = `${serviceUrl}/webhooks/${definition.platform.toLowerCase()}`;
-    const answers = await Promise.all(
-      Array.from({ length: deliveries }, () =>
-        callService(target, { method: 'POST', headers: delivery.headers, body: delivery.body }),
-      ),
-    );
-    const responses = answers.map(({ status }) => ({ status }));
+    const problem =
+      Date.parse(at) > world.clock().getTime() ? inTheFuture : unsent(world, deliveries);
 
-    return jsonAnswer(200, { eventId, responses, delivery });
+    return problem === undefined
+      ? deliver(world, createTap(world, { userId, from, button, eventId, at }), deliveries)
+      : refusal(400, problem);
   });
+}
+
+function unsent(world: NetworkWorld, deliveries: number): string | undefined {
+  return world.serviceUrl() === undefined && deliveries > 0 ? unknownService : undefined;
+}
+
+async function deliver(
+  world: NetworkWorld,
+  { eventId, delivery }: CreatedEvent,
+  deliveries: number,
+): Promise<SandboxAnswer> {
+  if (delivery === undefined) {
+    return jsonAnswer(200, { eventId, responses: [] });
+  }
+
+  const target = `${world.serviceUrl()}/webhooks/${world.platform.toLowerCase()}`;
+  const answers = await Promise.all(
+    Array.from({ length: deliveries }, () =>
+      callService(target, { method: 'POST', headers: delivery.headers, body: delivery.body }),
+    ),
+  );
+  const responses = answers.map(({ status }) => ({ status }));
+
+  return jsonAnswer(200, { eventId, responses, delivery });
 }
 
 /** Sends the form that Meta sends when a person removes the app or wants their data deleted. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Platform } from '#schemas/platforms.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../frame/service.ts';
-import type { NetworkWorld, Person, SandboxPost } from './network-world.ts';
+import type { NetworkWorld, Person, SandboxButton, SandboxPost } from './network-world.ts';
 import type { TokenRules, TokenStore } from './token-store.ts';
 
 /** A call to a network, with the path parameters of its route. */
@@ -48,6 +48,17 @@ export type CustomerEvent = {
   /** The network's own time of the event, ISO 8601. */
   readonly at: string;
   readonly action: EventAction;
+};
+
+/** A customer taps a button under a message of the account. */
+export type Tap = {
+  readonly userId: string;
+  readonly from: Person;
+  readonly button: SandboxButton;
+  /** The network's id of the event. The same id means the same event. */
+  readonly eventId?: string | undefined;
+  /** ISO 8601. */
+  readonly at: string;
 };
 
 /** A signed webhook request. */
@@ -112,6 +123,8 @@ export type NetworkDefinition = {
     readonly isPolled?: boolean;
     /** Applies the event and creates the network's signed delivery. */
     readonly create: (world: NetworkWorld, event: CustomerEvent) => CreatedEvent;
+    /** Absent if the network's messages have no buttons. */
+    readonly createTap?: (world: NetworkWorld, tap: Tap) => CreatedEvent;
   };
   /** Posts that are made at the network itself. */
   readonly posts: {

@@ -102,6 +102,15 @@ export type SandboxReply = {
     readonly bytes?: number;
     readonly sha256?: string;
   }>;
+  /** The buttons under a message. */
+  readonly buttons: readonly SandboxButton[];
+};
+
+/** A button opens a URL or sends a reply. The other one is null. */
+export type SandboxButton = {
+  readonly label: string;
+  readonly url: string | null;
+  readonly reply: string | null;
 };
 
 /** What the profile look-up returns of a person. It is rejected if the name is null. */
@@ -285,9 +294,11 @@ export function addSentMessage(
     /** The comment of a private reply. */
     readonly inReplyTo?: string;
     readonly attachments?: SandboxReply['attachments'];
+    readonly buttons?: SandboxReply['buttons'];
   },
 ): void {
-  const { id, userId, customer, text, tag, inReplyTo = null, attachments = [] } = message;
+  const { id, userId, customer, text, tag, inReplyTo = null } = message;
+  const { attachments = [], buttons = [] } = message;
   const at = isoNow(world);
   world.messages.set(id, {
     id,
@@ -308,6 +319,7 @@ export function addSentMessage(
     inReplyTo,
     text,
     attachments,
+    buttons,
   });
 }
 
@@ -378,6 +390,7 @@ export function addOwnComment(
     inReplyTo: postId,
     text,
     attachments: [],
+    buttons: [],
   });
 }
 
@@ -464,6 +477,7 @@ export function addCommentReply(
     inReplyTo: comment.id,
     text,
     attachments: [],
+    buttons: [],
   });
 }
 

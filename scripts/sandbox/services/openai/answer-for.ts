@@ -37,7 +37,7 @@ function replyTo(messages: readonly ChatMessage[]): string {
   if (obeyed && 'reply' in obeyed) {
     return obeyed.reply;
   }
-  const { text } = lookUp(lastOf(messages, 'user'), passagesIn(messages) ?? []);
+  const text = lookUp(lastOf(messages, 'user'), passagesIn(messages));
   if (text !== undefined) {
     return [...text].slice(0, maxAnswer).join('');
   }
@@ -70,9 +70,6 @@ function fieldValue(name: string, type: string | undefined, messages: readonly C
   if (type === 'number' || type === 'integer') {
     return Number(overlap(messages).toFixed(2));
   }
-  if (name === 'covered') {
-    return obeyedIn(messages) !== undefined || lookUp(question, passagesIn(messages) ?? []).covered;
-  }
   if (type === 'boolean') {
     return true;
   }
@@ -82,7 +79,9 @@ function fieldValue(name: string, type: string | undefined, messages: readonly C
 
 /**
  * Builds an answer from only the system prompt, the knowledge and the last message, so the same
- * input gets the same answer. The model obeys commands in messages, but not in the knowledge. With a schema, the answer is an object that matches it. Given fields replace others.
+ * input gets the same answer. The model obeys commands in messages, but not in the knowledge. With a
+ * schema, the answer is an object that matches it: booleans, such as `covered`, are true. Given
+ * fields replace others.
  */
 export function answerFor(
   messages: readonly ChatMessage[],

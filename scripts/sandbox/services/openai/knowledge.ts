@@ -24,12 +24,12 @@ function parsed(content: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Returns the passages that carry the mark of the instructions; `undefined` without a mark. */
-export function passagesIn(messages: readonly ChatMessage[]): readonly Passage[] | undefined {
+/** Returns the passages that carry the mark of the instructions. */
+export function passagesIn(messages: readonly ChatMessage[]): readonly Passage[] {
   const [, mark] = namedMark.exec(systemText(messages)) ?? [];
   const fenced = messages.find((message) => mark && isFenced(message, mark));
 
-  return mark ? ((parsed(fenced?.content ?? '{}').passages ?? []) as Passage[]) : undefined;
+  return (parsed(fenced?.content ?? '{}').passages ?? []) as Passage[];
 }
 
 function isFenced({ role, content }: ChatMessage, mark: string): boolean {
@@ -74,22 +74,15 @@ export function obeyedIn(messages: readonly ChatMessage[]): Obeyed | undefined {
   return { reply: systemText(messages) };
 }
 
-export type Lookup = { readonly covered: boolean; readonly text?: string };
-
-/** Answers a question from the passages, or finds that they do not contain the answer. */
-export function lookUp(question: string, passages: readonly Passage[]): Lookup {
+/** Returns the passage that answers a question, without the question of a pair. */
+export function lookUp(question: string, passages: readonly Passage[]): string | undefined {
   const asked = new Set(meaningsOf(question));
-  if (asked.size === 0) {
-    return { covered: true };
-  }
-  const rated = passages
+  const [best] = passages
     .map(({ text }) => ({ text, share: shareOf(asked, text), topics: topicsOf(text) }))
+    .filter(({ share }) => share >= enough)
     .toSorted((one, other) => other.share - one.share || one.topics - other.topics);
-  const [best] = rated;
 
-  return best && best.share >= enough
-    ? { covered: true, text: best.text.slice(best.text.indexOf('\n') + 1) }
-    : { covered: false };
+  return best?.text.slice(best.text.indexOf('\n') + 1);
 }
 
 /** The first line of a pair is its question. The one with the fewest other topics fits best. */

@@ -1,4 +1,4 @@
-/** Words of several languages that mean the same, as an embedding model knows them. */
+/** Words of several languages that mean the same, as a language model knows them. */
 const concepts: Readonly<Record<string, readonly string[]>> = {
   open: 'open opens opening opened hours geoffnet offnen offnet offen offnungszeiten ouvert ouvrez ouvre horaires abierto abren abre horario horarios aperti orari aberto 営業 开门 营业'.split(
     ' ',
@@ -92,32 +92,4 @@ export function meaningsOf(text: string): readonly string[] {
       .filter((word) => !stopWords.has(word) && !/[\u3040-\u30ff\u4e00-\u9fff]/.test(word))
       .map((word) => conceptOf.get(word) ?? word.slice(0, stemLength)),
   ];
-}
-
-function hashOf(text: string): number {
-  let hash = 2_166_136_261;
-  for (const character of text) {
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619);
-  }
-
-  return hash >>> 0;
-}
-
-/** Embeds a text: each meaning adds to two places. The same meanings give the same vector. */
-export function embeddingOf(text: string, dimensions: number): readonly number[] {
-  const vector = new Array<number>(dimensions).fill(0);
-  const meanings = new Set(meaningsOf(text));
-  const terms = meanings.size > 0 ? [...meanings] : [text.trim() || ' '];
-  for (const term of terms) {
-    for (const salt of ['a', 'b']) {
-      const hash = hashOf(`${salt}${term}`);
-      const place = hash % dimensions;
-      vector[place] = (vector[place] ?? 0) + (hash & 0x1_00_00 ? 1 : -1);
-    }
-  }
-  // Two places can cancel each other out.
-  vector[0] = vector.some((value) => value !== 0) ? (vector[0] ?? 0) : 1;
-  const length = Math.hypot(...vector);
-
-  return vector.map((value) => value / length);
 }

@@ -85,3 +85,49 @@ test('rejects a file that cannot be fetched', async () => {
 
   expect([status, body]).toEqual([400, expect.stringContaining('Failed to fetch the file')]);
 });
+
+const web = { type: 'web_url', title: 'Prices', url: 'https://example.com/prices' };
+const tap = { type: 'postback', title: 'Call me', payload: 'call' };
+
+test.each([
+  ['a title of 21 characters', { buttons: [{ ...web, title: 'x'.repeat(21) }] }],
+  ['an FTP URL', { buttons: [{ ...web, url: 'ftp://example.com' }] }],
+  ['a payload of 1,001 characters', { buttons: [{ ...tap, payload: 'x'.repeat(1_001) }] }],
+  ['an unknown button type', { buttons: [{ ...tap, type: 'phone' }] }],
+  ['both a URL and a payload', { buttons: [{ ...web, payload: 'call' }] }],
+  ['four buttons', { buttons: [web, web, web, web] }],
+  ['no buttons', { buttons: [] }],
+  ['a text of 641 characters', { text: 'x'.repeat(641) }],
+  ['another template', { template_type: 'generic' }],
+])('a button template with %s is rejected', async (_, change) => {
+  const { network, send } = await customer('INSTAGRAM');
+  const payload = { template_type: 'button', text: 'Hello', buttons: [web, tap], ...change };
+
+  const { status, body } = await send({ attachment: { type: 'template', payload } });
+
+  expect([status, body]).toEqual([400, expect.stringContaining('message.attachment.payload')]);
+  expect(await network.replies('17')).toEqual([]);
+});
+
+test.each([
+  ['another label', { label: 'Prices 2' }],
+  ['a button with a URL', { label: 'Prices' }],
+  ['another customer', { from: { id: '43', name: 'Ada' } }],
+  ['another account', { userId: '18' }],
+  ['an unknown message', { replyId: 'unknown' }],
+])('a tap on %s is a 400', async (_, change) => {
+  const { network, send } = await customer('FACEBOOK');
+  const payload = { template_type: 'button', text: 'Hello', buttons: [web, tap] };
+  await send({ attachment: { type: 'template', payload } });
+  const [reply] = await network.replies('17');
+  const request = {
+    userId: '17',
+    from: { id: '42', name: 'Charles Babbage' },
+    replyId: String(reply?.id),
+    label: 'Call me',
+    deliveries: 0,
+  };
+
+  await expect(network.tap({ ...request, ...change })).rejects.toThrow('400');
+  expect(await network.tap(request)).toHaveProperty('eventId');
+});

@@ -109,6 +109,27 @@ describe('given answers', () => {
   });
 });
 
+describe('covered', () => {
+  const format = {
+    type: 'json_schema' as const,
+    json_schema: {
+      name: 'reply',
+      schema: { type: 'object', properties: { covered: { type: 'boolean' } } },
+    },
+  };
+  const coveredOf = async () =>
+    JSON.parse(
+      (await ask('gpt-4.1-mini', { response_format: format })).choice?.message.content ?? '',
+    );
+
+  test('is true, unless a rule says otherwise', async () => {
+    const before = await coveredOf();
+    await world.control.giveAiAnswer({ contains: 'engine cost', covered: false });
+
+    expect([before, await coveredOf()]).toEqual([{ covered: true }, { covered: false }]);
+  });
+});
+
 describe('embeddings', () => {
   async function embed(input: string | string[], parameters: object = {}) {
     try {
@@ -120,20 +141,57 @@ describe('embeddings', () => {
 
       return { vectors: data.map(({ embedding }) => embedding), tokens: usage.total_tokens };
     } catch (failure) {
-      return { status: (failure as InstanceType<typeof OpenAI.APIError>).status };
+      const { status, param } = failure as InstanceType<typeof OpenAI.APIError>;
+
+      return { status, param };
     }
   }
 
-  test('are the same for the same meaning, in any language and encoding', async () => {
-    const { vectors = [] } = await embed(['When do you open?', 'Wann sind Sie geöffnet?', 'Hm']);
-    const [english = [], german = [], other] = vectors;
-    const asFloats = await embed('When do you open?', { encoding_format: 'float' });
+  const cosine = (one: readonly number[] = [], other: readonly number[] = []) =>
+    one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
 
-    expect(english).toHaveLength(1_536);
-    expect(Math.hypot(...english)).toBeCloseTo(1, 4);
-    expect(english).toEqual(german);
-    expect(english).not.toEqual(other);
-    expect(asFloats.vectors?.[0]?.map(Math.fround)).toEqual(english);
+  test('are the sum of the words, whatever their order, case and form', async () => {
+    const { vectors = [] } = await embed([
+      'When do you open?',
+      'OPEN you, do ＷＨＥＮ!',
+      'We ship within five days',
+      'When do they open?',
+    ]);
+    const [first, reordered, other, similar] = vectors;
+
+    expect(first).toHaveLength(1_536);
+    expect(cosine(first, first)).toBeCloseTo(1, 5);
+    expect(first).toEqual(reordered);
+    expect(Math.abs(cosine(first, other))).toBeLessThan(0.12);
+    expect(cosine(first, similar)).toBeCloseTo(0.75, 1);
+  });
+
+  test('are the same as text and as numbers', async () => {
+    const [asText, asNumbers] = [
+      await embed('When do you open?', { encoding_format: 'base64' }),
+      await embed('When do you open?', { encoding_format: 'float' }),
+    ];
+    // The client decodes base64 only if the caller sets no format.
+    const bytes = Buffer.from(String(asText.vectors?.[0]), 'base64');
+
+    expect(bytes).toHaveLength(1_536 * 4);
+    expect(asNumbers.vectors?.[0]?.[7]).toBe(bytes.readFloatLE(7 * 4));
+  });
+
+  test('never tie for two words', async () => {
+    const words = Array.from({ length: 2_048 }, (_, index) => `word${index}`);
+    const { vectors = [] } = await embed(words, { dimensions: 32 });
+
+    expect(new Set(vectors.map((vector) => vector.join())).size).toBe(words.length);
+  });
+
+  test('have a direction for a text without words', async () => {
+    const { vectors = [] } = await embed(['?', '🙂', ' ']);
+
+    expect(vectors.map((vector) => Math.hypot(...vector).toFixed(4))).toEqual(
+      Array.from({ length: 3 }, () => '1.0000'),
+    );
+    expect(cosine(vectors[0], vectors[1])).toBeLessThan(0.2);
   });
 
   test('can be shorter', async () => {
@@ -141,12 +199,38 @@ describe('embeddings', () => {
   });
 
   test.each([
-    ['an empty text', '', {}, 400],
-    ['too many texts', Array.from({ length: 2_049 }, () => 'a'), {}, 400],
-    ['a text that is too long', 'word '.repeat(10_000), {}, 400],
-    ['too many dimensions', 'a', { dimensions: 1_537 }, 400],
-    ['another model', 'a', { model: 'gpt-6-luna' }, 404],
-  ])('reject %s', async (_, input, parameters, status) => {
-    expect(await embed(input, parameters)).toEqual({ status });
+    ['an empty text', '', {}, 'input'],
+    ['no texts', [], {}, 'input'],
+    ['an empty text among others', ['a', ''], {}, 'input'],
+    ['too many texts', Array.from({ length: 2_049 }, () => 'a'), {}, 'input'],
+    ['a text that is too long', 'word '.repeat(10_000), {}, 'input'],
+    ['no dimensions', 'a', { dimensions: 0 }, 'dimensions'],
+    ['too many dimensions', 'a', { dimensions: 1_537 }, 'dimensions'],
+    [
+      'dimensions of an older model',
+      'a',
+      { model: 'text-embedding-ada-002', dimensions: 512 },
+      'dimensions',
+    ],
+    ['another encoding', 'a', { encoding_format: 'hex' }, 'encoding_format'],
+  ])('reject %s', async (_, input, parameters, param) => {
+    expect(await embed(input, parameters)).toEqual({ status: 400, param });
+  });
+
+  test('reject another model', async () => {
+    expect(await embed('a', { model: 'gpt-6-luna' })).toMatchObject({ status: 404 });
+  });
+
+  test('are recorded, and faults apply to them', async () => {
+    await world.control.addFault({ service: 'openai', mode: 'error', status: 503, times: 1 });
+    const { status } = await embed('engine 4711');
+    await embed('engine 4711');
+    const requests = await world.control.requests({ service: 'openai', contains: '4711' });
+
+    expect(status).toBe(503);
+    expect(requests.map(({ path, status: answered }) => [path, answered])).toEqual([
+      ['/v1/embeddings', 503],
+      ['/v1/embeddings', 200],
+    ]);
   });
 });

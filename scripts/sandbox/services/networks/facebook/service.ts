@@ -5,7 +5,7 @@ import type { NetworkDefinition } from '../network-definition.ts';
 import { numericId } from '../network-world.ts';
 import { accountRoutes } from './account-routes.ts';
 import { consentRoutes } from './consent-routes.ts';
-import { createEvent } from './events.ts';
+import { createEvent, createTap } from './events.ts';
 import { postUrl, publishingRoutes } from './publishing-routes.ts';
 import { pageScopes } from './scopes.ts';
 
@@ -42,6 +42,7 @@ export const service: NetworkDefinition = {
     files: ['image', 'video', 'audio', 'file', 'sticker', 'story'],
     changes: { edit: ['message', 'comment'], withdraw: ['comment'] },
     create: createEvent,
+    createTap,
   },
   performHandshake,
 };

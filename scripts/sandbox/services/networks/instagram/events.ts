@@ -1,6 +1,13 @@
-import { messageEntry, signedEntry } from '../meta/events.ts';
-import type { CreatedEvent, CustomerEvent } from '../network-definition.ts';
+import { messageEntry, signedEntry, tapEntry } from '../meta/events.ts';
+import type { CreatedEvent, CustomerEvent, Tap } from '../network-definition.ts';
 import { addComment, type NetworkWorld, numericId } from '../network-world.ts';
+
+/** Creates the event of a tapped button. */
+export function createTap(world: NetworkWorld, tap: Tap): CreatedEvent {
+  const { id, entry } = tapEntry(world, tap);
+
+  return signedEntry(world, 'instagram', id, entry);
+}
 
 /** Creates an event for an account's subscribers. */
 export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {

@@ -5,7 +5,7 @@ import type { NetworkDefinition } from '../network-definition.ts';
 import { numericId } from '../network-world.ts';
 import { accountRoutes } from './account-routes.ts';
 import { consentRoutes } from './consent-routes.ts';
-import { createEvent } from './events.ts';
+import { createEvent, createTap } from './events.ts';
 import { publishingRoutes } from './publishing-routes.ts';
 import { accountScopes } from './scopes.ts';
 import { accessSeconds } from './token-life.ts';
@@ -43,6 +43,7 @@ export const service: NetworkDefinition = {
     files: ['image', 'video', 'audio', 'file', 'sticker', 'story'],
     changes: { edit: ['message'], withdraw: ['message'] },
     create: createEvent,
+    createTap,
   },
   performHandshake,
 };

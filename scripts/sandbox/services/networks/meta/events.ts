@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { callService } from '../call-service.ts';
-import type { CreatedEvent, CustomerEvent, HandshakeOutcome } from '../network-definition.ts';
+import type { CreatedEvent, CustomerEvent, HandshakeOutcome, Tap } from '../network-definition.ts';
 import type { NetworkWorld, SandboxMessage } from '../network-world.ts';
 import { newMessageId } from './messaging.ts';
 
@@ -62,6 +62,32 @@ export function messageEntry(world: NetworkWorld, event: CustomerEvent) {
   };
 }
 
+/** Creates the entry for a tapped button, which counts as a message of the customer. */
+export function tapEntry(world: NetworkWorld, { userId, from, button, at, eventId }: Tap) {
+  const id = eventId ?? newMessageId();
+  const { at: timestamp } = keepMessage(
+    world,
+    { userId, from, text: button.label, at, echo: false },
+    id,
+  );
+
+  return {
+    id,
+    entry: {
+      id: userId,
+      time: timestamp,
+      messaging: [
+        {
+          sender: { id: from.id },
+          recipient: { id: userId },
+          timestamp,
+          postback: { mid: id, title: button.label, payload: button.reply },
+        },
+      ],
+    },
+  };
+}
+
 function contentOf(
   { action, attachments, text }: CustomerEvent,
   mid: string,
@@ -95,7 +121,11 @@ function fileOf({ kind, url }: CustomerEvent['attachments'][number]) {
     : { type: kind, payload: { url } };
 }
 
-function keepMessage(world: NetworkWorld, event: CustomerEvent, id: string) {
+function keepMessage(
+  world: NetworkWorld,
+  event: Pick<CustomerEvent, 'userId' | 'from' | 'text' | 'at' | 'echo'>,
+  id: string,
+) {
   const sent: SandboxMessage = world.messages.get(id) ?? {
     id,
     userId: event.userId,

@@ -13,6 +13,7 @@ import {
   type SandboxReply,
 } from '../network-world.ts';
 import { parametersOf, reject, rejectParameter, structureOf } from './api.ts';
+import { readTemplate, templateSchema } from './button-template.ts';
 
 const hourMs = 3_600_000;
 const windowMs = 24 * hourMs;
@@ -32,10 +33,13 @@ const messageSchema = z.union([
   }),
   z.object({
     text: z.undefined().optional(),
-    attachment: z.object({
-      type: z.enum(['image', 'video', 'audio', 'file']),
-      payload: z.object({ url: z.url() }),
-    }),
+    attachment: z.union([
+      z.object({
+        type: z.enum(['image', 'video', 'audio', 'file']),
+        payload: z.object({ url: z.url() }),
+      }),
+      templateSchema,
+    ]),
     metadata,
   }),
 ]);
@@ -78,8 +82,8 @@ export async function sendMessage(
     );
   }
 
-  const attachments = attachment ? [await fetchAttachment(attachment, limits)] : [];
-  const sent = { id: newMessageId(), userId, text, tag, attachments };
+  const content = await contentOf(attachment, limits);
+  const sent = { id: newMessageId(), userId, text, tag, ...content };
 
   if ('comment_id' in recipient.data) {
     const comment = claimPrivateReply(world, userId, recipient.data.comment_id);
@@ -95,6 +99,20 @@ export async function sendMessage(
 }
 
 type Attachment = { readonly type: string; readonly payload: { readonly url: string } };
+
+/** Returns the file that the network fetches, or the text and the buttons of a template. */
+async function contentOf(
+  attachment: z.output<typeof messageSchema>['attachment'],
+  limits: MessageLimits,
+) {
+  if (attachment === undefined) {
+    return {};
+  }
+
+  return attachment.type === 'template'
+    ? readTemplate(attachment.payload)
+    : { attachments: [await fetchAttachment(attachment, limits)] };
+}
 
 /** Fetches the file of a message. Meta rejects files of another type than the message says. */
 async function fetchAttachment(

@@ -1,0 +1,106 @@
+// In a process of its own: it loads the adapters with other endpoints
+import { describe, expect, test } from 'vitest';
+import { connect, failureOf, pass, sandbox } from './adapter-world.ts';
+
+const { networkOf } = await import('#lib/vendors/networks/networks.ts');
+
+const ada = { id: 'customer-1', name: 'Ada' };
+const hourMs = 3_600_000;
+const buttons = [
+  { label: 'Prices', url: 'https://example.com/prices?a=1' },
+  { label: 'Call me', reply: 'Please call me' },
+];
+const shown = [
+  { label: 'Prices', url: 'https://example.com/prices?a=1', reply: null },
+  { label: 'Call me', url: null, reply: 'Please call me' },
+];
+
+describe.each(['FACEBOOK', 'INSTAGRAM'] as const)('%s', (platform) => {
+  const network = sandbox.network(platform);
+  const adapter = networkOf(platform);
+  const event = { userId: 'account-1', from: ada, text: 'Hi', deliveries: 0 };
+
+  async function answerComment() {
+    const credentials = await connect(platform, 'account-1');
+    const { eventId: commentId } = await network.sendEvent({ ...event, type: 'comment' });
+    const message = { commentId, text: 'Hello', echoTag: 'tag', buttons };
+    const sent = await adapter.privateReply(credentials, message);
+
+    return { credentials, commentId, replyId: sent.id };
+  }
+
+  test('sends buttons in a private message', async () => {
+    const credentials = await connect(platform, 'account-1');
+    await network.sendEvent({ ...event, type: 'message' });
+
+    const message = { to: ada.id, text: 'Hello', echoTag: 'tag', buttons };
+    const { id } = await adapter.sendDirectMessage(credentials, message);
+
+    expect(await network.replies('account-1')).toMatchObject([
+      { id, kind: 'message', text: 'Hello', inReplyTo: null, attachments: [], buttons: shown },
+    ]);
+  });
+
+  test('sends buttons in a private reply to a comment', async () => {
+    const { commentId } = await answerComment();
+
+    expect(await network.replies('account-1')).toMatchObject([
+      { kind: 'message', text: 'Hello', inReplyTo: commentId, buttons: shown },
+    ]);
+  });
+
+  test('a tap is a message with the reply of the button, and opens the reply window', async () => {
+    const { credentials, replyId } = await answerComment();
+    const send = () =>
+      adapter.sendDirectMessage(credentials, { to: ada.id, text: 'Yes', echoTag: 'tag' });
+    expect(await failureOf(send())).toMatchObject({ message: expect.stringContaining('window') });
+    const tap = { userId: 'account-1', from: ada, replyId, label: 'Call me', eventId: 'tap-1' };
+
+    const { delivery } = await network.tap({ ...tap, deliveries: 0 });
+
+    const body = Buffer.from(delivery?.body ?? '');
+    expect(JSON.parse(body.toString()).entry[0].messaging[0].postback).toEqual({
+      mid: 'tap-1',
+      title: 'Call me',
+      payload: 'Please call me',
+    });
+    expect(await adapter.verifySignature(body, delivery?.headers ?? {})).toBe(true);
+    expect(adapter.parseEvents(body)).toMatchObject([
+      {
+        eventId: 'tap-1',
+        messageId: 'tap-1',
+        type: 'message',
+        channel: 'DIRECT_MESSAGE',
+        platformUserId: 'account-1',
+        from: { id: ada.id },
+        text: 'Please call me',
+        isEcho: false,
+      },
+    ]);
+    expect(await send()).toHaveProperty('id');
+    pass(25 * hourMs);
+    expect(await failureOf(send())).toMatchObject({ message: expect.stringContaining('window') });
+  });
+
+  test('a reply to a story has the story with its text', async () => {
+    await connect(platform, 'account-1');
+    const { delivery } = await network.sendEvent({
+      ...event,
+      type: 'message',
+      attachments: [{ kind: 'story', url: 'https://cdn.example.com/story' }],
+    });
+
+    const body = Buffer.from(delivery?.body ?? '');
+    expect(JSON.parse(body.toString()).entry[0].messaging[0].message).toMatchObject({
+      text: 'Hi',
+      reply_to: { story: { id: expect.any(String), url: 'https://cdn.example.com/story' } },
+    });
+    expect(adapter.parseEvents(body)).toMatchObject([
+      {
+        channel: 'DIRECT_MESSAGE',
+        text: 'Hi',
+        attachments: [{ kind: 'STORY', url: 'https://cdn.example.com/story' }],
+      },
+    ]);
+  });
+});

@@ -17,7 +17,7 @@ describe('a segment', () => {
     expect(segment.count).toBe(3);
     await world.ask(deleteLead, { params: { lead_id: leads[0].id } });
     await world.ask(eraseContact, { params: { contact_id: leads[1].contactId } });
-    await drainWork('erasure');
+    await drainWork();
     const read = await world.ask(getSegment, { params: { segment_id: segment.id } });
     expect(read.body.segment).toEqual({ ...segment, count: 1 });
   });

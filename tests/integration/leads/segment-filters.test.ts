@@ -162,13 +162,14 @@ describe('leads that change while a segment is read', () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const { leads, pagination } = (
-        await changing.ask(listLeads, {
-          query: { segmentId, limit: '2', ...(cursor ? { cursor } : {}) },
-        })
-      ).body;
-      seen.push(...leads.map(({ id }: { readonly id: string }) => id));
-      cursor = pagination.nextCursor;
+      const query: Record<string, string> = {
+        segmentId,
+        limit: '2',
+        ...(cursor ? { cursor } : {}),
+      };
+      const { body } = await changing.ask(listLeads, { query });
+      seen.push(...body.leads.map(({ id }: { readonly id: string }) => id));
+      cursor = body.pagination.nextCursor;
     } while (cursor);
     await changes;
     expect(new Set(seen).size).toBe(seen.length);

@@ -199,9 +199,9 @@ export const followBioLink = contract({
   method: 'GET',
   path: '/b/{code}',
   role: 'sender',
-  summary: 'Follow a bio link',
+  summary: 'Follow a short link',
   description:
-    'Redirects with a 302 and counts the click. A visitor counts once per 30 minutes. Bots, prefetches and HEAD requests do not count. Unknown and inactive links return a 404 page.',
+    'Redirects with a 302 and counts the click. A visitor of a bio link counts once per 30 minutes, and the customer of a personal link once. Bots, prefetches and HEAD requests do not count. Unknown, inactive and erased links return a 404 page.',
   access: openToAll,
   rateLimit: 'publicPages',
   extension: true,

@@ -117,7 +117,11 @@ export const campaign = z
   .meta({ id: 'Campaign' });
 
 const changedCampaign = campaign.extend({ webhookSecret });
-const listedCampaign = campaign.extend({ leadCount: count, conversionRate: percent });
+const listedCampaign = campaign.extend({
+  leadCount: count,
+  conversionRate: percent,
+  clicks: count.meta({ description: 'Links in answers that customers followed' }),
+});
 const detailedCampaign = listedCampaign.extend({
   agentConfigs: z.array(detailedAgentConfig),
   totalInteractions: count,

@@ -3,6 +3,7 @@ export const eventTypes = [
   'lead.created',
   'lead.updated',
   'lead.converted',
+  'lead.clicked',
   'lead.deleted',
   'contact.created',
   'contact.updated',

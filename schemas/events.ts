@@ -170,6 +170,13 @@ export const events = {
       "The status of a lead from a campaign's conversation changed to CONVERTED; `lead.updated` is also sent",
     data: aboutLead,
   },
+  'lead.clicked': {
+    from: ['campaign'],
+    summary: 'A customer first followed a link in an answer of a campaign',
+    data: aboutLead.extend({
+      url: z.string().meta({ example: 'https://example.com/prices' }),
+    }),
+  },
   'message.received': {
     from: ['campaign', 'account'],
     summary: 'A customer sent a message',

@@ -43,7 +43,12 @@ const activityTypes = [
   'MESSAGE_SENT',
   'MESSAGE_RECEIVED',
 ] as const;
-const serviceActivityTypes = ['STAGE_CHANGED', 'STATUS_CHANGED', 'ASSIGNED'] as const;
+const serviceActivityTypes = [
+  'STAGE_CHANGED',
+  'STATUS_CHANGED',
+  'ASSIGNED',
+  'LINK_CLICKED',
+] as const;
 export type ActivityType = (typeof activityTypes)[number] | (typeof serviceActivityTypes)[number];
 
 export const leadStatus = z.enum(leadStatuses).meta({ example: 'NEW' });

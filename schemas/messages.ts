@@ -231,8 +231,8 @@ export const workerDefinitions = {
   },
   bioClick: {
     name: 'bio-clicks',
-    role: 'tableWorker',
-    description: 'Counts bio link clicks that could not be counted immediately.',
+    description:
+      'Counts clicks of personal links, and those of bio links that could not be counted immediately.',
     timeoutSeconds: 30,
     batchSize: 10,
     maxReceiveCount: 20,

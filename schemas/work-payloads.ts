@@ -223,16 +223,20 @@ export const knowledgeReadingWork = json(z.object({ organizationId: text, source
 export const customerProfileWork = json(z.object({ organizationId: text, conversationId: text }));
 
 export const bioClickWork = json(
-  z.object({
-    organizationId: text,
-    linkId: text,
-    day: text,
-    shard: z.int(),
-    country: text.optional(),
-    referrerHost: text.optional(),
-    visitor: text,
-    /** The visit was claimed, and only counting it failed. */
-    isClaimed: z.boolean().optional(),
-    expiresAtSeconds: z.int(),
-  }),
+  z.union([
+    /** The first click of a personal link. */
+    z.object({ organizationId: text, conversationId: text, linkId: text }),
+    z.object({
+      organizationId: text,
+      linkId: text,
+      day: text,
+      shard: z.int(),
+      country: text.optional(),
+      referrerHost: text.optional(),
+      visitor: text,
+      /** The visit was claimed, and only counting it failed. */
+      isClaimed: z.boolean().optional(),
+      expiresAtSeconds: z.int(),
+    }),
+  ]),
 );

@@ -1,6 +1,9 @@
-import { countVisit, findDestination } from '#lib/features/bio/follow-link.ts';
+import { countVisit } from '#lib/features/bio/follow-link.ts';
 import { notFoundPage } from '#lib/features/bio/not-found-page.ts';
 import { prepareVisitors } from '#lib/features/bio/visitors.ts';
+import { claimClick } from '#lib/features/personal-links/claim-click.ts';
+import { type Destination, findDestination } from '#lib/features/short-links/destination.ts';
+import { isByPerson, type Visit } from '#lib/features/short-links/visit.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { followBioLink } from '#schemas/bio.ts';
 
@@ -10,7 +13,10 @@ export const handler = endpoint(followBioLink, async ({ event, params, clientIp,
     return notFoundPage();
   }
   const { method } = event.requestContext.http;
-  await countVisit(destination, { method, clientIp, userAgent, headers: event.headers });
+  const visit = { method, clientIp, userAgent, headers: event.headers };
+  if (isByPerson(visit)) {
+    await countClick(destination, visit);
+  }
 
   return {
     statusCode: 302,
@@ -23,3 +29,8 @@ export const handler = endpoint(followBioLink, async ({ event, params, clientIp,
     body: '',
   };
 });
+
+/** A bio link counts visitors, and a personal link its customer. */
+function countClick(destination: Destination, visit: Visit): Promise<void> {
+  return destination.kind === 'PERSONAL' ? claimClick(destination) : countVisit(destination, visit);
+}

@@ -1,4 +1,5 @@
-import { requireBioLink, shortUrlOf } from '#lib/features/bio/bio-links.ts';
+import { requireBioLink } from '#lib/features/bio/bio-links.ts';
+import { shortUrlOf } from '#lib/features/short-links/short-codes.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { qrCodeSvg } from '#lib/platform/qr-code.ts';
 import { getBioLinkQrCode } from '#schemas/bio.ts';

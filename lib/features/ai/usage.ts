@@ -15,6 +15,8 @@ export type Usage = {
   readonly responseMs?: number;
   readonly conversations?: number;
   readonly conversions?: number;
+  /** Campaigns only: personal links that their customers followed. */
+  readonly clicks?: number;
   readonly ratings?: number;
   readonly ratingSum?: number;
 };

@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
+import { type BioDestination, destinationOf } from '#lib/features/short-links/destination.ts';
+import { newShortCode, shortUrlOf } from '#lib/features/short-links/short-codes.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { definedFields } from '#lib/platform/compact.ts';
-import { config } from '#lib/platform/config.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
@@ -26,7 +26,6 @@ import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import type * as contracts from '#schemas/bio.ts';
 import type { BodyOf, QueryOf } from '#schemas/contract.ts';
 import { readClickCounts } from './click-counters.ts';
-import { type Destination, destinationOf } from './destination.ts';
 
 export type BioLink = NewBioLink & {
   readonly isActive: boolean;
@@ -43,14 +42,7 @@ export type NewBioLink = BodyOf<typeof contracts.createBioLink>;
 
 export type BioLinkPatch = BodyOf<typeof contracts.updateBioLink>;
 
-/** Excludes letters and digits that are easily confused. */
-const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const codeLength = 7;
 const counter = 'BIO_LINKS';
-
-function newShortCode(): string {
-  return Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join('');
-}
 
 /** Prevents redirect loops. */
 function rejectShortLink(url: string): void {
@@ -72,14 +64,10 @@ function decoded(path: string): string {
   }
 }
 
-export function shortUrlOf({ shortCode }: Pick<BioLink, 'shortCode'>): string {
-  return `${config.publicBaseUrl}/b/${shortCode}`;
-}
-
 /**
  * Returns the data needed to redirect a short link with one read, without reading the link itself.
  */
-function claimOf(link: BioLink): Destination {
+function claimOf(link: BioLink): BioDestination {
   const { organizationId, id, isActive } = link;
 
   return { organizationId, linkId: id, isActive, url: destinationOf(link) };

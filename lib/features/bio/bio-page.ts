@@ -1,7 +1,8 @@
+import { shortUrlOf } from '#lib/features/short-links/short-codes.ts';
 import { clip, firstCharacters } from '#lib/platform/characters.ts';
 import { escapeHtml } from '#lib/platform/html/escape-html.ts';
 import { htmlPage, pagePolicy } from '#lib/platform/html/page.ts';
-import { type BioLink, shortUrlOf } from './bio-links.ts';
+import type { BioLink } from './bio-links.ts';
 import { hueOf, pageStyle } from './bio-page-style.ts';
 
 export type PageOwner = {

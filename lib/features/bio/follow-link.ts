@@ -1,50 +1,21 @@
 import { randomInt } from 'node:crypto';
-import { isbot } from 'isbot';
+import type { BioDestination } from '#lib/features/short-links/destination.ts';
+import type { Visit } from '#lib/features/short-links/visit.ts';
 import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { get } from '#lib/platform/db/read.ts';
 import { create, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
-import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import type { WorkPayload } from '#schemas/messages.ts';
 import { clickShards, moveKindsWhenMany, planClickCount } from './click-counters.ts';
-import type { Destination } from './destination.ts';
 import { visitorOf } from './visitors.ts';
 
 /** Repeated visits within this time count as one. */
 const visitSeconds = 1_800;
 
-export type Visit = {
-  readonly method: string;
-  readonly clientIp: string;
-  readonly userAgent: string;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-};
-
-type Click = WorkPayload<'bioClick'>;
-
-/** Well above the length of any code, and below the key size limit. */
-const maxCodeLength = 64;
-
-/** Returns the target of a short link, or `undefined` if it is unknown or inactive. */
-export async function findDestination(code: string): Promise<Destination | undefined> {
-  if (code.length > maxCodeLength) {
-    return undefined;
-  }
-  const destination = await get<Destination>(keys.shortCode(code));
-
-  return destination?.isActive ? destination : undefined;
-}
-
-function isByPerson({ method, userAgent, headers }: Visit): boolean {
-  const purpose = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => headers[name]);
-  const isAhead = purpose.some((value) => /prefetch|prerender|preview/i.test(value ?? ''));
-
-  return method === 'GET' && userAgent !== '' && !isAhead && !isbot(userAgent);
-}
+type Click = Extract<WorkPayload<'bioClick'>, { readonly visitor: string }>;
 
 /** Returns the ISO 3166 country code sent by CloudFront, if any. */
 function countryOf({ headers }: Visit): string | undefined {
@@ -63,14 +34,13 @@ function referrerHostOf({ headers }: Visit): string | undefined {
 }
 
 /**
- * Counts a visit, once per visitor in 30 minutes. If counting fails, for example because of
+ * Counts a visit by a person, once per visitor in 30 minutes. If counting fails, for example because of
  * contention, a worker counts the click later, so that the visitor does not wait.
  */
-export async function countVisit(destination: Destination, visit: Visit): Promise<void> {
-  if (!isByPerson(visit)) {
-    return;
-  }
-  const { organizationId, linkId } = destination;
+export async function countVisit(
+  { organizationId, linkId }: BioDestination,
+  visit: Visit,
+): Promise<void> {
   try {
     const click: Click = {
       organizationId,
@@ -127,10 +97,10 @@ async function leaveToWorker(click: Click, failure: unknown): Promise<false> {
  * Counts a click that could not be counted immediately. Idempotent, because a claim is written in
  * the same transaction: that of the visitor or, if it exists already, one for this click.
  */
-export async function countLateClick({ payload }: WorkRequest<'bioClick'>): Promise<'done'> {
-  const { linkId, visitor, isClaimed, expiresAtSeconds } = payload;
+export async function countLateClick(click: Click): Promise<'done'> {
+  const { linkId, visitor, isClaimed, expiresAtSeconds } = click;
   const claim = keys.bioVisit(linkId, isClaimed ? `${visitor}#${expiresAtSeconds}` : visitor);
-  await writeIfMet(create(claim, { expiresAtSeconds }), planClickCount(payload));
+  await writeIfMet(create(claim, { expiresAtSeconds }), planClickCount(click));
 
   return 'done';
 }

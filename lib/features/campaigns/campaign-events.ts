@@ -20,6 +20,7 @@ export type CampaignEvent =
         | 'lead.created'
         | 'lead.updated'
         | 'lead.converted'
+        | 'lead.clicked'
         | 'conversation.handed_over'
         | 'credits.low'
         | 'credits.exhausted';

@@ -2,6 +2,7 @@ import type { TemplateKind } from '#lib/features/ai/template-uses.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
+import type { MessageButton } from '#lib/vendors/networks/network.ts';
 import type { CampaignStatus, MatchType } from '#schemas/campaigns.ts';
 import type { Channel, Platform } from '#schemas/platforms.ts';
 
@@ -32,11 +33,6 @@ export type PrivateReply = {
   readonly text: string;
   readonly buttons: readonly MessageButton[];
 };
-
-/** Opens a page, or sends `reply` as the customer's message. */
-export type MessageButton =
-  | { readonly label: string; readonly url: string }
-  | { readonly label: string; readonly reply: string };
 
 export type Campaign = {
   readonly id: string;

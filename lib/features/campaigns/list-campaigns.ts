@@ -1,3 +1,4 @@
+import { readUsage } from '#lib/features/ai/usage.ts';
 import { readCampaignLeads } from '#lib/features/leads/analytics/lead-analytics.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { listMatching, listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
@@ -39,20 +40,28 @@ function pageOf(
   });
 }
 
-/** Returns a page of matching campaigns, with lead counts and conversion rates. */
+/** Returns a page of matching campaigns, with lead counts, conversion rates and clicks. */
 export async function listCampaigns(
   organizationId: string,
   filters: CampaignFilters,
   request: PageRequest,
 ) {
   const { items, pagination } = await pageOf(organizationId, filters, request);
-  const leads = await readCampaignLeads(organizationId, items);
+  const [leads, usage] = await Promise.all([
+    readCampaignLeads(organizationId, items),
+    readUsage(
+      organizationId,
+      'CAMPAIGN',
+      items.map(({ id }) => id),
+    ),
+  ]);
 
   return {
     campaigns: items.map((campaign, index) => ({
       ...presentCampaign(campaign),
       leadCount: leads[index]?.leadCount ?? 0,
       conversionRate: leads[index]?.conversionRate ?? 0,
+      clicks: usage[index]?.clicks ?? 0,
     })),
     pagination,
   };

@@ -23,6 +23,7 @@ export async function readCampaign(organizationId: string, campaignId: string) {
   return {
     ...presented,
     ...leads,
+    clicks: figures.clicks ?? 0,
     agentConfigs: presented.agentConfigs.map((config, index) => {
       const template = templates[index];
 

@@ -78,18 +78,51 @@ export function leadEvent(
   return { type, data: { leadId: lead.id, ...dataOf(lead, contact, fields) } };
 }
 
+type ClickedLink = {
+  readonly campaignId: string;
+  readonly conversationId: string;
+  readonly url: string;
+};
+
+/** Plans the `lead.clicked` event for the webhooks of the link's campaign and of the organization. */
+export async function planLeadClickedEvents(
+  lead: Lead,
+  clicked: ClickedLink,
+): Promise<readonly Write[]> {
+  const { endpoint, contact, fields, planForOrganization } = await readReceivers(
+    lead,
+    clicked.campaignId,
+  );
+  const data = { leadId: lead.id, ...dataOf(lead, contact, fields), ...clicked };
+  const event = { type: 'lead.clicked', data } as const;
+
+  return [...planEvent(endpoint, event), ...planForOrganization([event])];
+}
+
+/** Reads the receivers of an event, and what the event shows in addition to the lead. */
+async function readReceivers(
+  { organizationId, contactId, customValues }: Lead,
+  campaignId: string | null | undefined,
+) {
+  const [endpoint, contact, fields, planForOrganization] = await Promise.all([
+    campaignId ? findWebhookEndpoint<WebhookEndpoint>(organizationId, campaignId) : undefined,
+    get<Contact>(keys.contact(organizationId, contactId)),
+    fieldsFor(organizationId, [customValues]),
+    organizationEventPlanner(organizationId),
+  ]);
+
+  return { endpoint, contact, fields, planForOrganization };
+}
+
 /**
  * Plans the `lead.updated` event for the webhooks of the lead's campaign and of the organization, and
  * `lead.converted` if the lead was converted.
  */
 export async function planLeadChangedEvents(before: Lead, after: Lead): Promise<readonly Write[]> {
-  const { organizationId, campaignId, contactId } = after;
-  const [endpoint, contact, fields, planForOrganization] = await Promise.all([
-    campaignId ? findWebhookEndpoint<WebhookEndpoint>(organizationId, campaignId) : undefined,
-    get<Contact>(keys.contact(organizationId, contactId)),
-    fieldsFor(organizationId, [after.customValues]),
-    organizationEventPlanner(organizationId),
-  ]);
+  const { endpoint, contact, fields, planForOrganization } = await readReceivers(
+    after,
+    after.campaignId,
+  );
   const data = dataOf(after, contact, fields);
   const changedFields = [
     ...leadFields.filter((field) => field !== 'updatedAt' && before[field] !== after[field]),

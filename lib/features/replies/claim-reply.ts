@@ -1,4 +1,5 @@
 import { planCreditReservation } from '#lib/features/billing/ledger/credit-reservations.ts';
+import type { PlannedButtons } from '#lib/features/personal-links/personal-links.ts';
 import { answered, withLastMessage } from '#lib/features/social/conversations/attention.ts';
 import type {
   AgentAnswer,
@@ -27,8 +28,11 @@ import { planTraced, type TracedAnswer } from './trace.ts';
 export type WrittenReply = {
   readonly text: string;
   readonly isHandOver: boolean;
-  readonly confidence: number;
+  /** Absent for a fixed answer. */
+  readonly confidence?: number;
   readonly usage: AgentAnswer['usage'];
+  /** The buttons of a fixed answer, which no template wrote, and the writes of their links. */
+  readonly fixed?: PlannedButtons;
 };
 
 /** Thrown when a precondition of the reply no longer holds. */
@@ -71,6 +75,7 @@ export async function claimReply(
       ? planConversation(conversation)
       : planConversationChange(target, conversation)),
     ...(handOver?.writes ?? []),
+    ...(reply.fixed?.writes ?? []),
     ...planRequirements(work, scene),
     await planNotOptedOut(conversation, () => new ReplyStoppedError('OPTED_OUT')),
     ...(way === 'privateReply' ? planPrivateReplyClaim(work, scene, message) : []),
@@ -84,7 +89,7 @@ export async function claimReply(
 function answeredConversation(
   scene: ReplyScene,
   { way, agentId, campaignId, template: named }: ReplyWork,
-  { isHandOver }: WrittenReply,
+  { isHandOver, fixed }: WrittenReply,
   missing: TracedAnswer['missingVariables'],
 ): Conversation {
   const { target, template } = scene;
@@ -96,7 +101,7 @@ function answeredConversation(
     ...(way === 'privateReply' && replyDueAt ? { replyDueAt } : {}),
     ...(way === 'privateReply' ? campaignLinks(scene, campaignId) : {}),
     responseCount: target.responseCount + 1,
-    template: { id: template.id, kind: named.kind },
+    ...(fixed ? {} : { template: { id: template.id, kind: named.kind } }),
     ...(agentId ? { agentId } : {}),
     ...(missing ? { missingVariables: missing } : {}),
     updatedAt: timestamp(),
@@ -124,7 +129,7 @@ function campaignLinks(
 function newMessage(
   { replyId, way, campaignId, template }: ReplyWork,
   { source, target, answered, answerer }: ReplyScene,
-  { text, isHandOver, confidence, usage }: WrittenReply,
+  { text, isHandOver, confidence, usage, fixed }: WrittenReply,
   { controlVersion }: Conversation,
 ): Message {
   const notAfter = latestMoment(way, source, answered);
@@ -138,7 +143,7 @@ function newMessage(
     ...(platformPostId ? { platformPostId } : {}),
     ...(campaignId ? { campaignId } : {}),
     ...(answerer.agentId ? { agentId: answerer.agentId } : {}),
-    template,
+    ...(fixed ? {} : { template }),
     ...(source.leadId ? { leadId: source.leadId } : {}),
     ...(target.unansweredSince ? { unansweredSince: target.unansweredSince } : {}),
     isFirst: target.responseCount === 0,
@@ -154,7 +159,8 @@ function newMessage(
     author: 'BOT',
     text,
     status: 'PENDING',
-    confidence,
+    ...(confidence === undefined ? {} : { confidence }),
+    ...(fixed && fixed.buttons.length > 0 ? { buttons: fixed.buttons } : {}),
     ...(networkMessageId === undefined ? {} : { parentId: networkMessageId }),
     answer,
     createdAt: timestamp(),

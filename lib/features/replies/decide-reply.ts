@@ -1,4 +1,4 @@
-import { type Agent, readAgents } from '#lib/features/ai/agents.ts';
+import { readAgents } from '#lib/features/ai/agents.ts';
 import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
 import { planUsageCount } from '#lib/features/ai/usage.ts';
 import {
@@ -38,6 +38,7 @@ import {
 import { type MatchedLead, recordLead } from './record-lead.ts';
 import {
   type Answerer,
+  answererInPrivate,
   answererOfCampaign,
   answererWithoutCampaign,
   chooseTemplate,
@@ -185,7 +186,10 @@ async function findWays(
   const answerer = campaign
     ? answererOfCampaign(campaign, channel, agents)
     : answererWithoutCampaign(ofCampaigns, channel, agents);
-  const inPrivate = campaign && answererInPrivate(conversation, message, campaign, agents);
+  const inPrivate =
+    campaign && isAnsweredInPrivate(conversation, message)
+      ? answererInPrivate(campaign, agents)
+      : undefined;
   const found = [
     ...(answerer ? [{ way: 'reply', answerer } as const] : []),
     ...(inPrivate ? [{ way: 'privateReply', answerer: inPrivate } as const] : []),
@@ -200,15 +204,10 @@ async function findWays(
   );
 }
 
-function answererInPrivate(
-  { platform, channel }: Conversation,
-  { type }: Message,
-  campaign: Campaign,
-  agents: readonly Agent[],
-): Answerer | undefined {
-  return channel === 'COMMENT' && type === 'comment' && capabilities[platform].supports.privateReply
-    ? answererOfCampaign(campaign, 'DIRECT_MESSAGE', agents)
-    : undefined;
+function isAnsweredInPrivate({ platform, channel }: Conversation, { type }: Message): boolean {
+  return (
+    channel === 'COMMENT' && type === 'comment' && capabilities[platform].supports.privateReply
+  );
 }
 
 type Plan = FoundWay & { readonly reply: ReplyWork; readonly dueAt: string; readonly work: Write };

@@ -83,9 +83,11 @@ function send(
   credentials: Credentials,
   { conversation, message }: ClaimedReply,
 ): Promise<Sent> {
-  const { parentId: commentId, text, answer } = message;
+  const { parentId: commentId, text, answer, buttons = [] } = message;
   if (answer.ofConversationId && commentId !== undefined) {
-    return network.privateReply(credentials, { commentId, text, echoTag: echoTagOf(message) });
+    const echoTag = echoTagOf(message);
+
+    return network.privateReply(credentials, { commentId, text, buttons, echoTag });
   }
   const { platformPostId } = answer;
   const answered = commentId === undefined ? undefined : { commentId, platformPostId };

@@ -179,7 +179,7 @@ function planUsageCounts({ conversation, message }: ClaimedReply): readonly Writ
   };
 
   return [
-    planUsageCount(organizationId, template.kind, template.id, amounts),
+    ...(template ? [planUsageCount(organizationId, template.kind, template.id, amounts)] : []),
     ...(agentId ? [planUsageCount(organizationId, 'AGENT', agentId, amounts)] : []),
     ...(campaignId
       ? [planUsageCount(organizationId, 'CAMPAIGN', campaignId, { ...amounts, interactions: 1 })]
@@ -200,7 +200,7 @@ function planOutcome(
     ...outcome,
     ...(answer.campaignId ? { campaignId: answer.campaignId } : {}),
     ...(answer.agentId ? { agentId: answer.agentId } : {}),
-    templateId: answer.template.id,
+    ...(answer.template ? { templateId: answer.template.id } : {}),
     replyId,
     ...answer.usage,
     ...(confidence === undefined ? {} : { confidence }),

@@ -3,7 +3,12 @@ import { type Agent, defaultMaxResponses, findAgent, readAgents } from '#lib/fea
 import { type NamedTemplate, templateKey } from '#lib/features/ai/template-uses.ts';
 import { listInteractiveTemplates, type Template } from '#lib/features/ai/templates.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
-import { type AgentConfig, type Campaign, findCampaign } from '#lib/features/campaigns/campaign.ts';
+import {
+  type AgentConfig,
+  type Campaign,
+  findCampaign,
+  type PrivateReply,
+} from '#lib/features/campaigns/campaign.ts';
 import { findOrganization, type Organization } from '#lib/features/organizations/organizations.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { canReply } from '#lib/features/social/conversations/can-reply.ts';
@@ -69,7 +74,11 @@ export type Answerer = {
   /** The sources of knowledge, if the agent has any. */
   readonly knowledgeSourceIds?: readonly string[];
   readonly minConfidence?: number;
+  /** What the campaign answers in private to a comment, instead of the AI. */
+  readonly fixed?: FixedAnswer;
 };
+
+export type FixedAnswer = { readonly privateReply: PrivateReply; readonly campaign: Campaign };
 
 const historyLength = 20;
 
@@ -193,7 +202,10 @@ function findAnswerer(
 ): Answerer | undefined {
   if (campaignId) {
     return (
-      campaign && answererOfCampaign(campaign, way === 'reply' ? channel : 'DIRECT_MESSAGE', agents)
+      campaign &&
+      (way === 'reply'
+        ? answererOfCampaign(campaign, channel, agents)
+        : answererInPrivate(campaign, agents))
     );
   }
   const agent = agents.find(({ id }) => id === agentId);
@@ -226,6 +238,23 @@ export function answererOfCampaign(
     delaySeconds: config.responseDelay,
     variables: { ...agent?.variables, ...config.variables },
   };
+}
+
+/**
+ * Returns who answers a comment in private: the fixed answer of the campaign's agent for comments,
+ * or else its agent for direct messages.
+ */
+export function answererInPrivate(
+  campaign: Campaign,
+  agents: readonly Agent[],
+): Answerer | undefined {
+  const ofComments = campaign.agentConfigs.find(({ channel }) => channel === 'COMMENT');
+  if (!ofComments?.privateReply) {
+    return answererOfCampaign(campaign, 'DIRECT_MESSAGE', agents);
+  }
+  const answerer = answererOfCampaign(campaign, 'COMMENT', agents);
+
+  return answerer && { ...answerer, fixed: { privateReply: ofComments.privateReply, campaign } };
 }
 
 /**

@@ -34,6 +34,7 @@ import {
 } from './claim-reply.ts';
 import { type ComposedReply, composeReply, promptOf } from './compose-reply.ts';
 import { deliverReply } from './deliver-reply.ts';
+import { writeFixedReply } from './fixed-reply.ts';
 import { handoverReasonOf, planHandOver } from './hand-over.ts';
 import { isAnswerable } from './moderate-comment.ts';
 import {
@@ -79,14 +80,40 @@ export async function sendReply(key: Key, planned: ReplyWork): Promise<WorkOutco
 
     return (await resumeEnded(work)) ?? endWithoutReply(work, { outcome: 'SUPERSEDED', detail });
   }
-  const prompt = promptOf(scene);
+  const { fixed } = scene.answerer;
   const reason =
     stopReasonOf(scene.answerer, { ...scene, conversation }) ??
-    (answered.every(({ text }) => text.trim() === '') ? 'NO_TEXT' : undefined) ??
-    (isPromptTooLong(prompt) ? 'PROMPT_TOO_LONG' : undefined);
+    (fixed ? undefined : promptProblemOf(scene, answered));
   if (reason) {
     return (await resumeEnded(work)) ?? stop(work, reason);
   }
+  if (fixed) {
+    const traced = tracedAnswer(work, scene, {});
+
+    return claimAndDeliver(work, scene, await writeFixedReply(scene, fixed), traced, key);
+  }
+
+  return composeAndSend(work, scene, answered, key);
+}
+
+/** Returns why the AI cannot answer the messages. */
+function promptProblemOf(
+  scene: ReplyScene,
+  answered: readonly Message[],
+): 'NO_TEXT' | 'PROMPT_TOO_LONG' | undefined {
+  if (answered.every(({ text }) => text.trim() === '')) {
+    return 'NO_TEXT';
+  }
+
+  return isPromptTooLong(promptOf(scene)) ? 'PROMPT_TOO_LONG' : undefined;
+}
+
+async function composeAndSend(
+  work: ReplyWork,
+  scene: ReplyScene,
+  answered: readonly Message[],
+  key: Key,
+): Promise<WorkOutcome> {
   if (!(await takeAiCall(work.organizationId))) {
     return stop(work, 'AI_UNAVAILABLE');
   }
@@ -224,7 +251,14 @@ async function sendComposed(
 ): Promise<WorkOutcome> {
   const { action, text, confidence, usage, isUnsafe } = composed;
   const isHandOver = action === 'HANDOFF';
-  const traced = tracedAnswer(work, scene, composed);
+  const { found, missing } = composed;
+  const traced = tracedAnswer(work, scene, {
+    templateId: work.template.id,
+    ...usage,
+    confidence,
+    ...(found ? { passages: found.passages } : {}),
+    ...(missing.length > 0 ? { missingVariables: missing } : {}),
+  });
   if (isUnsafe && action !== 'IGNORE') {
     return withhold(work, traced, 'UNSAFE_ANSWER');
   }
@@ -241,20 +275,16 @@ async function sendComposed(
 }
 
 function tracedAnswer(
-  { replyId, template, campaignId }: ReplyWork,
+  { replyId, campaignId }: ReplyWork,
   { answerer }: ReplyScene,
-  { usage, confidence, missing, found }: ComposedReply,
+  written: Partial<TracedAnswer>,
 ): TracedAnswer {
   return {
     outcome: 'PLANNED',
     ...(campaignId ? { campaignId } : {}),
     ...(answerer.agentId ? { agentId: answerer.agentId } : {}),
-    templateId: template.id,
     replyId,
-    ...usage,
-    confidence,
-    ...(found ? { passages: found.passages } : {}),
-    ...(missing.length > 0 ? { missingVariables: missing } : {}),
+    ...written,
   };
 }
 

@@ -1,5 +1,6 @@
 import { graphemesOf } from '#lib/platform/characters.ts';
 import type { Channel, Platform } from '#schemas/platforms.ts';
+import { maxPrivateReplyLength } from '#schemas/private-reply.ts';
 import { maxReplyLength, replyLength } from './text-length.ts';
 
 const ellipsis = '…';
@@ -11,7 +12,17 @@ const ellipsis = '…';
  */
 export function cutText(platform: Platform, channel: Channel, text: string, ending = ''): string {
   const limit = maxReplyLength(platform, channel);
-  const fits = (answer: string) => replyLength(platform, channel, `${answer}${ending}`) <= limit;
+
+  return cutToFit(text, ending, (answer) => replyLength(platform, channel, answer) <= limit);
+}
+
+/** Shortens the text of a message with buttons to the limit that Meta's networks share. */
+export function cutTemplateText(text: string, ending: string): string {
+  return cutToFit(text, ending, ({ length }) => length <= maxPrivateReplyLength);
+}
+
+function cutToFit(text: string, ending: string, isShort: (answer: string) => boolean): string {
+  const fits = (start: string) => isShort(`${start}${ending}`);
   const trimmed = text.trim();
   if (fits(trimmed)) {
     return `${trimmed}${ending}`;

@@ -25,6 +25,7 @@ export async function readPerformance(organizationId: string, postId: string) {
   ]);
   const [figures, demographics] = await Promise.all([figuresOf(post), readDemographics(post)]);
   const fromIt = leads.get(postId);
+  const clicks = (figures.clicks ?? 0) + (post.linkClicks ?? 0);
 
   return {
     postId,
@@ -33,11 +34,11 @@ export async function readPerformance(organizationId: string, postId: string) {
       likes: figures.likes ?? 0,
       comments: figures.comments ?? 0,
       shares: figures.shares ?? 0,
-      clicks: figures.clicks ?? 0,
+      clicks,
       reach: figures.reach ?? 0,
       impressions: figures.impressions ?? 0,
       engagementRate: percentOf(engagementOf(figures), audienceOf(figures)),
-      clickThroughRate: percentOf(figures.clicks ?? 0, figures.impressions ?? 0),
+      clickThroughRate: percentOf(clicks, figures.impressions ?? 0),
     },
     demographics,
     timing: presentTiming(post.timing ?? noTiming),

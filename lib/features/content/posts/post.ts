@@ -106,6 +106,8 @@ export type ContentPost = {
   readonly dueAt?: string;
 
   readonly figures?: PostMetrics;
+  /** Personal links in answers under the post that customers followed. */
+  readonly linkClicks?: number;
   readonly timing?: Timing;
   readonly snapshotAt?: string;
   readonly expiresAtSeconds?: number;

@@ -3,7 +3,7 @@ import { fileOf, linkToAttachment } from '#lib/features/social/conversations/att
 import type { Message } from '#lib/features/social/conversations/conversation.ts';
 import { claimsOfMessage } from '#lib/features/social/conversations/messages.ts';
 import { isActivityKey } from '#lib/platform/db/keys/leads.ts';
-import { isMessageKey } from '#lib/platform/db/keys/social.ts';
+import { isMessageKey, isPersonalLinkKey } from '#lib/platform/db/keys/social.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
@@ -95,6 +95,10 @@ function isActivity(item: Item): item is Item & StoredActivity {
   return isActivityKey(item);
 }
 
+function isPersonalLink(item: Item): item is Item & { readonly shortCode: string } {
+  return isPersonalLinkKey(item);
+}
+
 function countsOf(items: readonly Item[]): Partial<ErasedCounts> {
   const messages = items.filter(isMessage);
   const files = messages.flatMap(({ attachments = [] }) =>
@@ -116,7 +120,10 @@ async function removeItems(organizationId: string, items: readonly Item[]): Prom
       await removeFiles(fileOf(organizationId, { id }, { id: '', kind: 'OTHER' }).key);
     }
   }
-  await removeMany(messages.flatMap((message) => claimsOfMessage(organizationId, message)));
+  await removeMany([
+    ...messages.flatMap((message) => claimsOfMessage(organizationId, message)),
+    ...items.filter(isPersonalLink).map(({ shortCode }) => keys.shortCode(shortCode)),
+  ]);
   await removeMany(items);
 }
 

@@ -1,5 +1,9 @@
 import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
-import type { CommentAction, NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import type {
+  CommentAction,
+  MessageButton,
+  NormalisedEvent,
+} from '#lib/vendors/networks/network.ts';
 import type {
   AttachmentKind,
   Controller,
@@ -80,6 +84,8 @@ export type Conversation = {
   readonly lastInboundMessageId?: string;
   /** When the network's private reply window closes; absent if there is no limit. */
   readonly windowExpiresAt?: string;
+  /** When the customer first followed a personal link of this conversation. */
+  readonly clickedAt?: string;
   readonly rating?: number;
   /** The agent and template that the rating is attributed to. */
   readonly ratedFor?: AnsweredBy;
@@ -134,6 +140,8 @@ export type Message = {
   readonly pendingAction?: PendingAction;
   /** The moderation rule that matched the comment. It is not answered. */
   readonly moderationRule?: MatchedRule;
+  /** Buttons below the text. Their URLs are personal links. */
+  readonly buttons?: readonly MessageButton[];
   /** For agent replies: between 0 and 1, as the AI service reported it. */
   readonly confidence?: number;
   /** For agent replies: how the reply was made, and what it still needs. */
@@ -168,7 +176,8 @@ export type AgentAnswer = {
   readonly platformPostId?: string;
   readonly campaignId?: string;
   readonly agentId?: string;
-  readonly template: NamedTemplate;
+  /** Absent for a fixed answer, which no template wrote. */
+  readonly template?: NamedTemplate;
   readonly leadId?: string;
   /** The conversation's `unansweredSince` before this reply, to restore it if sending fails. */
   readonly unansweredSince?: string;

@@ -116,6 +116,11 @@ export const socialKeys = {
     pk: conversation(organizationId, conversationId),
     sk: `NOTE#${noteId}`,
   }),
+  /** A link that the customer of a conversation got in an answer. */
+  personalLink: (organizationId: string, conversationId: string, linkId: string): Key => ({
+    pk: conversation(organizationId, conversationId),
+    sk: `LINK#${linkId}`,
+  }),
   noteCounter: (organizationId: string, conversationId: string): Key => ({
     pk: conversation(organizationId, conversationId),
     sk: 'NOTES',
@@ -272,6 +277,10 @@ export function conversationIdOf({ pk }: Key): string {
 
 export function isMessageKey({ sk }: Key): boolean {
   return sk.startsWith('MESSAGE#');
+}
+
+export function isPersonalLinkKey({ sk }: Key): boolean {
+  return sk.startsWith('LINK#');
 }
 
 /** Returns the platform of the former account with this key. */

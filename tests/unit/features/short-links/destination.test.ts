@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { destinationOf } from '#lib/features/bio/destination.ts';
+import { destinationOf } from '#lib/features/short-links/destination.ts';
 
 const tags = { utmSource: 'bio', utmMedium: 'social', utmCampaign: 'spring sale' };
 const added = 'utm_source=bio&utm_medium=social&utm_campaign=spring%20sale';

@@ -1,10 +1,37 @@
-export type Destination = {
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+
+type Target = {
   readonly organizationId: string;
   readonly linkId: string;
   readonly isActive: boolean;
   /** Includes the link's UTM parameters. */
   readonly url: string;
 };
+
+export type BioDestination = Target & { readonly kind?: undefined };
+
+/** The target of a link that one customer got in an answer. */
+export type PersonalDestination = Target & {
+  readonly kind: 'PERSONAL';
+  readonly conversationId: string;
+};
+
+/** The data that redirects a short link, found by its code. */
+export type Destination = BioDestination | PersonalDestination;
+
+/** Well above the length of any code, and below the key size limit. */
+const maxCodeLength = 64;
+
+/** Returns the target of a short link, or `undefined` if it is unknown or inactive. */
+export async function findDestination(code: string): Promise<Destination | undefined> {
+  if (code.length > maxCodeLength) {
+    return undefined;
+  }
+  const destination = await get<Destination>(keys.shortCode(code));
+
+  return destination?.isActive ? destination : undefined;
+}
 
 type Tagged = {
   readonly url: string;

@@ -1,0 +1,98 @@
+import { planUsageCount } from '#lib/features/ai/usage.ts';
+import { findCampaign } from '#lib/features/campaigns/campaign.ts';
+import { planActivity } from '#lib/features/leads/activities.ts';
+import type { Lead } from '#lib/features/leads/lead.ts';
+import { planLeadClickedEvents } from '#lib/features/leads/lead-events.ts';
+import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
+import { findConversation } from '#lib/features/social/conversations/conversations.ts';
+import { cutToLength } from '#lib/platform/characters.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { absent } from '#lib/platform/db/conditions.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { change, ensure, type Write, write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import type { WorkPayload } from '#schemas/messages.ts';
+import type { PersonalLink } from './personal-links.ts';
+
+type Click = Extract<WorkPayload<'bioClick'>, { readonly conversationId: string }>;
+
+const maxDescription = 500;
+
+/**
+ * Counts the claimed click of a link for its campaign, post, conversation and lead, and notifies
+ * webhooks. Idempotent: the link is marked as counted in the same transaction. After an erasure
+ * there is no link, and nothing is counted.
+ */
+export async function countPersonalClick(click: Click): Promise<'done'> {
+  const { organizationId, conversationId, linkId } = click;
+  const key = keys.personalLink(organizationId, conversationId, linkId);
+
+  await retryWhenOvertaken('link', async () => {
+    const [link, conversation] = await Promise.all([
+      get<PersonalLink>(key),
+      findConversation(organizationId, conversationId),
+    ]);
+    if (link && !link.isCounted && conversation) {
+      await write(
+        change(key, { set: { isCounted: true }, when: absent('isCounted') }),
+        ...(await planClick(conversation, link)),
+      );
+    }
+  });
+
+  return 'done';
+}
+
+async function planClick(
+  conversation: Conversation,
+  link: PersonalLink,
+): Promise<readonly Write[]> {
+  const { organizationId, id, leadId, clickedAt: knownClick } = conversation;
+  const { campaignId, postId, clickedAt = timestamp() } = link;
+  const postKey = postId ? keys.contentPost(organizationId, postId) : undefined;
+  const [lead, campaign, post] = await Promise.all([
+    leadId ? get<Lead & Key>(keys.lead(organizationId, leadId)) : undefined,
+    findCampaign(organizationId, campaignId),
+    postKey && get(postKey),
+  ]);
+  const firstClick = change(keys.conversation(organizationId, id), {
+    set: { clickedAt },
+    when: absent('clickedAt'),
+  });
+
+  return [
+    ...(knownClick === undefined ? [firstClick] : []),
+    ...(lead ? await planLeadClick(lead, conversation, { ...link, clickedAt }) : []),
+    ...(campaign
+      ? [
+          ensure(keys.campaign(organizationId, campaignId)),
+          planUsageCount(organizationId, 'CAMPAIGN', campaignId, { clicks: 1 }),
+        ]
+      : []),
+    ...(postKey && post ? [change(postKey, { add: { linkClicks: 1 } })] : []),
+  ];
+}
+
+async function planLeadClick(
+  lead: Lead & Key,
+  { id: conversationId }: Conversation,
+  { url, campaignId, postId, clickedAt }: PersonalLink & { readonly clickedAt: string },
+): Promise<readonly Write[]> {
+  const { organizationId, id: leadId } = lead;
+  const clicked = { campaignId, conversationId, url };
+
+  return [
+    ensure(lead),
+    planActivity(organizationId, {
+      id: newId(),
+      leadId,
+      type: 'LINK_CLICKED',
+      description: cutToLength(`Followed the link ${url}`, maxDescription),
+      metadata: { ...clicked, contentPostId: postId ?? null },
+      createdAt: clickedAt,
+    }),
+    ...(await planLeadClickedEvents(lead, clicked)),
+  ];
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { destinationOf, type PersonalDestination } from '#lib/features/short-links/destination.ts';
+import { newShortCode, shortUrlOf } from '#lib/features/short-links/short-codes.ts';
+import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { getMany } from '#lib/platform/db/read.ts';
+import { create, type Write } from '#lib/platform/db/write.ts';
+import type { MessageButton } from '#lib/vendors/networks/network.ts';
+
+/** A short link that one customer got in an answer. Its first click counts. */
+export type PersonalLink = {
+  readonly id: string;
+  readonly shortCode: string;
+  /** The URL of the button, without UTM parameters of the campaign. */
+  readonly url: string;
+  readonly campaignId: string;
+  /** Our post that the customer commented on. */
+  readonly postId?: string;
+  /** When the customer first followed the link. */
+  readonly clickedAt?: string;
+  /** The click is in all metrics. */
+  readonly isCounted?: boolean;
+  readonly createdAt: string;
+};
+
+/** What the links of an answer are attributed to. */
+export type LinkOrigin = {
+  readonly campaign: {
+    readonly id: string;
+    readonly utmSource?: string;
+    readonly utmMedium?: string;
+    readonly utmCampaign?: string;
+  };
+  readonly postId: string | undefined;
+};
+
+export type PlannedButtons = {
+  readonly buttons: readonly MessageButton[];
+  readonly writes: readonly Write[];
+};
+
+/** One link for each URL of a campaign under a post: repeated answers contain the same link. */
+function linkIdOf({ campaign, postId = '' }: LinkOrigin, url: string): string {
+  return createHash('sha256').update(`${campaign.id}\n${postId}\n${url}`).digest('base64url');
+}
+
+/**
+ * Replaces the URLs of buttons with short links of the conversation's customer. Include the writes
+ * in the transaction that stores the message.
+ */
+export async function planPersonalLinks(
+  { organizationId, id: conversationId }: Conversation,
+  buttons: readonly MessageButton[],
+  origin: LinkOrigin,
+): Promise<PlannedButtons> {
+  const urls = [...new Set(buttons.flatMap((button) => ('url' in button ? [button.url] : [])))];
+  const known = await getMany<PersonalLink>(
+    urls.map((url) => keys.personalLink(organizationId, conversationId, linkIdOf(origin, url))),
+  );
+  const links = urls.map((url, index) => known[index] ?? newLink(origin, url));
+  const added = links.filter((_, index) => known[index] === undefined);
+
+  return {
+    buttons: buttons.map((button) => withShortUrl(button, links)),
+    writes: added.flatMap((link) => [
+      create(keys.personalLink(organizationId, conversationId, link.id), link),
+      create(keys.shortCode(link.shortCode), {
+        kind: 'PERSONAL',
+        organizationId,
+        conversationId,
+        linkId: link.id,
+        isActive: true,
+        url: destinationOf({ ...origin.campaign, url: link.url }),
+      } satisfies PersonalDestination),
+    ]),
+  };
+}
+
+function newLink(origin: LinkOrigin, url: string): PersonalLink {
+  return {
+    id: linkIdOf(origin, url),
+    shortCode: newShortCode(),
+    url,
+    campaignId: origin.campaign.id,
+    ...(origin.postId ? { postId: origin.postId } : {}),
+    createdAt: timestamp(),
+  };
+}
+
+function withShortUrl(button: MessageButton, links: readonly PersonalLink[]): MessageButton {
+  const link = 'url' in button ? links.find(({ url }) => url === button.url) : undefined;
+
+  return link ? { label: button.label, url: shortUrlOf(link) } : button;
+}

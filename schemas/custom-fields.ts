@@ -14,7 +14,7 @@ export type AppliesTo = (typeof appliesToKinds)[number];
 /** Inputs of forms that are not custom fields. */
 const reservedKeys: readonly string[] = ['name', 'email', 'phone', 'company', 'message', 'consent'];
 const maxOptions = 100;
-const maxCustomText = 1_000;
+export const maxCustomText = 1_000;
 
 const key = text({ min: 1, max: 50, example: 'budget' })
   .regex(/^[a-z0-9_]+$/, { error: 'must contain only a-z, 0-9 and _' })

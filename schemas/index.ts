@@ -12,6 +12,7 @@ import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
 import { customFieldContracts } from './custom-fields.ts';
 import { docsContracts } from './docs.ts';
+import { formContracts } from './forms.ts';
 import { healthContracts } from './health.ts';
 import { knowledgeContracts } from './knowledge.ts';
 import { leadContracts } from './leads.ts';
@@ -37,6 +38,7 @@ export const endpoints: readonly Contract[] = [
   ...leadContracts,
   ...customFieldContracts,
   ...segmentContracts,
+  ...formContracts,
   ...socialContracts,
   ...socialOauthContracts,
   ...connectLinkContracts,

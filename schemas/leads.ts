@@ -47,6 +47,7 @@ const serviceActivityTypes = [
   'STAGE_CHANGED',
   'STATUS_CHANGED',
   'ASSIGNED',
+  'FORM_SUBMITTED',
   'LINK_CLICKED',
 ] as const;
 export type ActivityType = (typeof activityTypes)[number] | (typeof serviceActivityTypes)[number];

@@ -60,6 +60,8 @@ export const quotas = {
     holder: organization,
     counted: 'segments',
   },
+  /** They come in one response. */
+  forms: { limit: 100, variable: 'QUOTA_FORMS', holder: organization, counted: 'forms' },
   savedReplies: {
     limit: 500,
     variable: 'QUOTA_SAVED_REPLIES',

@@ -48,6 +48,14 @@ export const rateLimits = {
     whenUnavailable: 'open',
     inShares: true,
   },
+  /** Submissions of public forms. */
+  formSubmissions: {
+    limit: 10,
+    windowSeconds: 60,
+    per: 'ip',
+    variable: 'FORM_LIMIT_PER_IP',
+    whenUnavailable: 'open',
+  },
   /** A network sends the events of all tenants from few addresses. */
   webhooks: {
     limit: 30_000,

@@ -59,6 +59,7 @@ type AnyItem = Key & {
   /** Of a message. A file that was sent here has an id of its own. */
   readonly attachments?: ReadonlyArray<{ readonly networkMessageId?: string }>;
   readonly shortCode?: string;
+  readonly formCode?: string;
 };
 
 class OutOfTimeError extends Error {}
@@ -66,7 +67,7 @@ class OutOfTimeError extends Error {}
 /** Returns the keys of related items in other partitions, which must be removed before the item. */
 function relatedKeys(organizationId: string, item: AnyItem): readonly Key[] {
   const { userId, tokenHash, linkTokenHash, stateHash, keyHash } = item;
-  const { customerId, claimedAccountId, shortCode } = item;
+  const { customerId, claimedAccountId, shortCode, formCode } = item;
 
   return [
     ...(isMemberKey(item) && userId ? [keys.userMembership(userId, organizationId)] : []),
@@ -78,6 +79,7 @@ function relatedKeys(organizationId: string, item: AnyItem): readonly Key[] {
     ...contactClaims(organizationId, item),
     ...(claimedAccountId ? [keys.socialWebhookClaim(claimedAccountId)] : []),
     ...(shortCode ? [keys.shortCode(shortCode)] : []),
+    ...(formCode ? [keys.formCode(formCode)] : []),
     ...conversationClaims(organizationId, item),
     ...personEntries(organizationId, item),
   ];

@@ -25,7 +25,7 @@ export type PersonalLink = {
 };
 
 /** What the links of an answer are attributed to. */
-export type LinkOrigin = {
+type LinkOrigin = {
   readonly campaign: {
     readonly id: string;
     readonly utmSource?: string;

@@ -67,6 +67,7 @@ export const ranges = /* @__PURE__ */ (() => ({
       keys.pipelineCounter(organizationId, '', 0),
       keys.leadTag(organizationId, '', ''),
       keys.leadTagCounter(organizationId, '', 0),
+      keys.formCounter(organizationId, '', 0),
       keys.conversationCounter(organizationId, '', 0),
       keys.assignment(organizationId, '', ''),
       keys.webhookDelivery(organizationId, '', ''),

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from './escape-html.ts';
 
+type FormPolicy = { readonly hasForm?: boolean; readonly redirectOrigin?: string };
+
 /**
  * CSP of a page: allows its own style, by hash, and images, but no scripts. `hasForm` allows forms
- * that are sent to this origin, and that it answers.
+ * that are sent to this origin, and that it answers. Some browsers apply it to the redirect of the
+ * answer, whose origin is `redirectOrigin`.
  */
-export function pagePolicy(style: string, { hasForm = false } = {}): string {
+export function pagePolicy(
+  style: string,
+  { hasForm = false, redirectOrigin = '' }: FormPolicy = {},
+): string {
+  const formTargets = hasForm ? `'self' ${redirectOrigin}`.trim() : "'none'";
   const hash = createHash('sha256').update(style).digest('base64');
 
   return [
@@ -13,7 +20,7 @@ export function pagePolicy(style: string, { hasForm = false } = {}): string {
     `style-src 'sha256-${hash}'`,
     'img-src https: http: data:',
     "base-uri 'none'",
-    `form-action ${hasForm ? "'self'" : "'none'"}`,
+    `form-action ${formTargets}`,
     "frame-ancestors 'none'",
   ].join('; ');
 }

@@ -11,6 +11,7 @@ import {
   listCustomFields,
   updateCustomField,
 } from '#schemas/custom-fields.ts';
+import * as forms from '#schemas/forms.ts';
 import * as leads from '#schemas/leads.ts';
 import * as segments from '#schemas/segments.ts';
 import type { Call } from './gateway-event.ts';
@@ -94,6 +95,28 @@ const newSegment = { name: 'New VIPs', filter: { status: 'NEW', tag: 'vip' } };
 
 async function addSegment(office: Office): Promise<string> {
   return (await ask(office, segments.createSegment, { body: newSegment })).segment.id;
+}
+
+function newForm({ pipeline }: Office) {
+  return {
+    name: 'Contact us',
+    pipelineId: pipeline.id,
+    fields: ['name', 'email', 'message'],
+    consentText: 'I agree that you use my details to answer me.',
+  };
+}
+
+async function addForm(office: Office) {
+  return (await ask(office, forms.createForm, { body: newForm(office) })).form;
+}
+
+/** A call by a visitor. */
+function visitorCall(contract: Contract, fill?: () => object): Scene {
+  return callOf(contract, async (world) => {
+    const { code } = await addForm(await openOffice(world));
+
+    return { params: { code }, ...(fill ? { body: fill() } : {}) };
+  });
 }
 
 async function addPipeline(office: Office): Promise<string> {
@@ -215,6 +238,26 @@ const ofLeads: Readonly<Record<string, Scene>> = {
   })),
   'delete-segment': officeCall(segments.deleteSegment, async (office) => ({
     params: { segment_id: await addSegment(office) },
+  })),
+  'create-form': officeCall(forms.createForm, (office) => ({ body: newForm(office) })),
+  'list-forms': officeCall(forms.listForms, async (office) => {
+    await addForm(office);
+
+    return {};
+  }),
+  'update-form': officeCall(forms.updateForm, async (office) => ({
+    params: { form_id: (await addForm(office)).id },
+    body: { name: 'Ask us' },
+  })),
+  'delete-form': officeCall(forms.deleteForm, async (office) => ({
+    params: { form_id: (await addForm(office)).id },
+  })),
+  'get-form-page': visitorCall(forms.getFormPage),
+  'submit-form': visitorCall(forms.submitForm, () => ({
+    name: 'Charles Babbage',
+    email: newAddress(),
+    message: 'How much is an engine?',
+    consent: true,
   })),
   'add-lead-tags': aboutLead(leads.addLeadTags, () => ({ tags: ['vip'] })),
   'remove-lead-tag': officeCall(leads.removeLeadTag, async (office) => {

@@ -25,7 +25,7 @@ describe('a campaign', () => {
     const { id } = await world.office.newCampaign({ pipelineId: pipeline.id });
     const refused = await world.office.ask(deletePipeline, { params });
 
-    expect(refused.body.message).toBe('The pipeline is in use by a campaign');
+    expect(refused.body.message).toBe('The pipeline is in use by a campaign or form');
     expect(
       (await world.updateCampaign(id, { pipelineId: world.office.parts.pipelineId })).status,
     ).toBe(200);

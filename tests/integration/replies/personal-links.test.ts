@@ -119,6 +119,22 @@ describe('a personal link', () => {
     expect(await clickActivities()).toHaveLength(1);
   });
 
+  it('counts nothing for another organization with the same campaign', async () => {
+    await newCampaign();
+    const [link = ''] = await linksFor();
+    const [mine, others] = [{ world, account }, replyWorld(await newAccount())];
+    world = others;
+    account = await world.account();
+    const { id } = await newCampaign();
+    await linksFor();
+    await click(link);
+
+    expect(await clicksOf(id)).toBe(0);
+    expect(await clickActivities()).toEqual([]);
+    ({ world, account } = mine);
+    expect(await clickActivities()).toHaveLength(1);
+  });
+
   it('does not count bots, previews and HEAD requests', async () => {
     const { id } = await newCampaign();
     const [link = ''] = await linksFor();

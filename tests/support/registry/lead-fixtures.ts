@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createSegment } from '#lib/features/leads/segments.ts';
 import { nothingElse } from '#lib/platform/db/write.ts';
 import { createCustomField, listCustomFields } from '#schemas/custom-fields.ts';
+import { createForm } from '#schemas/forms.ts';
 import {
   createContact,
   createLeadWithContact,
@@ -93,6 +94,21 @@ const aSegment: Fixtures[string] = {
     return { segment_id: id };
   },
 };
+const newForm = async (world: World) => {
+  const body = {
+    name: world.names[0],
+    pipelineId: (await defaultPipeline(world)).id,
+    fields: ['email'],
+  };
+
+  return (await ask(world, createForm, { body })).body.form;
+};
+const aForm: Fixtures[string] = {
+  params: async (world) => ({ form_id: (await newForm(world)).id }),
+};
+const aFormCode: Fixtures[string] = {
+  params: async (world) => ({ code: (await newForm(world)).code }),
+};
 const inPipeline = async (world: World) => ({ pipelineId: (await defaultPipeline(world)).id });
 
 export const leadFixtures: Fixtures = {
@@ -131,6 +147,17 @@ export const leadFixtures: Fixtures = {
   getSegment: aSegment,
   updateSegment: { ...aSegment, body: async () => ({ name: randomUUID() }) },
   deleteSegment: aSegment,
+  createForm: { body: async (world) => inPipeline(world) },
+  updateForm: { ...aForm, body: inPipeline },
+  deleteForm: aForm,
+  getFormPage: aFormCode,
+  submitForm: {
+    ...aFormCode,
+    signed: async () => ({
+      headers: { 'content-type': 'application/json' },
+      body: { email: freshEmail() },
+    }),
+  },
   addLeadTags: aLead,
   removeLeadTag: aLead,
   moveLeadStage: {

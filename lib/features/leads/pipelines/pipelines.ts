@@ -230,7 +230,7 @@ function stillHas(what: string, leads: number) {
   });
 }
 
-/** @throws 404, or 409 for the default pipeline, or one that has leads or is used by a campaign. */
+/** @throws 404, or 409 for the default pipeline, or one that has leads or is used by a campaign or form. */
 export async function deletePipeline(organizationId: string, pipelineId: string): Promise<void> {
   const [pipeline, figures] = await Promise.all([
     requirePipeline(organizationId, pipelineId),
@@ -250,7 +250,7 @@ export async function deletePipeline(organizationId: string, pipelineId: string)
       ),
       refused: (stored) =>
         Number(stored?.usedBy ?? 0) > 0
-          ? conflict('The pipeline is in use by a campaign')
+          ? conflict('The pipeline is in use by a campaign or form')
           : changedConcurrently(),
     }),
     ...planCountersClosed(pipeline, { counted: 'total', closed: 'closed' }, () =>
@@ -261,7 +261,7 @@ export async function deletePipeline(organizationId: string, pipelineId: string)
 }
 
 /**
- * Counts how many campaigns use a pipeline, in the transaction that references it. A pipeline in
+ * Counts how many campaigns and forms use a pipeline, in the transaction that references it. A pipeline in
  * use cannot be deleted, and a deleted one cannot be referenced.
  */
 export function planPipelineUse(organizationId: string, pipelineId: string, amount: 1 | -1): Write {

@@ -62,6 +62,18 @@ export const leadKeys = {
     pk: tenant(organizationId),
     sk: `SEGMENT#${segmentId}`,
   }),
+  /** A form for leads. */
+  form: (organizationId: string, formId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `FORM#${formId}`,
+  }),
+  /** The form at a public address. */
+  formCode: (code: string): Key => ({ pk: `FORM_CODE#${code}`, sk: 'CLAIM' }),
+  /** Number of submissions of a form, sharded for concurrent writes. */
+  formCounter: (organizationId: string, formId: string, shard: number): Key => ({
+    pk: `${tenant(organizationId)}#FORM_COUNTS`,
+    sk: `${formId}#${counterShard(shard)}`,
+  }),
   /** A lead in the list of one of its tags. */
   leadTag: (organizationId: string, tag: string, leadId: string): Key => ({
     pk: `${tenant(organizationId)}#LEAD_TAGS`,
@@ -161,6 +173,10 @@ export const leadRanges = {
 
     return beginningWith(pk, sk);
   },
+  forms: (organizationId: string) => beginningWith(tenant(organizationId), 'FORM#'),
+  /** Of one form, or of all. */
+  formCounters: (organizationId: string, formId = '') =>
+    beginningWith(leadKeys.formCounter(organizationId, '', 0).pk, formId),
   leadTagCounters: (organizationId: string, tag?: string): KeyRange => {
     const { pk } = leadKeys.leadTagCounter(organizationId, '', 0);
 

@@ -1,0 +1,35 @@
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+import { shardOf } from '#lib/platform/db/sharded-list.ts';
+import { count, type Write } from '#lib/platform/db/write.ts';
+
+/** So that submissions at the same time rarely count in the same item. */
+const counterShards = 8;
+
+/** Counts a submission in the transaction that records it. */
+export function planSubmissionCount(
+  organizationId: string,
+  formId: string,
+  submissionId: string,
+): Write {
+  return count(keys.formCounter(organizationId, formId, shardOf(submissionId, counterShards)), {
+    submissions: 1,
+  });
+}
+
+/** Returns the submissions of one form, or of each form of the organization, with one query. */
+export async function readSubmissions(
+  organizationId: string,
+  formId?: string,
+): Promise<ReadonlyMap<string, number>> {
+  const counters = await query<{ submissions: number }>(
+    ranges.formCounters(organizationId, formId),
+  );
+  const sums = new Map<string, number>();
+  for (const { sk, submissions } of counters) {
+    const id = sk.slice(0, sk.indexOf('#'));
+    sums.set(id, (sums.get(id) ?? 0) + submissions);
+  }
+
+  return sums;
+}

@@ -1,4 +1,5 @@
 import { aiContracts } from './ai.ts';
+import { attributionContracts } from './attribution.ts';
 import { authContracts } from './auth.ts';
 import { billingContracts } from './billing.ts';
 import { billingSubscriptionContracts } from './billing-subscription.ts';
@@ -36,6 +37,7 @@ export const endpoints: readonly Contract[] = [
   ...billingContracts,
   ...billingSubscriptionContracts,
   ...leadContracts,
+  ...attributionContracts,
   ...customFieldContracts,
   ...segmentContracts,
   ...formContracts,

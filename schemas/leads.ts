@@ -1,3 +1,4 @@
+import { attribution } from './attribution.ts';
 import {
   email,
   id,
@@ -153,6 +154,7 @@ export const leadRecord = z
     utmCampaign: orNull(utm),
     campaignId: orNull(campaignId),
     conversationId: orNull(conversationId),
+    attribution: orNull(attribution),
     converted: z.boolean().meta({ example: false }),
     convertedAt: orNull(timestamp()),
     createdAt: timestamp(),

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import {
   newConversation,
   planConversation,
 } from '#lib/features/social/conversations/new-conversation.ts';
 import { write } from '#lib/platform/db/write.ts';
+import { getAttribution } from '#schemas/attribution.ts';
 import type { Contract } from '#schemas/contract.ts';
 import {
   createCustomField,
@@ -133,12 +135,16 @@ async function addStage(office: Office): Promise<string> {
 /**
  * Created directly, because conversations come from social networks and have no create endpoint.
  */
-async function addConversation({ owner }: Office): Promise<string> {
-  const conversation = newConversation({
+async function addConversation(
+  { owner }: Office,
+  details: Pick<Conversation, 'postId'> = {},
+): Promise<string> {
+  const begun = newConversation({
     account: { id: randomUUID(), organizationId: owner.organizationId, platform: 'FACEBOOK' },
     channel: 'COMMENT',
     customer: { id: randomUUID(), name: 'Charles Babbage' },
   });
+  const conversation = { ...begun, ...details };
   await write(...planConversation(conversation));
 
   return conversation.id;
@@ -273,6 +279,12 @@ const ofLeads: Readonly<Record<string, Scene>> = {
   'get-lead-source-analytics': overLeads(leads.getLeadSourceAnalytics),
   'get-lead-campaign-analytics': overLeads(leads.getLeadCampaignAnalytics),
   'get-lead-pipeline-analytics': overLeads(leads.getLeadPipelineAnalytics),
+  'get-attribution': officeCall(getAttribution, async (office) => {
+    const conversationId = await addConversation(office, { postId: randomUUID() });
+    await ask(office, leads.convertConversation, { body: { ...newLead(office), conversationId } });
+
+    return { query: { by: 'post' } };
+  }),
   'export-leads': overLeads(leads.exportLeads),
   'import-leads': officeCall(leads.importLeads, (office) => ({ body: newImport(office) })),
   'get-import': officeCall(leads.getImport, async (office) => {

@@ -70,6 +70,7 @@ export const promisedInterface: Promises = {
   'GET /leads/{organization_id}/segments/{segment_id}': 'VIEWER',
   'PATCH /leads/{organization_id}/segments/{segment_id}': 'MEMBER',
   'DELETE /leads/{organization_id}/segments/{segment_id}': 'MEMBER',
+  'GET /leads/{organization_id}/attribution': 'VIEWER',
   'POST /leads/{organization_id}/{lead_id}/activities': 'MEMBER',
   'POST /leads/{organization_id}/{lead_id}/move-stage': 'MEMBER',
   'POST /leads/{organization_id}/convert-conversation': 'MEMBER',

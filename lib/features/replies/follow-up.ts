@@ -6,7 +6,7 @@ import type {
 } from '#lib/features/social/conversations/conversation.ts';
 import { findConversation } from '#lib/features/social/conversations/conversations.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
-import { absent } from '#lib/platform/db/conditions.ts';
+import { absent, allOf, type Condition } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -53,24 +53,31 @@ function isFirstAnswer({ responseCount }: Conversation, history: readonly Messag
   return responseCount <= toComments.length;
 }
 
+/** Another change of the conversation in the same transaction, which writes each item once. */
+export type ConversationChange = {
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly when: Condition;
+};
+
 /** Plans the follow-up to an answer that was sent, unless the conversation has had one. */
-export async function planFollowUp({
-  conversation,
-  message,
-}: ClaimedReply): Promise<readonly Write[]> {
+export async function planFollowUp(
+  { conversation, message }: ClaimedReply,
+  also: ConversationChange | undefined,
+): Promise<readonly Write[]> {
   const { organizationId, id: conversationId } = conversation;
+  const key = keys.conversation(organizationId, conversationId);
+  const alone = also ? [change(key, also)] : [];
   const { followUp, campaignId } = message.answer;
   if (!followUp || !campaignId) {
-    return [];
+    return alone;
   }
   const current = await findConversation(organizationId, conversationId);
   if (!current || current.followUpId) {
-    return [];
+    return alone;
   }
   const { afterMinutes, ...start } = followUp;
   const followUpId = newId();
   const delayMs = afterMinutes * minuteMs;
-  const key = keys.conversation(organizationId, conversationId);
   const payload = {
     organizationId,
     conversationId,
@@ -82,7 +89,10 @@ export async function planFollowUp({
   };
 
   return [
-    change(key, { set: { followUpId }, when: absent('followUpId') }),
+    change(key, {
+      set: { ...also?.set, followUpId },
+      when: allOf(absent('followUpId'), ...(also ? [also.when] : [])),
+    }),
     planWork('reply', { owner: key, payload, workId: followUpId, delayMs }),
   ];
 }

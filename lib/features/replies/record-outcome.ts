@@ -26,7 +26,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, ensure, type Write } from '#lib/platform/db/write.ts';
-import { planFollowUp } from './follow-up.ts';
+import { type ConversationChange, planFollowUp } from './follow-up.ts';
 import { planTraced, type TracedAnswer, type Way } from './trace.ts';
 
 const maxDescription = 500;
@@ -55,7 +55,7 @@ export function recordReplySent(reply: ClaimedReply, networkMessageId: string): 
 async function tryRecordSent(
   reply: ClaimedReply,
   networkMessageId: string,
-  assignment: readonly Write[],
+  assignment: ConversationChange | undefined,
 ): Promise<void> {
   const { conversation, message } = reply;
   const { organizationId, accountId: id, platform, channel } = conversation;
@@ -64,11 +64,10 @@ async function tryRecordSent(
   const alongside = [
     ...planCreditUse(organizationId, message.id),
     ...(await planSentActivity(conversation, message, leadId)),
-    ...planUsageCounts(reply, assignment.length > 0),
-    ...assignment,
+    ...planUsageCounts(reply, assignment !== undefined),
     planOutcome(reply, { outcome: message.answer.isHandOver ? 'HANDED_OVER' : 'SENT' }),
     ...event,
-    ...(await planFollowUp(reply)),
+    ...(await planFollowUp(reply, assignment)),
   ];
   try {
     const account = { organizationId, id, platform };
@@ -185,28 +184,26 @@ async function planSentActivity(
 }
 
 /**
- * Plans to remember that an interactive template answered in the conversation. Empty if it did
- * before. So each conversation counts once for each variant of an A/B test.
+ * Returns the change that remembers that an interactive template answered in the conversation.
+ * `undefined` if it did before. So each conversation counts once for each variant of an A/B test.
  */
 function planAssignment(
   conversation: Conversation | undefined,
   { answer: { template } }: ClaimedReply['message'],
-): readonly Write[] {
+): ConversationChange | undefined {
   const { answeredWith } = conversation ?? {};
   if (
     !conversation ||
     template?.kind !== 'INTERACTIVE_TEMPLATE' ||
     answeredWith?.includes(template.id) === true
   ) {
-    return [];
+    return undefined;
   }
 
-  return [
-    change(keys.conversation(conversation.organizationId, conversation.id), {
-      set: { answeredWith: [...(answeredWith ?? []), template.id] },
-      when: unchanged('answeredWith', answeredWith),
-    }),
-  ];
+  return {
+    set: { answeredWith: [...(answeredWith ?? []), template.id] },
+    when: unchanged('answeredWith', answeredWith),
+  };
 }
 
 /** The response time starts at the answered message. A follow-up answers none. */

@@ -125,8 +125,6 @@ test.each([
       expect(expected).toContain(followUp);
       expect(['SENT', 'UNKNOWN']).toContain(answer);
     }
-    const lost = outcomes.filter(({ followUp }) => followUp !== '1 SENT');
-    expect(lost.length).toBeLessThan(outcomes.length);
     const charged = outcomes.reduce((sum, outcome) => sum + outcome.charged, 4);
     expect(await world.credits()).toEqual([100 - charged, 100 - charged]);
   },

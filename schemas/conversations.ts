@@ -624,6 +624,7 @@ export const traceConversation = contract({
         isNewLead: z.boolean().meta({ example: true }),
         reply: tracedAnswer,
         privateReply: orNull(tracedAnswer),
+        followUp: orNull(tracedAnswer),
         moderationRule: orNull(
           z.object({
             id: id('0192f0c6-7f80-7192-a3b4-c5d6e7f80912'),

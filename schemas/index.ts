@@ -24,6 +24,7 @@ import { moderationRuleContracts } from './moderation-rules.ts';
 import { organizationWebhookContracts } from './organization-webhooks.ts';
 import { organizationContracts } from './organizations.ts';
 import { savedReplyContracts } from './saved-replies.ts';
+import { segmentContracts } from './segments.ts';
 import { socialContracts } from './social.ts';
 import { socialOauthContracts } from './social-oauth.ts';
 import { socialWebhookContracts } from './social-webhooks.ts';
@@ -38,6 +39,7 @@ export const endpoints: readonly Contract[] = [
   ...leadContracts,
   ...attributionContracts,
   ...customFieldContracts,
+  ...segmentContracts,
   ...formContracts,
   ...socialContracts,
   ...socialOauthContracts,

@@ -45,7 +45,7 @@ import {
 import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
-import { newId } from '#lib/platform/ids.ts';
+import { newId, timeOfId } from '#lib/platform/ids.ts';
 import { assignedMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import {
@@ -80,7 +80,8 @@ function newLead(
   { tags, customFields, ...details }: NewLead,
 ) {
   const id = newId();
-  const now = timestamp();
+  // Filters by time compare ids, so both have the same time.
+  const now = timestamp(0, timeOfId(id));
   const customValues = mergedValues(fields, 'LEAD', customFields);
 
   return {

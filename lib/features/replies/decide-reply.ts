@@ -165,7 +165,7 @@ async function campaignOf(
 }
 
 type FoundWay = {
-  readonly way: Way;
+  readonly way: ReplyWork['way'];
   readonly answerer: Answerer;
   readonly template: NamedTemplate;
 };

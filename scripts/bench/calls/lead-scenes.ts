@@ -15,6 +15,7 @@ import {
 } from '#schemas/custom-fields.ts';
 import * as forms from '#schemas/forms.ts';
 import * as leads from '#schemas/leads.ts';
+import * as segments from '#schemas/segments.ts';
 import type { Call } from './gateway-event.ts';
 import { callOf, type Scene } from './scene.ts';
 import type { Account, World } from './world.ts';
@@ -90,6 +91,12 @@ function newField() {
 
 async function addField(office: Office): Promise<string> {
   return (await ask(office, createCustomField, { body: newField() })).field.id;
+}
+
+const newSegment = { name: 'New VIPs', filter: { status: 'NEW', tag: 'vip' } };
+
+async function addSegment(office: Office): Promise<string> {
+  return (await ask(office, segments.createSegment, { body: newSegment })).segment.id;
 }
 
 function newForm({ pipeline }: Office) {
@@ -221,6 +228,22 @@ const ofLeads: Readonly<Record<string, Scene>> = {
   })),
   'delete-custom-field': officeCall(deleteCustomField, async (office) => ({
     params: { field_id: await addField(office) },
+  })),
+  'create-segment': officeCall(segments.createSegment, () => ({ body: newSegment })),
+  'list-segments': officeCall(segments.listSegments, async (office) => {
+    await addSegment(office);
+
+    return {};
+  }),
+  'get-segment': officeCall(segments.getSegment, async (office) => ({
+    params: { segment_id: await addSegment(office) },
+  })),
+  'update-segment': officeCall(segments.updateSegment, async (office) => ({
+    params: { segment_id: await addSegment(office) },
+    body: { name: 'Old VIPs' },
+  })),
+  'delete-segment': officeCall(segments.deleteSegment, async (office) => ({
+    params: { segment_id: await addSegment(office) },
   })),
   'create-form': officeCall(forms.createForm, (office) => ({ body: newForm(office) })),
   'list-forms': officeCall(forms.listForms, async (office) => {

@@ -69,6 +69,8 @@ export type Conversation = {
   readonly replyDueAt?: string;
   /** The first of the messages that the pending reply answers. */
   readonly replyFrom?: string;
+  /** The follow-up that was planned. A conversation never gets a second one. */
+  readonly followUpId?: string;
   /** Number of failed AI calls for the pending reply. */
   readonly replyTries?: number;
   /** When it last went to people. Removed when the agent answers again. */
@@ -188,7 +190,19 @@ export type AgentAnswer = {
   readonly unansweredSince?: string;
   readonly isFirst: boolean;
   readonly isHandOver: boolean;
+  /** The follow-up that is planned once this answer is sent. */
+  readonly followUp?: FollowUpStart;
+  /** The answer that this message follows up on. */
+  readonly followsUp?: string;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
+};
+
+/** The campaign's config of `channel` has the text. */
+export type FollowUpStart = {
+  readonly channel: Channel;
+  readonly afterMinutes: number;
+  /** The customer's latest private message at the time of the answer. */
+  readonly sawUpTo?: string;
 };
 
 /** False if the network did not send the customer's name, and the id is shown instead. */

@@ -69,6 +69,7 @@ const guarded = [
   'unreadCount',
   'handOverMailedAt',
   'assigneeId',
+  'clickedAt',
 ] as const;
 
 function asRead(conversation: Conversation): Condition {

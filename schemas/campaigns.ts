@@ -12,6 +12,7 @@ import {
   timestamp,
 } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
+import { followUp } from './follow-up.ts';
 import { channels, platform } from './platforms.ts';
 import { newPrivateReply, privateReply } from './private-reply.ts';
 import { quotaRefusal } from './quotas.ts';
@@ -80,6 +81,7 @@ const agentConfig = z
     responseDelay,
     variables: orNull(templateVariables),
     privateReply: orNull(privateReply),
+    followUp: orNull(followUp),
     createdAt: timestamp(),
   })
   .meta({ id: 'CampaignAgentConfig' });
@@ -147,10 +149,18 @@ const newAgentConfig = z
     privateReply: optional(newPrivateReply).meta({
       description: 'Only for COMMENT: the private answer to a comment, sent without the AI',
     }),
+    followUp: optional(followUp).meta({
+      description:
+        'One message after the private answer (COMMENT) or the first answer (DIRECT_MESSAGE), unless the customer clicked or replied',
+    }),
   })
   .refine((given) => !given.privateReply || given.channel === 'COMMENT', {
     error: 'is only possible for the channel COMMENT',
     path: ['privateReply'],
+  })
+  .refine((given) => !given.followUp || given.channel !== 'POST', {
+    error: 'is only possible for the channels COMMENT and DIRECT_MESSAGE',
+    path: ['followUp'],
   });
 const newAgentConfigs = z
   .array(newAgentConfig)

@@ -1,3 +1,4 @@
+import { attribution } from './attribution.ts';
 import {
   id,
   name,
@@ -142,6 +143,10 @@ export const conversation = z
       username: orNull(z.string().meta({ example: 'cbabbage' })),
       avatarUrl: orNull(z.string().meta({ example: 'https://cdn.example.com/cbabbage.jpg' })),
       optedOutAt: orNull(timestamp()),
+    }),
+    attribution: orNull(attribution),
+    keywordMatchedAt: orNull(timestamp()).meta({
+      description: 'When the keyword matched: the conversation counts on this day',
     }),
     assignedToId: orNull(userId.meta({ description: 'The member who takes care of it' })),
     handedOverAt: orNull(timestamp()).meta({ description: 'When it last went to people' }),
@@ -619,6 +624,7 @@ export const traceConversation = contract({
         isNewLead: z.boolean().meta({ example: true }),
         reply: tracedAnswer,
         privateReply: orNull(tracedAnswer),
+        followUp: orNull(tracedAnswer),
         moderationRule: orNull(
           z.object({
             id: id('0192f0c6-7f80-7192-a3b4-c5d6e7f80912'),

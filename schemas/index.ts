@@ -1,4 +1,5 @@
 import { aiContracts } from './ai.ts';
+import { attributionContracts } from './attribution.ts';
 import { authContracts } from './auth.ts';
 import { billingContracts } from './billing.ts';
 import { billingSubscriptionContracts } from './billing-subscription.ts';
@@ -23,6 +24,7 @@ import { moderationRuleContracts } from './moderation-rules.ts';
 import { organizationWebhookContracts } from './organization-webhooks.ts';
 import { organizationContracts } from './organizations.ts';
 import { savedReplyContracts } from './saved-replies.ts';
+import { segmentContracts } from './segments.ts';
 import { socialContracts } from './social.ts';
 import { socialOauthContracts } from './social-oauth.ts';
 import { socialWebhookContracts } from './social-webhooks.ts';
@@ -35,7 +37,9 @@ export const endpoints: readonly Contract[] = [
   ...billingContracts,
   ...billingSubscriptionContracts,
   ...leadContracts,
+  ...attributionContracts,
   ...customFieldContracts,
+  ...segmentContracts,
   ...formContracts,
   ...socialContracts,
   ...socialOauthContracts,

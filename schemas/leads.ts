@@ -1,3 +1,4 @@
+import { attribution } from './attribution.ts';
 import {
   email,
   id,
@@ -26,6 +27,7 @@ const activityId = id('0192f0c2-1a2f-7071-8283-9e0f1a2b3c4d');
 const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
 const conversationId = id('0192f0c3-2b3c-7182-9394-0f1a2b3c4d5e');
 const campaignId = id('0192f0c3-2b3d-7293-84a5-1a2b3c4d5e6f');
+export const segmentId = id('0192f0c4-8a93-7b8d-aebf-708192031425');
 const socialAccountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 const contentPostId = id('0192f0c3-2b3f-74b5-86c7-3c4d5e6f7081');
 
@@ -51,10 +53,10 @@ const serviceActivityTypes = [
 ] as const;
 export type ActivityType = (typeof activityTypes)[number] | (typeof serviceActivityTypes)[number];
 
-const leadStatus = z.enum(leadStatuses).meta({ example: 'NEW' });
-const source = name({ example: 'website' });
+export const leadStatus = z.enum(leadStatuses).meta({ example: 'NEW' });
+export const source = name({ example: 'website' });
 const maxValueCents = 1_000_000_000_000;
-const value = z
+export const value = z
   .int()
   .min(0)
   .max(maxValueCents)
@@ -67,7 +69,7 @@ const cents = z.number().meta({ example: 50_000, description: 'Cents' });
 const seconds = z.number().meta({ example: 86_400, description: 'Seconds' });
 
 export const maxTags = 30;
-const tag = name({ max: 50, example: 'vip' })
+export const tag = name({ max: 50, example: 'vip' })
   .normalize('NFC')
   .refine((value) => value !== '.' && value !== '..', { error: 'must not be . or ..' })
   .meta({ example: 'vip' });
@@ -152,6 +154,7 @@ export const leadRecord = z
     utmCampaign: orNull(utm),
     campaignId: orNull(campaignId),
     conversationId: orNull(conversationId),
+    attribution: orNull(attribution),
     converted: z.boolean().meta({ example: false }),
     convertedAt: orNull(timestamp()),
     createdAt: timestamp(),
@@ -278,6 +281,7 @@ const leadFilters = {
   campaignId: campaignId.optional(),
   conversationId: conversationId.optional(),
   tag: tag.optional(),
+  segmentId: segmentId.optional(),
 };
 
 export const listLeads = contract({
@@ -286,15 +290,21 @@ export const listLeads = contract({
   method: 'GET',
   path: '/leads/{organization_id}',
   summary: 'List leads, newest first',
-  description: 'You can combine the filters.',
+  description:
+    'You can combine the filters, also with those of a segment. With several filters, a page can have fewer leads than `limit` and a cursor.',
   access: reads,
   params: inOrganization,
   query: z.object({ ...leadFilters, ...paginationQuery }),
   response: z.object({
     leads: z.array(listedLead),
-    pagination,
+    pagination: pagination.extend({
+      total: orNull(z.int().min(0).meta({ example: 1 })).meta({
+        description: 'Null if too many leads would have to be read to count those that match',
+      }),
+    }),
   }),
   message: 'Leads retrieved successfully',
+  errors: ['notFound'],
 });
 
 export const getLead = contract({
@@ -920,6 +930,7 @@ export const exportLeads = contract({
   response: z
     .object({})
     .meta({ description: 'The CSV file.', example: 'id,name,email\r\n1,Ada,ada@example.com\r\n' }),
+  errors: ['notFound'],
 });
 
 const importId = id('0192f0c4-3c4d-7586-97a8-4d5e6f708192');

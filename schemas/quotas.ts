@@ -53,6 +53,13 @@ export const quotas = {
     holder: organization,
     counted: 'custom fields',
   },
+  /** They come in one response, with their counts. */
+  segments: {
+    limit: 200,
+    variable: 'QUOTA_SEGMENTS',
+    holder: organization,
+    counted: 'segments',
+  },
   /** They come in one response. */
   forms: { limit: 100, variable: 'QUOTA_FORMS', holder: organization, counted: 'forms' },
   savedReplies: {

@@ -195,8 +195,21 @@ export type PlannedReply = z.output<typeof plannedReply>;
 /** The confirmation of an opt-out, which is stored already. */
 const confirmation = ofMessage.extend({ confirms: z.literal('optOut') });
 
-/** A planned reply of the agent, or a confirmation. */
-export const replyWork = json(z.union([confirmation, plannedReply]));
+const followUp = ofMessage.extend({
+  /** Idempotency id, as that of a reply. `messageId` is the answer that is followed up. */
+  followUpId: text,
+  campaignId: text,
+  /** The channel of the campaign's config. */
+  channel: z.enum(channels),
+  /** The customer's latest private message at the time of the answer. */
+  sawUpTo: optionalText,
+  dueAt: text,
+});
+
+export type PlannedFollowUp = z.output<typeof followUp>;
+
+/** A planned reply of the agent, a follow-up to one, or a confirmation. */
+export const replyWork = json(z.union([confirmation, followUp, plannedReply]));
 
 export const assignmentRemovalWork = json(
   z.object({

@@ -1,11 +1,15 @@
 import { requireBioLink } from '#lib/features/bio/bio-links.ts';
 import { readClickStats } from '#lib/features/bio/click-counters.ts';
-import { resolveDays } from '#lib/features/bio/stats-range.ts';
+import { resolveDays } from '#lib/platform/day-range.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getBioLinkStats } from '#schemas/bio.ts';
 
 export const handler = endpoint(getBioLinkStats, async ({ organizationId, params, query }) => {
-  const { from, to } = resolveDays(query);
+  const { dateFrom, dateTo } = query;
+  const { from, to } = resolveDays(
+    { from: dateFrom, to: dateTo },
+    { from: 'dateFrom', to: 'dateTo' },
+  );
   const [{ totalClicks, days, countries, referrers }, { id }] = await Promise.all([
     readClickStats(organizationId, params.link_id, from, to),
     requireBioLink(organizationId, params.link_id),

@@ -74,7 +74,7 @@ function crashPointsIn(
   { operationId }: Contract,
   writes: number,
 ): ReadonlyArray<Death | undefined> {
-  const deaths = deathsOf(writes, depth(2));
+  const deaths = deathsOf(writes, depth(1));
 
   return operationId === notIdempotent
     ? deaths.filter(({ at, ...death }) => !isDeepStrictEqual(death, { nth: writes, when: 'after' }))

@@ -31,6 +31,7 @@ const listed: Readonly<Record<string, readonly string[]>> = {
   byMatchedCampaign: ['conversation'],
   byWaiting: ['conversation'],
   byLastMessage: ['conversation'],
+  byValue: ['lead'],
 };
 
 /** Shared by reads, which leave the world unchanged. */

@@ -40,6 +40,7 @@ test('runs the main user journey against the running stack, with one line per st
   expect(numbers.length).toBeGreaterThan(10);
   expect(numbers).toEqual(numbers.map((_, index) => String(index + 1)));
   expect(stdout).toMatch(/the team gets an email .*\n.* a person replies /);
+  expect(stdout).toMatch(/the customer buys .*\n.* the sale is traced back .* 1 click /);
 });
 
 test('stops at the first failing step and prints its name, the reason and where to look', async () => {

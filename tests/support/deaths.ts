@@ -124,6 +124,12 @@ export function deathsOf(
     { at, nth, when: 'before' } as const,
     { at, nth, when: 'after' } as const,
   ]);
+
+  return evenly(all, most);
+}
+
+/** Returns an even selection of `most` of these points. */
+export function evenly(all: readonly Death[], most: number): readonly Death[] {
   const step = Math.max(1, all.length / most);
 
   return Array.from(

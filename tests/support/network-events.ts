@@ -39,6 +39,19 @@ export async function signedEvent(
   return { ...delivery, eventId };
 }
 
+/** Returns the network's webhook request for a tap on a button of a sent message. */
+export async function signedTap(
+  { platform, platformUserId: userId }: SocialAccount,
+  tap: Pick<Parameters<ReturnType<typeof sandbox.network>['tap']>[0], 'from' | 'replyId' | 'label'>,
+): Promise<Signed> {
+  const { delivery } = await sandbox.network(platform).tap({ userId, ...tap, deliveries: 0 });
+  if (!delivery) {
+    throw new Error(`${platform} sends nothing`);
+  }
+
+  return delivery;
+}
+
 export function deliver(platform: Platform, { headers, body }: Signed): Promise<Answer> {
   return call(receiveNetworkEvents, {
     params: { platform: platform.toLowerCase() },

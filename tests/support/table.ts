@@ -6,6 +6,7 @@ import {
   DynamoDBDocumentClient,
   PutCommand,
   paginateScan,
+  type ScanCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 
@@ -18,16 +19,28 @@ const table = DynamoDBDocumentClient.from(
 
 /** Returns all stored items, or those in partitions starting with `prefix`. */
 export async function storedItems(prefix = ''): Promise<readonly Item[]> {
+  return (await scan({})).filter(({ pk }) => pk.startsWith(prefix));
+}
+
+/** Returns all items in queues of due items whose time is not after `until`. */
+export function dueItems(until: string): Promise<readonly Item[]> {
+  return scan({
+    FilterExpression: 'attribute_exists(duePk) AND dueAt <= :until',
+    ExpressionAttributeValues: { ':until': until },
+  });
+}
+
+async function scan(filter: Omit<ScanCommandInput, 'TableName'>): Promise<readonly Item[]> {
   const items: Item[] = [];
   const pages = paginateScan(
     { client: table },
-    { TableName: process.env.TABLE_NAME, ConsistentRead: true },
+    { TableName: process.env.TABLE_NAME, ConsistentRead: true, ...filter },
   );
   for await (const { Items = [] } of pages) {
     items.push(...(Items as Item[]));
   }
 
-  return items.filter(({ pk }) => pk.startsWith(prefix));
+  return items;
 }
 
 /** Returns all stored items except the rate limit counters that every call leaves. */

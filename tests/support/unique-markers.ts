@@ -33,7 +33,7 @@ type Owner = Readonly<
   >
 > & { readonly keyword?: string; readonly standIns?: readonly string[] };
 
-function names(kind: 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE' | 'SAVED_REPLY'): Uniqueness {
+function names(kind: 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE' | 'SAVED_REPLY' | 'SEGMENT'): Uniqueness {
   return {
     isMarker: ({ sk }) => sk.startsWith(`UNIQUE#${kind}#`),
     says: ['id'],
@@ -83,6 +83,7 @@ const uniqueness = {
   templateName: names('TEMPLATE'),
   interactiveTemplateName: names('INTERACTIVE_TEMPLATE'),
   savedReplyName: names('SAVED_REPLY'),
+  segmentName: names('SEGMENT'),
   socialAccount: {
     isMarker: ({ pk, sk }) => pk.startsWith('SOCIAL#') && sk === 'CLAIM',
     says: ['organizationId', 'accountId'],

@@ -116,8 +116,10 @@ function findAndSignIn(person: GooglePerson, origin: Origin): Promise<SignedIn |
       return undefined;
     }
     const { user, memberships } = await loadUser(userId);
-    if (!user) {
-      throw new ConditionNotMetError(keys.user(userId), undefined);
+    // A concurrent request may have linked the account after the link was read.
+    const isJustLinked = !link && user?.googleSubject === person.subject;
+    if (!user || isJustLinked) {
+      throw new ConditionNotMetError(keys.user(userId), user);
     }
     if (!link) {
       requireLinkable(user, person);

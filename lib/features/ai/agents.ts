@@ -19,12 +19,12 @@ import {
 import { badRequest, conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
+import { planNameChange, planNameClaim, planNameRelease } from '#lib/platform/unique-names.ts';
 import type * as contracts from '#schemas/ai.ts';
 import type { AgentStatus, BusinessHours } from '#schemas/ai.ts';
 import { defaultPageLimit } from '#schemas/common.ts';
 import type { BodyOf, QueryOf } from '#schemas/contract.ts';
 import type { Channel } from '#schemas/platforms.ts';
-import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
 import { requireFittingPrompt } from './prompt.ts';
 import {
   type NamedTemplate,

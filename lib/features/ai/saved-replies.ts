@@ -16,13 +16,13 @@ import {
 import { badRequest, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
+import { planNameChange, planNameClaim, planNameRelease } from '#lib/platform/unique-names.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import {
   type createSavedReply as createContract,
   savedReplyVariables,
   type updateSavedReply as updateContract,
 } from '#schemas/saved-replies.ts';
-import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
 import { placeholdersOf } from './placeholders.ts';
 
 export type SavedReply = {

@@ -11,6 +11,7 @@ import { type Alongside, applied, change, create, write } from '#lib/platform/db
 import { conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
+import { planNameChange, planNameClaim, planNameRelease } from '#lib/platform/unique-names.ts';
 import type {
   createInteractiveTemplate,
   createPromptTemplate,
@@ -18,7 +19,6 @@ import type {
   updatePromptTemplate,
 } from '#schemas/ai.ts';
 import type { BodyOf } from '#schemas/contract.ts';
-import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
 import { requireKnownPlaceholders } from './placeholders.ts';
 import { requireFittingPrompt } from './prompt.ts';
 import { planTemplateRemoval, type TemplateKind, templateKey } from './template-uses.ts';

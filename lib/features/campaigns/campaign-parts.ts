@@ -116,7 +116,7 @@ export function agentConfigsOf(
   const byChannel = new Map(former.map((known) => [known.channel, known]));
   const kindOf = new Map(templates.map(({ id, kind }) => [id, kind]));
 
-  return given.map(({ channel, promptTemplateId, variables, privateReply, ...config }) => {
+  return given.map(({ channel, promptTemplateId, variables, privateReply, followUp, ...config }) => {
     const { id, createdAt: since } = byChannel.get(channel) ?? { id: newId(), createdAt };
 
     return {
@@ -128,6 +128,7 @@ export function agentConfigsOf(
       responseDelay: config.responseDelay ?? 0,
       ...(variables ? { variables } : {}),
       ...(privateReply ? { privateReply: privateReplyOf(privateReply) } : {}),
+      ...(followUp ? { followUp } : {}),
       createdAt: since,
     };
   });

@@ -26,7 +26,16 @@ export type AgentConfig = {
   readonly variables?: Readonly<Record<string, string>>;
   /** The fixed private answer to a comment. Only on the channel COMMENT. */
   readonly privateReply?: PrivateReply;
+  /** Not on the channel POST. */
+  readonly followUp?: FollowUp;
   readonly createdAt: string;
+};
+
+/** One message after the private answer to a comment, or after the first answer to a message. */
+export type FollowUp = {
+  readonly afterMinutes: number;
+  readonly text: string;
+  readonly unless: 'CLICKED' | 'REPLIED';
 };
 
 export type PrivateReply = {
@@ -112,6 +121,7 @@ export function presentCampaign(campaign: Campaign) {
       ...config,
       variables: config.variables ?? null,
       privateReply: config.privateReply ? presentPrivateReply(config.privateReply) : null,
+      followUp: config.followUp ?? null,
     })),
     webhookUrl: campaign.webhookUrl ?? null,
     utmSource: campaign.utmSource ?? null,

@@ -1,3 +1,4 @@
+import type { Attribution } from '#lib/features/attribution/attribution.ts';
 import { planContactOf } from '#lib/features/leads/contacts/contact-conversations.ts';
 import type { ContactDetails } from '#lib/features/leads/contacts/contacts.ts';
 import {
@@ -6,6 +7,7 @@ import {
 } from '#lib/features/social/conversations/conversations.ts';
 import { cutToLength } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
+import { compact } from '#lib/platform/compact.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, change } from '#lib/platform/db/write.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
@@ -32,7 +34,11 @@ export async function convertConversation(
     accountId: socialAccountId,
     matchedCampaignId: campaignId,
     postId: contentPostId,
+    platform: network,
   } = conversation;
+  const attribution =
+    conversation.attribution ??
+    (compact({ network, postId: contentPostId, campaignId }) as Attribution);
 
   const endpoint = campaignId
     ? await findWebhookEndpoint<WebhookEndpoint>(organizationId, campaignId)
@@ -41,7 +47,7 @@ export async function convertConversation(
   return createLeadWithContact(
     organizationId,
     contactOf(conversation),
-    { ...details, conversationId, socialAccountId, campaignId, contentPostId },
+    { ...details, conversationId, socialAccountId, campaignId, contentPostId, attribution },
     async (made) => {
       const { lead, contact } = made;
 

@@ -1,3 +1,8 @@
+import {
+  type AttributedCount,
+  attributedCount,
+  planAttributionCount,
+} from '#lib/features/attribution/attribution-counters.ts';
 import { type Amounts, difference } from '#lib/platform/db/amounts.ts';
 import { absent, allOf, type Condition } from '#lib/platform/db/conditions.ts';
 import { type LeadFacet, leadFacets } from '#lib/platform/db/keys/leads.ts';
@@ -50,6 +55,22 @@ export function facetAmounts(lead: Lead): Amounts {
   };
 }
 
+/** Returns what one lead adds to the counter of its attribution, on the day it was created. */
+export function attributedLead(lead: Lead | undefined): AttributedCount | undefined {
+  if (!lead?.attribution) {
+    return undefined;
+  }
+  const { organizationId, id, createdAt: at, attribution } = lead;
+  const isConverted = lead.status === 'CONVERTED';
+  const amounts = {
+    leads: 1,
+    converted: isConverted ? 1 : 0,
+    valueCents: isConverted ? (lead.value ?? 0) : 0,
+  };
+
+  return attributedCount({ organizationId, counted: 'LEADS', id, at, attribution, amounts });
+}
+
 /**
  * Returns the lead's value for a facet. Its campaign is the one of its conversation, or else the
  * one with the same `utmCampaign`.
@@ -91,6 +112,7 @@ export function planLeadCount(before: Lead | undefined, after: Lead | undefined)
       ? [change(key, { add: amounts, orCreate: true, ...entryGuard(before, after) })]
       : []),
     ...leadFacets.flatMap((facet) => planFacetCount(facet, shard, before, after)),
+    ...planAttributionCount(attributedLead(before), attributedLead(after)),
   ];
 }
 

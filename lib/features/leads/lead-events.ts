@@ -1,3 +1,4 @@
+import { presentAttribution } from '#lib/features/attribution/attribution.ts';
 import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -45,6 +46,7 @@ function dataOf(lead: Lead, contact: Contact | undefined, fields: readonly Custo
     conversationId: lead.conversationId ?? null,
     lead: {
       ...only(lead, leadFields),
+      attribution: lead.attribution ? presentAttribution(lead.attribution) : null,
       tags: lead.tags ?? [],
       customFields: presentValues(fields, 'LEAD', lead.customValues),
       converted: lead.status === 'CONVERTED',

@@ -3,10 +3,12 @@ import { absent, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import type { FieldList } from '#lib/platform/db/filtered-list.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { type IndexRow, shardOf } from '#lib/platform/db/sharded-list.ts';
+import { type IdRange, type IndexRow, shardOf } from '#lib/platform/db/sharded-list.ts';
 import { count, discard, put, type Write } from '#lib/platform/db/write.ts';
 import type { Lead } from './lead.ts';
 import { counterShards } from './lead-counters.ts';
+
+const maxPage = 1_000;
 
 /** Returns the lead with these tags, or the same lead if it has them already. */
 export function withTags(lead: Lead, wanted: readonly string[]): Lead {
@@ -69,16 +71,14 @@ export function tagsAre({ tags }: Lead): Condition {
 }
 
 /** Rewrites the rows of a lead whose contact changed. */
-export /** The row has the ids of the records that lists show with the lead. */
-function planTagRows(lead: Lead): readonly Write[] {
+export function planTagRows(lead: Lead): readonly Write[] {
   return (lead.tags ?? []).map((tag) => planTagRow(lead, tag));
 }
 
 /** The leads by their tags. */
 export function taggedLeads(organizationId: string): FieldList {
   return {
-    rows: (tag) => (pageSize, before) => leadsWithTag(organizationId, tag, pageSize, before),
-    all: (tag) => query<IndexRow>(ranges.leadsWithTag(organizationId, tag), { newestFirst: true }),
+    rows: (tag) => (pageSize, range) => leadsWithTag(organizationId, tag, pageSize, range),
     matches: ({ tags }, tag) => Array.isArray(tags) && tags.includes(tag),
   };
 }
@@ -87,17 +87,23 @@ async function* leadsWithTag(
   organizationId: string,
   tag: string,
   pageSize: number,
-  before: string | undefined,
+  { before, from }: IdRange,
 ): AsyncGenerator<IndexRow, void, undefined> {
-  const range = ranges.leadsWithTag(organizationId, tag);
+  const all = ranges.leadsWithTag(organizationId, tag);
+  const range =
+    from === undefined ? all : { ...all, from: keys.leadTag(organizationId, tag, from).sk };
   let after = before === undefined ? undefined : keys.leadTag(organizationId, tag, before).sk;
+  if (after !== undefined && after <= range.from) {
+    return;
+  }
+  let limit = pageSize;
   let page: readonly IndexRow[];
   do {
-    const options = { newestFirst: true, limit: pageSize, ...(after ? { after } : {}) };
-    page = await query<IndexRow>(range, options);
+    page = await query<IndexRow>(range, { newestFirst: true, limit, ...(after ? { after } : {}) });
     yield* page;
-    after = page.at(-1)?.sk;
-  } while (page.length === pageSize);
+    after = page.length < limit ? undefined : page.at(-1)?.sk;
+    limit = Math.min(maxPage, limit * 2);
+  } while (after);
 }
 
 /** Returns the number of leads for each tag that any lead has, or for one tag. */

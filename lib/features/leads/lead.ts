@@ -1,3 +1,4 @@
+import type { Attribution } from '#lib/features/attribution/attribution.ts';
 import type { AnsweredBy } from '#lib/features/social/conversations/answerer-usage.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
@@ -33,6 +34,8 @@ export type Lead = {
   readonly conversationId?: string;
   readonly socialAccountId?: string;
   readonly contentPostId?: string;
+  /** Of leads from conversations. */
+  readonly attribution?: Attribution;
   readonly convertedAt?: string;
   /** The agent and template credited with the conversion. */
   readonly convertedBy?: AnsweredBy;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fullName, requireUser } from '#lib/features/accounts/users/users.ts';
+import { type Attribution, withLink } from '#lib/features/attribution/attribution.ts';
 import {
   planConversionCount,
   withConvertedBy,
@@ -44,7 +45,7 @@ import {
 import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
-import { newId } from '#lib/platform/ids.ts';
+import { newId, timeOfId } from '#lib/platform/ids.ts';
 import { assignedMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import {
@@ -68,6 +69,7 @@ export type NewLead = Omit<BodyOf<typeof contracts.createLead>, 'contactId'> & {
   readonly campaignId?: string | undefined;
   readonly socialAccountId?: string | undefined;
   readonly contentPostId?: string | undefined;
+  readonly attribution?: Attribution | undefined;
 };
 
 function newLead(
@@ -78,7 +80,8 @@ function newLead(
   { tags, customFields, ...details }: NewLead,
 ) {
   const id = newId();
-  const now = timestamp();
+  // Filters by time compare ids, so both have the same time.
+  const now = timestamp(0, timeOfId(id));
   const customValues = mergedValues(fields, 'LEAD', customFields);
 
   return {
@@ -293,6 +296,7 @@ const guardedFields = [
   'convertedAt',
   'tags',
   'customValues',
+  'attribution',
 ] as const;
 
 function planLeadChange(
@@ -640,6 +644,18 @@ export async function removeLead(lead: Lead, mergedInto?: string): Promise<void>
     ...event,
     removal,
   );
+}
+
+/** Plans to attribute a lead to the link that its customer followed, unless it is already. */
+export function planLeadLink(lead: Lead, url: string): readonly Write[] {
+  const key = keys.lead(lead.organizationId, lead.id);
+  const { attribution } = lead;
+  if (!attribution || attribution.link !== undefined) {
+    return [ensure(key)];
+  }
+  const set = { attribution: withLink(attribution, url), updatedAt: timestamp() };
+
+  return [change(key, { set, when: asRead(lead) }), ...planLeadCount(lead, { ...lead, ...set })];
 }
 
 /** Plans to remove a lead with its claim and counts, unless it changed since it was read. */

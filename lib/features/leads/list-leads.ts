@@ -9,17 +9,25 @@ import {
 import type { LeadFacet } from '#lib/platform/db/keys/leads.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import type { PageRequest } from '#lib/platform/db/list.ts';
-import { allRowsOf, type ListIndex } from '#lib/platform/db/sharded-list.ts';
+import {
+  allRowsOf,
+  type IndexRow,
+  type ListIndex,
+  type PageOfRows,
+  pickPage,
+} from '#lib/platform/db/sharded-list.ts';
 import type { FiltersOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
 import { campaignFacet, readFacetMetrics, readPipelineMetrics } from './lead-counters.ts';
+import { type LeadField, wantedLeads } from './lead-filters.ts';
 import { countTags, taggedLeads } from './lead-tags.ts';
 import { readLinkedLeads } from './linked-leads.ts';
+import { requireSegment } from './segments.ts';
 
 export type LeadFilters = FiltersOf<typeof contracts.listLeads>;
 
-const indexes: Readonly<Record<Exclude<keyof LeadFilters, 'tag'>, ListIndex>> = {
+const indexes: Readonly<Record<Exclude<LeadField, 'tag'>, ListIndex>> = {
   pipelineId: { name: 'byPipeline', attribute: 'pipelineId' },
   status: { name: 'byStatus', attribute: 'status' },
   assignedToId: { name: 'byAssignee', attribute: 'assignedToId' },
@@ -31,7 +39,7 @@ const indexes: Readonly<Record<Exclude<keyof LeadFilters, 'tag'>, ListIndex>> = 
   conversationId: { name: 'byConversation', attribute: 'conversationId' },
 };
 
-function listsOf(organizationId: string): Readonly<Record<keyof LeadFilters, FieldList>> {
+function listsOf(organizationId: string): Readonly<Record<LeadField, FieldList>> {
   const indexed = Object.entries(indexes).map(([field, index]) => [
     field,
     indexedField(organizationId, index),
@@ -40,17 +48,20 @@ function listsOf(organizationId: string): Readonly<Record<keyof LeadFilters, Fie
   return { ...Object.fromEntries(indexed), tag: taggedLeads(organizationId) };
 }
 
+type Metrics = ReturnType<typeof readPipelineMetrics>;
+
 async function countFiltered(
   organizationId: string,
-  { field, value }: Filter<keyof LeadFilters>,
+  { field, value }: Filter<LeadField>,
+  ofAllPipelines: () => Metrics,
 ): Promise<number> {
   switch (field) {
     case 'pipelineId':
       return (await readPipelineMetrics(organizationId, value)).total;
     case 'status':
-      return (await readPipelineMetrics(organizationId)).statuses[value as LeadStatus];
+      return (await ofAllPipelines()).statuses[value as LeadStatus];
     case 'stageId':
-      return (await readPipelineMetrics(organizationId)).stages.get(value)?.leads ?? 0;
+      return (await ofAllPipelines()).stages.get(value)?.leads ?? 0;
     case 'tag':
       return (await countTags(organizationId, value)).get(value) ?? 0;
     case 'campaignId':
@@ -71,10 +82,6 @@ async function countFacet(
   return (await readFacetMetrics(organizationId, facet, value)).get(value)?.total ?? 0;
 }
 
-async function countAll(organizationId: string): Promise<number> {
-  return (await readPipelineMetrics(organizationId)).total;
-}
-
 /** Returns a page of leads that match all filters, newest first, with their linked records. */
 export async function listLeads(organizationId: string, wanted: LeadFilters, request: PageRequest) {
   const pipelines = listPipelines(organizationId);
@@ -87,15 +94,50 @@ export async function listLeads(organizationId: string, wanted: LeadFilters, req
   };
 }
 
-/** Returns a page of index rows of leads that match all filters, newest first. */
-export function findLeads(organizationId: string, wanted: LeadFilters, request: PageRequest) {
-  const list: FilteredList<keyof LeadFilters> = {
+/**
+ * Returns a page of index rows of leads that match all filters, newest first.
+ *
+ * @throws 404 for an unknown segment.
+ */
+export async function findLeads(
+  organizationId: string,
+  { segmentId, ...filters }: LeadFilters,
+  request: PageRequest,
+): Promise<PageOfRows<IndexRow>> {
+  const segment = segmentId ? await requireSegment(organizationId, segmentId) : undefined;
+  const wanted = wantedLeads(organizationId, filters, segment?.filter);
+
+  return wanted
+    ? listFiltered(filteredLeads(organizationId), wanted, request)
+    : pickPage([], request);
+}
+
+/** The leads of an organization. Each counter is read once, so use it for one request only. */
+export function filteredLeads(organizationId: string): FilteredList<LeadField> {
+  let metrics: Metrics | undefined;
+  const ofAllPipelines = () => {
+    metrics ??= readPipelineMetrics(organizationId);
+
+    return metrics;
+  };
+  const counts = new Map<string, Promise<number>>();
+  const count = (filter?: Filter<LeadField>) => {
+    const name = filter ? `${filter.field} ${filter.value}` : '';
+    const counting =
+      counts.get(name) ??
+      (filter
+        ? countFiltered(organizationId, filter, ofAllPipelines)
+        : ofAllPipelines().then(({ total }) => total));
+    counts.set(name, counting);
+
+    return counting;
+  };
+
+  return {
     organizationId,
     all: 'lead',
     fields: listsOf(organizationId),
-    count: (filter) => (filter ? countFiltered(organizationId, filter) : countAll(organizationId)),
+    count,
     keyOf: (id) => keys.lead(organizationId, id),
   };
-
-  return listFiltered(list, wanted, request);
 }

@@ -1,10 +1,16 @@
 import { planUsageCount } from '#lib/features/ai/usage.ts';
+import { withLink } from '#lib/features/attribution/attribution.ts';
+import { planClickAttribution } from '#lib/features/attribution/attribution-counters.ts';
 import { findCampaign } from '#lib/features/campaigns/campaign.ts';
 import { planActivity } from '#lib/features/leads/activities.ts';
 import type { Lead } from '#lib/features/leads/lead.ts';
 import { planLeadClickedEvents } from '#lib/features/leads/lead-events.ts';
+import { planLeadLink } from '#lib/features/leads/leads.ts';
 import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
-import { findConversation } from '#lib/features/social/conversations/conversations.ts';
+import {
+  findConversation,
+  planConversationChange,
+} from '#lib/features/social/conversations/conversations.ts';
 import { cutToLength } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent } from '#lib/platform/db/conditions.ts';
@@ -50,12 +56,13 @@ async function planClick(
   link: PersonalLink,
 ): Promise<readonly Write[]> {
   const { organizationId, id, leadId, clickedAt: knownClick } = conversation;
-  const { campaignId, postId, clickedAt = timestamp() } = link;
+  const { campaignId, postId, attribution, clickedAt = timestamp() } = link;
   const postKey = postId ? keys.contentPost(organizationId, postId) : undefined;
-  const [lead, campaign, post] = await Promise.all([
+  const [lead, campaign, post, attributed] = await Promise.all([
     leadId ? get<Lead & Key>(keys.lead(organizationId, leadId)) : undefined,
     findCampaign(organizationId, campaignId),
     postKey && get(postKey),
+    findConversation(organizationId, link.attributedId),
   ]);
   const firstClick = change(keys.conversation(organizationId, id), {
     set: { clickedAt },
@@ -64,6 +71,8 @@ async function planClick(
 
   return [
     ...(knownClick === undefined ? [firstClick] : []),
+    ...planClickAttribution({ organizationId, id, at: clickedAt, attribution }),
+    ...(attributed ? planAttributedLink(attributed, link.url) : []),
     ...(lead ? await planLeadClick(lead, conversation, { ...link, clickedAt }) : []),
     ...(campaign
       ? [
@@ -75,6 +84,19 @@ async function planClick(
   ];
 }
 
+/** Attributes the conversation in which the keyword matched to the link, unless it is already. */
+function planAttributedLink(conversation: Conversation, url: string): readonly Write[] {
+  const { attribution } = conversation;
+
+  return attribution && attribution.link === undefined
+    ? planConversationChange(conversation, {
+        ...conversation,
+        attribution: withLink(attribution, url),
+        updatedAt: timestamp(),
+      })
+    : [];
+}
+
 async function planLeadClick(
   lead: Lead & Key,
   { id: conversationId }: Conversation,
@@ -84,7 +106,7 @@ async function planLeadClick(
   const clicked = { campaignId, conversationId, url };
 
   return [
-    ensure(lead),
+    ...planLeadLink(lead, url),
     planActivity(organizationId, {
       id: newId(),
       leadId,

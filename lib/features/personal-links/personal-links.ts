@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Attribution } from '#lib/features/attribution/attribution.ts';
 import { destinationOf, type PersonalDestination } from '#lib/features/short-links/destination.ts';
 import { newShortCode, shortUrlOf } from '#lib/features/short-links/short-codes.ts';
 import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import { timestamp } from '#lib/platform/clock.ts';
+import { compact } from '#lib/platform/compact.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { create, type Write } from '#lib/platform/db/write.ts';
@@ -17,6 +19,9 @@ export type PersonalLink = {
   readonly campaignId: string;
   /** Our post that the customer commented on. */
   readonly postId?: string;
+  /** What clicks of the link go back to, and the conversation in which the keyword matched. */
+  readonly attribution: Attribution;
+  readonly attributedId: string;
   /** When the customer first followed the link. */
   readonly clickedAt?: string;
   /** The click is in all metrics. */
@@ -25,7 +30,7 @@ export type PersonalLink = {
 };
 
 /** What the links of an answer are attributed to. */
-export type LinkOrigin = {
+type LinkOrigin = {
   readonly campaign: {
     readonly id: string;
     readonly utmSource?: string;
@@ -33,6 +38,8 @@ export type LinkOrigin = {
     readonly utmCampaign?: string;
   };
   readonly postId: string | undefined;
+  /** The conversation that the answer is for. */
+  readonly source: Conversation;
 };
 
 export type PlannedButtons = {
@@ -84,8 +91,17 @@ function newLink(origin: LinkOrigin, url: string): PersonalLink {
     url,
     campaignId: origin.campaign.id,
     ...(origin.postId ? { postId: origin.postId } : {}),
+    attribution: attributionOf(origin, url),
+    attributedId: origin.source.id,
     createdAt: timestamp(),
   };
+}
+
+function attributionOf({ campaign, postId, source }: LinkOrigin, link: string): Attribution {
+  const { platform: network, attribution } = source;
+  const { keyword } = attribution ?? {};
+
+  return compact({ network, postId, campaignId: campaign.id, keyword, link }) as Attribution;
 }
 
 function withShortUrl(button: MessageButton, links: readonly PersonalLink[]): MessageButton {

@@ -21,14 +21,15 @@ import { planCount } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { StopReason } from '#schemas/conversations.ts';
 import { planHandOver } from './hand-over.ts';
+import type { ClaimedReply } from './record-outcome.ts';
 import type { ReplyScene, ReplyWork } from './reply-scene.ts';
-import { planTraced, type TracedAnswer } from './trace.ts';
+import { planTraced, type TracedAnswer, type Way } from './trace.ts';
 
 /** The agent's reply, and whether it hands the conversation over to people. */
 export type WrittenReply = {
   readonly text: string;
   readonly isHandOver: boolean;
-  /** Absent for a fixed answer. */
+  /** Absent for a fixed text. */
   readonly confidence?: number;
   readonly usage: AgentAnswer['usage'];
   /** The buttons of a fixed answer, which no template wrote, and the writes of their links. */
@@ -46,6 +47,26 @@ export class ReplyStoppedError extends Error {
   }
 }
 
+/** What is claimed: a planned reply, or a follow-up to the answer of `messageId`. */
+export type ClaimedWork = Pick<
+  ReplyWork,
+  'organizationId' | 'conversationId' | 'messageId' | 'replyId' | 'campaignId' | 'agentId'
+> & {
+  readonly way: Way;
+  /** Absent for a follow-up, which no template wrote. */
+  readonly template?: ReplyWork['template'];
+};
+
+/** What a claim depends on. */
+export type ClaimedScene = Pick<
+  ReplyScene,
+  'account' | 'source' | 'target' | 'isNewTarget' | 'answerer' | 'followUp'
+> & {
+  readonly answered: Pick<Message, 'id' | 'createdAt' | 'networkMessageId' | 'platformPostId'>;
+  /** The answer that is followed up. */
+  readonly followed?: ClaimedReply['message'];
+};
+
 export type PrivateReplyClaim = { readonly conversationId: string; readonly messageId: string };
 
 /**
@@ -57,8 +78,8 @@ export type PrivateReplyClaim = { readonly conversationId: string; readonly mess
  * @throws ReplyStoppedError, CreditsExhaustedError, MessageAlreadyRecordedError, and ConditionNotMetError on a conflict.
  */
 export async function claimReply(
-  work: ReplyWork,
-  scene: ReplyScene,
+  work: ClaimedWork,
+  scene: ClaimedScene,
   reply: WrittenReply,
   traced: TracedAnswer,
 ): Promise<{ readonly message: Message; readonly conversation: Conversation }> {
@@ -87,12 +108,17 @@ export async function claimReply(
 }
 
 function answeredConversation(
-  scene: ReplyScene,
-  { way, agentId, campaignId, template: named }: ReplyWork,
+  scene: ClaimedScene,
+  { way, agentId, campaignId, template }: ClaimedWork,
   { isHandOver, fixed }: WrittenReply,
   missing: TracedAnswer['missingVariables'],
 ): Conversation {
-  const { target, template } = scene;
+  const { target } = scene;
+  const responseCount = target.responseCount + 1;
+  // A follow-up must not affect replies planned in the conversation, or who waits for one.
+  if (way === 'followUp') {
+    return { ...target, responseCount, updatedAt: timestamp() };
+  }
   const { stopReason: _, missingVariables: __, replyToken, replyDueAt, ...rest } = target;
   const answeredNow: Conversation = {
     ...rest,
@@ -100,8 +126,8 @@ function answeredConversation(
     ...(way === 'privateReply' && replyToken ? { replyToken } : {}),
     ...(way === 'privateReply' && replyDueAt ? { replyDueAt } : {}),
     ...(way === 'privateReply' ? campaignLinks(scene, campaignId) : {}),
-    responseCount: target.responseCount + 1,
-    ...(fixed ? {} : { template: { id: template.id, kind: named.kind } }),
+    responseCount,
+    ...(template && !fixed ? { template } : {}),
     ...(agentId ? { agentId } : {}),
     ...(missing ? { missingVariables: missing } : {}),
     updatedAt: timestamp(),
@@ -116,7 +142,7 @@ function answeredConversation(
  * answers the replies.
  */
 function campaignLinks(
-  { source: { leadId, contactId } }: ReplyScene,
+  { source: { leadId, contactId } }: ClaimedScene,
   campaignId: string | undefined,
 ): Pick<Conversation, 'matchedCampaignId' | 'leadId' | 'contactId'> {
   return {
@@ -127,27 +153,31 @@ function campaignLinks(
 }
 
 function newMessage(
-  { replyId, way, campaignId, template }: ReplyWork,
-  { source, target, answered, answerer }: ReplyScene,
+  { replyId, way, campaignId, template }: ClaimedWork,
+  scene: ClaimedScene,
   { text, isHandOver, confidence, usage, fixed }: WrittenReply,
   { controlVersion }: Conversation,
 ): Message {
+  const { source, target, answered, answerer, followUp, followed } = scene;
   const notAfter = latestMoment(way, source, answered);
+  const ofConversationId = way === 'privateReply' ? source.id : followed?.answer.ofConversationId;
   const { networkMessageId, platformPostId } = answered;
   const answer: AgentAnswer = {
     answeredId: answered.id,
     answeredAt: answered.createdAt,
-    ...(way === 'privateReply' ? { ofConversationId: source.id } : {}),
+    ...(ofConversationId ? { ofConversationId } : {}),
     controlVersion,
     ...(notAfter ? { notAfter } : {}),
     ...(platformPostId ? { platformPostId } : {}),
     ...(campaignId ? { campaignId } : {}),
     ...(answerer.agentId ? { agentId: answerer.agentId } : {}),
-    ...(fixed ? {} : { template }),
+    ...(template && !fixed ? { template } : {}),
     ...(source.leadId ? { leadId: source.leadId } : {}),
-    ...(target.unansweredSince ? { unansweredSince: target.unansweredSince } : {}),
+    ...(target.unansweredSince && !followed ? { unansweredSince: target.unansweredSince } : {}),
     isFirst: target.responseCount === 0,
     isHandOver,
+    ...(followUp && !isHandOver ? { followUp } : {}),
+    ...(followed ? { followsUp: followed.id } : {}),
     usage,
   };
 
@@ -169,11 +199,11 @@ function newMessage(
 
 /** Returns the network's deadline for the reply. */
 export function latestMoment(
-  way: ReplyWork['way'],
+  way: Way,
   { platform, windowExpiresAt }: Conversation,
-  { createdAt }: Message,
+  { createdAt }: Pick<Message, 'createdAt'>,
 ): string | undefined {
-  if (way === 'reply') {
+  if (way !== 'privateReply') {
     return windowExpiresAt;
   }
   const hours = capabilities[platform].privateReplyWindowHours ?? 0;
@@ -182,8 +212,8 @@ export function latestMoment(
 }
 
 function planRequirements(
-  { organizationId }: ReplyWork,
-  { account, answerer }: ReplyScene,
+  { organizationId }: ClaimedWork,
+  { account, answerer }: ClaimedScene,
 ): readonly Write[] {
   const { campaignId, agentId } = answerer;
   const isActive = equals('status', 'ACTIVE');
@@ -213,8 +243,8 @@ function planRequirements(
 
 /** A comment gets one private reply, and none after it was taken over. */
 function planPrivateReplyClaim(
-  { organizationId, conversationId, messageId }: ReplyWork,
-  { source }: ReplyScene,
+  { organizationId, conversationId, messageId }: ClaimedWork,
+  { source }: ClaimedScene,
   message: Message,
 ): readonly Write[] {
   const claim: PrivateReplyClaim = {

@@ -125,7 +125,7 @@ async function decide(
   const campaign = await campaignOf(found, matched);
   const { conversation, isNew, lead }: MatchedLead =
     campaign && matched
-      ? await recordLead(found, message, campaign)
+      ? await recordLead(found, message, { campaign, keyword: matched.keyword })
       : { conversation: found, isNew: false };
   const answered = rule ? await findInterrupted(conversation, message) : message;
   const ways = answered ? await findWays(conversation, answered, { campaign, ofCampaigns }) : [];
@@ -165,7 +165,7 @@ async function campaignOf(
 }
 
 type FoundWay = {
-  readonly way: Way;
+  readonly way: ReplyWork['way'];
   readonly answerer: Answerer;
   readonly template: NamedTemplate;
 };

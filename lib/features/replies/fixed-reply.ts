@@ -12,10 +12,10 @@ export async function writeFixedReply(
   scene: ReplyScene,
   { privateReply: { text, buttons }, campaign }: FixedAnswer,
 ): Promise<WrittenReply> {
-  const { target, ending } = scene;
+  const { source, target, ending } = scene;
   const { platform, channel } = target;
   const postId = buttons.length > 0 ? await findCommentedPost(scene) : undefined;
-  const planned = await planPersonalLinks(target, buttons, { campaign, postId });
+  const planned = await planPersonalLinks(target, buttons, { campaign, postId, source });
 
   return {
     text:

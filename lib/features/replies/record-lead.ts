@@ -11,6 +11,7 @@ import {
   planConversationChange,
   requireConversation,
 } from '#lib/features/social/conversations/conversations.ts';
+import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -25,6 +26,9 @@ export type MatchedLead = {
   readonly lead?: Key;
 };
 
+/** A campaign and which of its keywords matched. */
+export type KeywordMatch = { readonly campaign: Campaign; readonly keyword: string };
+
 const source = 'social_media';
 
 class ConversationChangedError extends Error {}
@@ -37,7 +41,7 @@ class ConversationChangedError extends Error {}
 export function recordLead(
   { organizationId, id, leadId: knownLeadId }: Conversation,
   message: Message,
-  campaign: Campaign,
+  { campaign, keyword }: KeywordMatch,
 ): Promise<MatchedLead> {
   return retryWhenOvertaken('conversation', async () => {
     const [before, lead] = await Promise.all([
@@ -53,7 +57,13 @@ export function recordLead(
       findPostId(before, message),
     ]);
     const { postId: _former, ...others } = before;
-    const found = { ...others, ...(postId ? { postId } : {}) };
+    const attribution = { network: before.platform, campaignId: campaign.id, keyword };
+    const found = {
+      ...others,
+      ...(postId ? { postId } : {}),
+      attribution: { ...attribution, ...(postId ? { postId } : {}) },
+      keywordMatchedAt: timestamp(),
+    };
 
     return known
       ? attachLead(before, found, { message, campaign, ...known })
@@ -119,7 +129,8 @@ async function makeLead(
   const { id: campaignId, pipelineId } = campaign;
   let conversation = found;
   const links = { conversationId, campaignId, socialAccountId, contentPostId: found.postId };
-  const details = { pipelineId, source, ...(await utmOf(campaign, found)), ...links };
+  const { attribution } = found;
+  const details = { pipelineId, source, ...(await utmOf(campaign, found)), ...links, attribution };
   try {
     await createLeadWithContact(organizationId, contactOf(found), details, async (made) => {
       const { lead, contact } = made;

@@ -24,6 +24,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, ensure, type Write } from '#lib/platform/db/write.ts';
+import { planFollowUp } from './follow-up.ts';
 import { planTraced, type TracedAnswer, type Way } from './trace.ts';
 
 const maxDescription = 500;
@@ -53,6 +54,7 @@ async function tryRecordSent(reply: ClaimedReply, networkMessageId: string): Pro
     ...planUsageCounts(reply),
     planOutcome(reply, { outcome: message.answer.isHandOver ? 'HANDED_OVER' : 'SENT' }),
     ...event,
+    ...(await planFollowUp(reply)),
   ];
   try {
     const account = { organizationId, id, platform };
@@ -168,10 +170,13 @@ async function planSentActivity(
     : [];
 }
 
-/** The response time starts at the answered message. */
+/** The response time starts at the answered message. A follow-up answers none. */
 function planUsageCounts({ conversation, message }: ClaimedReply): readonly Write[] {
   const { organizationId } = conversation;
-  const { answeredAt, agentId, campaignId, template, isFirst } = message.answer;
+  const { answeredAt, agentId, campaignId, template, isFirst, followsUp } = message.answer;
+  if (followsUp && campaignId) {
+    return [planUsageCount(organizationId, 'CAMPAIGN', campaignId, { interactions: 1 })];
+  }
   const amounts: Usage = {
     uses: 1,
     responseMs: Math.max(0, now() - Date.parse(answeredAt)),
@@ -187,13 +192,21 @@ function planUsageCounts({ conversation, message }: ClaimedReply): readonly Writ
   ];
 }
 
+function wayOf({ followsUp, ofConversationId }: AgentAnswer): Way {
+  if (followsUp) {
+    return 'followUp';
+  }
+
+  return ofConversationId ? 'privateReply' : 'reply';
+}
+
 function planOutcome(
   { conversation, message }: ClaimedReply,
   outcome: Pick<TracedAnswer, 'outcome' | 'stopReason' | 'detail'>,
 ): Write {
   const { organizationId } = conversation;
   const { answer, confidence, id: replyId } = message;
-  const way: Way = answer.ofConversationId ? 'privateReply' : 'reply';
+  const way = wayOf(answer);
   const conversationId = answer.ofConversationId ?? conversation.id;
 
   return planTraced(keys.replyTrace(organizationId, conversationId, answer.answeredId), way, {

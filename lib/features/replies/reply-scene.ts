@@ -12,7 +12,11 @@ import {
 import { findOrganization, type Organization } from '#lib/features/organizations/organizations.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { canReply } from '#lib/features/social/conversations/can-reply.ts';
-import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
+import type {
+  Conversation,
+  FollowUpStart,
+  Message,
+} from '#lib/features/social/conversations/conversation.ts';
 import {
   findConversation,
   listLatestMessages,
@@ -31,6 +35,7 @@ import type { ReadonlyDeep } from '#schemas/contract.ts';
 import type { StopReason } from '#schemas/conversations.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import type { PlannedReply } from '#schemas/work-payloads.ts';
+import { followUpStart } from './follow-up.ts';
 
 export type ReplyWork = ReadonlyDeep<PlannedReply>;
 
@@ -56,6 +61,8 @@ export type ReplyScene = {
   readonly isOptedOut: boolean;
   /** What ends the answer: the AI disclosure on a line of its own, or nothing. */
   readonly ending: string;
+  /** The follow-up that the answer starts. */
+  readonly followUp?: FollowUpStart;
   /** False if the network's limit leaves no room for an answer before the ending. */
   readonly hasRoom: boolean;
 };
@@ -125,6 +132,8 @@ export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined
     return undefined;
   }
   const place = target ?? newPrivate(account, source);
+  const followUp =
+    campaign && followUpStart(work.way, { source, target: place, history, campaign });
   const ending = endingOf(place, organization);
 
   return {
@@ -141,6 +150,7 @@ export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined
     creditsAvailable: balance?.available ?? 0,
     isRateLimited,
     isOptedOut: optOut !== undefined,
+    ...(followUp ? { followUp } : {}),
     ending,
     hasRoom: hasRoom(place, ending),
   };

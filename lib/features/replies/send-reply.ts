@@ -4,7 +4,6 @@ import { CreditsExhaustedError } from '#lib/features/billing/ledger/credit-reser
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { embedQuestion } from '#lib/features/knowledge/find-passages.ts';
 import { type AskedQuestion, planGap } from '#lib/features/knowledge/gaps.ts';
-import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { answered } from '#lib/features/social/conversations/attention.ts';
 import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
 import {
@@ -27,22 +26,16 @@ import type { HandoverReason, StopReason } from '#schemas/conversations.ts';
 import {
   claimReply,
   latestMoment,
-  type PrivateReplyClaim,
   PrivateReplySentError,
   ReplyStoppedError,
   type WrittenReply,
 } from './claim-reply.ts';
 import { type ComposedReply, composeReply, promptOf } from './compose-reply.ts';
 import { deliverReply } from './deliver-reply.ts';
+import { findClaimed, finishClaimed } from './finish-claimed.ts';
 import { writeFixedReply } from './fixed-reply.ts';
 import { handoverReasonOf, planHandOver } from './hand-over.ts';
 import { isAnswerable } from './moderate-comment.ts';
-import {
-  type ClaimedReply,
-  recordReplyFailed,
-  recordReplySent,
-  recordReplyUnknown,
-} from './record-outcome.ts';
 import { type ReplyScene, type ReplyWork, readScene, stopReasonOf } from './reply-scene.ts';
 import { reportRateLimit } from './report-rate-limit.ts';
 import { countTry } from './send-once.ts';
@@ -142,60 +135,6 @@ function handOver(work: ReplyWork, failure: ApiError): Promise<'done'> {
   });
 
   return stop(work, 'AI_UNAVAILABLE');
-}
-
-type FoundReply = {
-  readonly reply: ClaimedReply;
-  /** Absent if the account was disconnected since. */
-  readonly account: SocialAccount | undefined;
-};
-
-async function findClaimed(work: ReplyWork): Promise<FoundReply | undefined> {
-  const { organizationId, conversationId, messageId, replyId, way } = work;
-  const inPrivate =
-    way === 'privateReply'
-      ? await get<PrivateReplyClaim>(
-          keys.privateReplyClaim(organizationId, conversationId, messageId),
-        )
-      : undefined;
-  const place = inPrivate?.conversationId ?? conversationId;
-  const message = await get<Message>(keys.conversationMessage(organizationId, place, replyId));
-  const { answer } = message ?? {};
-  if (!message || !answer) {
-    return undefined;
-  }
-  const [conversation, account] = await Promise.all([
-    findConversation(organizationId, place),
-    findSocialAccount(organizationId, message.accountId),
-  ]);
-
-  return conversation
-    ? { account, reply: { conversation, message: { ...message, answer } } }
-    : undefined;
-}
-
-/** Resumes after a crash. A reply that was being sent may have been sent. */
-async function finishClaimed({ reply, account }: FoundReply, workKey: Key): Promise<WorkOutcome> {
-  const { status, sendingAt, networkMessageId = '' } = reply.message;
-  if (status === 'SENT') {
-    await recordReplySent(reply, networkMessageId);
-
-    return 'done';
-  }
-  if (status !== 'PENDING') {
-    return 'done';
-  }
-  if (sendingAt !== undefined) {
-    await recordReplyUnknown(reply);
-
-    return 'done';
-  }
-  if (account) {
-    return deliverReply({ reply, account }, workKey);
-  }
-  await recordReplyFailed(reply, 'The social account has been disconnected');
-
-  return 'done';
 }
 
 /** Returns the customer's messages that the reply answers together, without those it leaves out. */

@@ -37,7 +37,7 @@ export type TracedAnswer = {
 /** What becomes of a comment that a moderation rule matched. */
 export type Moderation = 'PLANNED' | 'HIDDEN' | 'FAILED' | 'NOT_SUPPORTED';
 
-export type Way = 'reply' | 'privateReply';
+export type Way = 'reply' | 'privateReply' | 'followUp';
 
 export type TraceEntry = {
   readonly messageId: string;
@@ -49,6 +49,8 @@ export type TraceEntry = {
   readonly isNewLead: boolean;
   readonly reply: TracedAnswer;
   readonly privateReply?: TracedAnswer;
+  /** Of the follow-up to the answer. */
+  readonly followUp?: TracedAnswer;
   /** The moderation rule that matched the comment. */
   readonly moderationRule?: MatchedRule;
   readonly moderation?: Moderation;
@@ -78,12 +80,15 @@ export function planTrace(
 /** Passages are kept apart, so that the outcome of a sent answer does not have to repeat them. */
 export function planTraced(key: Key, way: Way, { passages, ...answer }: TracedAnswer): Write {
   return change(key, {
-    set: { [way]: answer, [passagesOf[way]]: passages, updatedAt: timestamp() },
+    set: { [way]: answer, ...passagesFieldOf(way, passages), updatedAt: timestamp() },
     orCreate: true,
   });
 }
 
-const passagesOf = { reply: 'replyPassages', privateReply: 'privateReplyPassages' } as const;
+/** Follow-ups have fixed texts, which need no knowledge. */
+function passagesFieldOf(way: Way, passages: TracedAnswer['passages']) {
+  return way === 'followUp' ? {} : { [`${way}Passages`]: passages };
+}
 
 /** Returns the trace entries of a conversation's latest messages, newest first. */
 export async function readTrace(
@@ -100,13 +105,14 @@ export async function readTrace(
 
 /** Formats an entry. `verified` is always true: only checked events are recorded. */
 export function presentTrace(entry: TraceEntry) {
-  const { reply, privateReply } = entry;
+  const { reply, privateReply, followUp } = entry;
 
   return {
     ...entry,
     verified: true,
     reply: presentAnswer(reply, entry.replyPassages),
     privateReply: privateReply && presentAnswer(privateReply, entry.privateReplyPassages),
+    followUp: followUp && presentAnswer(followUp),
   };
 }
 

@@ -1,33 +1,38 @@
+import { badRequest } from '#lib/platform/errors/failures.ts';
 import type { Key } from './keys/key.ts';
-import type { Page, PageRequest } from './list.ts';
-import { getMany } from './read.ts';
+import type { PageRequest } from './list.ts';
 import {
-  allRowsOf,
+  type IdRange,
   type IndexRow,
   type ListIndex,
-  listIndexPage,
   listMergedPage,
+  type PageOfRows,
+  pageOf,
   pickPage,
-  type RowSource,
   rowsOf,
+  startOf,
 } from './sharded-list.ts';
+import {
+  type Joined,
+  type OpenRows,
+  type RecordCheck,
+  type RowBudget,
+  rowsPerRecord,
+  walkJoined,
+} from './walk-joined.ts';
 
 export type Filter<Field extends string> = { readonly field: Field; readonly value: string };
 
 /** The items by the values of one field. */
 export type FieldList = {
   /** The items with a value, newest first. */
-  readonly rows: (value: string) => RowSource<IndexRow>;
-  /** Reads all items with a value, newest first. */
-  readonly all: (value: string) => Promise<readonly IndexRow[]>;
+  readonly rows: (value: string) => OpenRows;
   readonly matches: (record: Readonly<Record<string, unknown>>, value: string) => boolean;
 };
 
 export function indexedField(organizationId: string, index: ListIndex): FieldList {
   return {
-    rows: (value) => (pageSize, before) =>
-      rowsOf({ index, organizationId, value }, pageSize, before),
-    all: (value) => allRowsOf({ index, organizationId, value }),
+    rows: (value) => (pageSize, range) => rowsOf({ index, organizationId, value }, pageSize, range),
     matches: (record, value) => record[index.attribute] === value,
   };
 }
@@ -43,77 +48,190 @@ export type FilteredList<Field extends string> = {
   readonly keyOf: (id: string) => Key;
 };
 
+/** A condition on records, for which there is no list that is sorted by id. */
+export type RecordCondition = {
+  readonly matches: RecordCheck;
+  /** Returns all rows that match, in any order, or undefined if they are more than `most`. */
+  readonly few: (most: number) => Promise<readonly IndexRow[] | undefined>;
+};
+
+/** What items must match. */
+export type Wanted<Field extends string> = {
+  readonly filters: ReadonlyArray<Filter<Field>>;
+  readonly ids?: IdRange | undefined;
+  readonly condition?: RecordCondition | undefined;
+};
+
 const allIndex: ListIndex = { name: 'list', attribute: 'list' };
-/** One read unit reads 8 KB: about 30 index rows of 250 bytes, or a single record. */
-const rowsPerRecord = 30;
-const recordsAtOnce = 1_000;
+/** If all matches can be found with so few rows, `total` is exact: half a megabyte, 62 read units. */
+const countedRows = 2_000;
+/** A page reads at most these rows, and a record's worth for each item of the page: 500 units. */
+const rowsPerPage = 15_000;
+/** A range with more rows is compared with records instead. */
+const fewRows = 1_000;
 
 /**
- * Returns one page of the items that match all filters, newest first. With up to one filter, every
- * page by cursor costs the same. With several, all rows of the rarest filter are read. They are
- * compared with the rows of the other filters, or with the records if that is cheaper.
+ * Returns one page of the items that match everything, newest first. With up to one filter, a page
+ * by cursor costs as much as its items. With more, the lists of all filters are walked until the
+ * page is full. A page for which too many rows do not match is short and has a cursor. `total` is
+ * null if counting would read too many rows.
+ *
+ * @throws 400 for a page by number beyond what one request reads.
  */
 export async function listFiltered<Field extends string>(
   list: FilteredList<Field>,
-  wanted: Readonly<Partial<Record<Field, string | undefined>>>,
+  wanted: Wanted<Field>,
   request: PageRequest,
-): Promise<Page<IndexRow>> {
-  const { organizationId, all, fields, count } = list;
-  const filters = (Object.entries(wanted) as Array<[Field, string | undefined]>).flatMap(
-    ([field, value]) => (value === undefined ? [] : [{ field, value }]),
-  );
-  const [only, ...others] = filters;
-  if (!only) {
-    return listIndexPage({ index: allIndex, organizationId, value: all }, request, count());
+): Promise<PageOfRows<IndexRow>> {
+  const single = singleListOf(list, wanted);
+  if (single) {
+    const { open, filter } = single;
+
+    return listMergedPage(
+      (pageSize, before) => open(pageSize, { before }),
+      request,
+      list.count(filter),
+    );
   }
-  if (others.length === 0) {
-    return listMergedPage(fields[only.field].rows(only.value), request, count(only));
+  const { joined, cost } = await planJoin(list, wanted, fewRows);
+  if (cost <= countedRows) {
+    const budget = { left: Number.POSITIVE_INFINITY };
+    const all = { wanted: Number.POSITIVE_INFINITY, range: wanted.ids ?? {}, budget };
+
+    return pickPage((await walkJoined(joined, all)).rows, request);
   }
 
-  return pickPage(await findMatching(list, filters), request);
+  return walkPage(joined, wanted.ids ?? {}, request);
 }
 
-/** Returns the rows of the rarest filter that also match the others, newest first. */
-async function findMatching<Field extends string>(
-  list: FilteredList<Field>,
-  filters: ReadonlyArray<Filter<Field>>,
-): Promise<readonly IndexRow[]> {
-  const counted = await Promise.all(
-    filters.map(async (filter) => ({ ...filter, total: await list.count(filter) })),
-  );
-  const [rarest, ...others] = counted.toSorted((one, other) => one.total - other.total);
-  if (!rarest) {
-    return [];
+/** Returns the list of all items or of the only filter, or undefined if that is not enough. */
+function singleListOf<Field extends string>(
+  { organizationId, all, fields }: FilteredList<Field>,
+  { filters, ids, condition }: Wanted<Field>,
+) {
+  const [filter, ...others] = filters;
+  if (ids || condition || others.length > 0) {
+    return undefined;
   }
+  const open: OpenRows = filter
+    ? fields[filter.field].rows(filter.value)
+    : indexedField(organizationId, allIndex).rows(all);
+
+  return { open, filter };
+}
+
+/**
+ * Plans how to find the items: the rarest list is compared with the rows of the other lists, or
+ * with records where that is cheaper. `cost` is the most rows that finding all items reads.
+ */
+async function planJoin<Field extends string>(
+  list: FilteredList<Field>,
+  { filters, condition }: Wanted<Field>,
+  mostOfCondition: number,
+): Promise<{ readonly joined: Joined; readonly cost: number }> {
+  const [few, ...counted] = await Promise.all([
+    condition?.few(mostOfCondition),
+    ...filters.map((filter) => countedPart(list, filter)),
+  ]);
+  const parts = [
+    ...counted,
+    ...(few && condition
+      ? [{ open: rowsInMemory(few), total: few.length, matches: condition.matches }]
+      : []),
+  ];
+  const [rarest = await everything(list), ...others] = parts.toSorted(
+    (one, other) => one.total - other.total,
+  );
   const { listed = [], compared = [] } = Object.groupBy(others, ({ total }) =>
     total <= rarest.total * rowsPerRecord ? 'listed' : 'compared',
   );
-  const [rows = [], ...rowsOfOthers] = await Promise.all(
-    [rarest, ...listed].map(({ field, value }) => list.fields[field].all(value)),
-  );
-  const idsOfOthers = rowsOfOthers.map((others) => new Set(others.map(({ id }) => id)));
-  const found = rows.filter(({ id }) => idsOfOthers.every((ids) => ids.has(id)));
+  const lists = [rarest, ...listed];
+  const checks = [...compared, ...(few || !condition ? [] : [condition])];
+  const rows = lists.reduce((sum, { total }) => sum + total, 0);
 
-  return compared.length > 0 ? await keepPassing(list, compared, found) : found;
+  return {
+    joined: {
+      lists: lists.map(({ open }) => open),
+      checks: checks.map(({ matches }) => matches),
+      keyOf: list.keyOf,
+    },
+    cost: rows + (checks.length > 0 ? rarest.total * rowsPerRecord : 0),
+  };
 }
 
-async function keepPassing<Field extends string>(
-  { fields, keyOf }: FilteredList<Field>,
-  filters: ReadonlyArray<Filter<Field>>,
-  rows: readonly IndexRow[],
-): Promise<readonly IndexRow[]> {
-  const kept: IndexRow[] = [];
-  for (let start = 0; start < rows.length; start += recordsAtOnce) {
-    const some = rows.slice(start, start + recordsAtOnce);
-    const records = await getMany<Record<string, unknown>>(some.map(({ id }) => keyOf(id)));
-    kept.push(
-      ...some.filter((_, index) => {
-        const record = records[index] ?? {};
+async function countedPart<Field extends string>(
+  { fields, count }: FilteredList<Field>,
+  filter: Filter<Field>,
+) {
+  const { rows, matches } = fields[filter.field];
 
-        return filters.every(({ field, value }) => fields[field].matches(record, value));
-      }),
+  return {
+    open: rows(filter.value),
+    total: await count(filter),
+    matches: (record: Readonly<Record<string, unknown>>) => matches(record, filter.value),
+  };
+}
+
+async function everything<Field extends string>(list: FilteredList<Field>) {
+  const { organizationId, all } = list;
+
+  return { open: indexedField(organizationId, allIndex).rows(all), total: await list.count() };
+}
+
+function rowsInMemory(rows: readonly IndexRow[]): OpenRows {
+  const sorted = rows.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+
+  return async function* rowsOfRange(_pageSize, { before, from }) {
+    yield* sorted.filter(
+      ({ id }) => (before === undefined || id < before) && (from === undefined || id >= from),
     );
-  }
+  };
+}
 
-  return kept;
+async function walkPage(
+  joined: Joined,
+  ids: IdRange,
+  request: PageRequest,
+): Promise<PageOfRows<IndexRow>> {
+  const { page, before = ids.before, skipped } = startOf(request);
+  const { limit } = request;
+  const wanted = skipped + limit + 1;
+  const isBelow = ids.before === undefined || (before !== undefined && before < ids.before);
+  const range = { from: ids.from, before: isBelow ? before : ids.before };
+  const budget = { left: rowsPerPage + limit * rowsPerRecord };
+  const { rows, stoppedAt } = await walkJoined(joined, { wanted, range, budget });
+  if (stoppedAt && skipped > 0 && rows.length <= skipped) {
+    throw badRequest('page is too high for these filters: continue with cursor instead');
+  }
+  const isWhole = !stoppedAt && request.cursor === undefined && rows.length < wanted;
+
+  return pageOf(rows.slice(skipped), {
+    page,
+    limit,
+    total: isWhole ? rows.length : null,
+    stoppedAt,
+  });
+}
+
+export type Counted = {
+  readonly count: number;
+  /** False if there may be more: the budget was spent. */
+  readonly isCountExact: boolean;
+};
+
+/** Counts the items that match everything, from counters if they suffice. */
+export async function countFilteredItems<Field extends string>(
+  list: FilteredList<Field>,
+  wanted: Wanted<Field>,
+  budget: RowBudget,
+): Promise<Counted> {
+  const single = singleListOf(list, wanted);
+  if (single) {
+    return { count: await list.count(single.filter), isCountExact: true };
+  }
+  const { joined } = await planJoin(list, wanted, Math.max(0, budget.left));
+  const all = { wanted: Number.POSITIVE_INFINITY, range: wanted.ids ?? {}, budget };
+  const { rows, stoppedAt } = await walkJoined(joined, all);
+
+  return { count: rows.length, isCountExact: stoppedAt === undefined };
 }

@@ -1,4 +1,5 @@
 import { accountKeys, accountRanges } from './keys/accounts.ts';
+import { attributionCounts, attributionKeys, attributionRanges } from './keys/attribution.ts';
 import { billingKeys, billingRanges } from './keys/billing.ts';
 import { bioKeys, bioRanges } from './keys/bio.ts';
 import { aiUsagePartition, campaignKeys, campaignRanges } from './keys/campaigns.ts';
@@ -27,6 +28,7 @@ export const keys = /* @__PURE__ */ (() => ({
   ...organizationKeys,
   ...billingKeys,
   ...leadKeys,
+  ...attributionKeys,
   ...campaignKeys,
   ...socialKeys,
   ...contentKeys,
@@ -44,6 +46,7 @@ export const ranges = /* @__PURE__ */ (() => ({
   ...organizationRanges,
   ...billingRanges,
   ...leadRanges,
+  ...attributionRanges,
   ...campaignRanges,
   ...socialRanges,
   ...contentRanges,
@@ -84,6 +87,9 @@ export const ranges = /* @__PURE__ */ (() => ({
       keys.bioClicks(organizationId, '', 0),
       keys.bioDay(organizationId, '', '', 0),
       keys.bioReferrer(organizationId, '', '', 0, ''),
+      ...attributionCounts.map((counted) =>
+        keys.attributionCounter(organizationId, counted, '', '', 0),
+      ),
       ...leadFacets.map((facet) => keys.facetCounter(organizationId, facet, '', 0)),
       ...Array.from({ length: eventShards }, (_, shard) =>
         keys.inboundEvent(organizationId, shard, '', ''),

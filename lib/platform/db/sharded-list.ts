@@ -24,14 +24,25 @@ export type IndexedList = {
   readonly value: string;
 };
 
+/** Ids from `from`, and below `before`. */
+export type IdRange = { readonly before?: string | undefined; readonly from?: string | undefined };
+
 const maxPage = 1_000;
+const lowestId = '0';
+const highestId = 'g';
+
+/** Each page after the first one is twice as long, up to 1,000 rows. */
 
 async function* rowsOfShard(
   { index, organizationId, value }: IndexedList,
   shard: number,
-  before: string | undefined,
+  { before, from }: IdRange,
   pageSize: number,
 ): AsyncGenerator<IndexRow, void, undefined> {
+  if (before !== undefined && from !== undefined && from >= before) {
+    return;
+  }
+  let limit = pageSize;
   let startKey: Record<string, unknown> | undefined;
   do {
     const { Items, LastEvaluatedKey } = await documentClient.send(
@@ -39,22 +50,25 @@ async function* rowsOfShard(
         TableName: config.tableName,
         IndexName: index.name,
         KeyConditionExpression: `organizationId = :organizationId AND #value = :value AND listShard = :shard${
-          before === undefined ? '' : ' AND id < :before'
+          before === undefined && from === undefined ? '' : ' AND id BETWEEN :from AND :before'
         }`,
         ExpressionAttributeNames: { '#value': index.attribute },
         ExpressionAttributeValues: {
           ':organizationId': organizationId,
           ':value': value,
           ':shard': shard,
-          ...(before === undefined ? {} : { ':before': before }),
+          ...(before === undefined && from === undefined
+            ? {}
+            : { ':from': from ?? lowestId, ':before': before ?? highestId }),
         },
         ScanIndexForward: false,
-        Limit: Math.min(maxPage, pageSize),
+        Limit: Math.min(maxPage, limit),
         ...(startKey ? { ExclusiveStartKey: startKey } : {}),
       }),
     );
-    yield* (Items ?? []) as IndexRow[];
+    yield* ((Items ?? []) as IndexRow[]).filter(({ id }) => id !== before);
     startKey = LastEvaluatedKey;
+    limit *= 2;
   } while (startKey);
 }
 
@@ -103,10 +117,10 @@ export async function oldestRowsOf({
 export function rowsOf(
   list: IndexedList,
   pageSize: number,
-  before?: string,
+  range: IdRange = {},
 ): AsyncGenerator<IndexRow, void, undefined> {
   return mergeNewestFirst(
-    Array.from({ length: listShards }, (_, shard) => rowsOfShard(list, shard, before, pageSize)),
+    Array.from({ length: listShards }, (_, shard) => rowsOfShard(list, shard, range, pageSize)),
   );
 }
 
@@ -114,7 +128,7 @@ export function rowsOf(
 export async function allRowsOf(list: IndexedList): Promise<readonly IndexRow[]> {
   const rows: IndexRow[] = [];
   const readShard = async (shard: number) => {
-    for await (const row of rowsOfShard(list, shard, undefined, maxPage)) {
+    for await (const row of rowsOfShard(list, shard, {}, maxPage)) {
       rows.push(row);
     }
   };
@@ -245,14 +259,78 @@ function indexOfFirst<Row>(
   return first;
 }
 
-type Start = { readonly page: number; readonly before?: string; readonly skipped: number };
+/** Returns the rows whose attribute is a number within the bounds, unless they are more than `most`. */
+export async function fewRowsBetween(
+  organizationId: string,
+  index: ListIndex,
+  { min, max }: { readonly min: number; readonly max: number },
+  most: number,
+): Promise<readonly IndexRow[] | undefined> {
+  if (min > max) {
+    return [];
+  }
+  const perShard = Math.ceil(most / listShards);
+  const shards = await Promise.all(
+    Array.from({ length: listShards }, (_, shard) =>
+      shardBetween({ organizationId, index, shard, min, max }, perShard),
+    ),
+  );
+
+  return shards.every((rows) => rows.length <= perShard) ? shards.flat() : undefined;
+}
+
+type ShardBetween = {
+  readonly organizationId: string;
+  readonly index: ListIndex;
+  readonly shard: number;
+  readonly min: number;
+  readonly max: number;
+};
+
+/** Reads at most one row more than `most`. */
+async function shardBetween(
+  { organizationId, index, shard, min, max }: ShardBetween,
+  most: number,
+): Promise<readonly IndexRow[]> {
+  const rows: IndexRow[] = [];
+  let startKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await documentClient.send(
+      new QueryCommand({
+        TableName: config.tableName,
+        IndexName: index.name,
+        KeyConditionExpression:
+          'organizationId = :organizationId AND listShard = :shard AND #value BETWEEN :min AND :max',
+        ExpressionAttributeNames: { '#value': index.attribute },
+        ExpressionAttributeValues: {
+          ':organizationId': organizationId,
+          ':shard': shard,
+          ':min': min,
+          ':max': max,
+        },
+        Limit: most + 1 - rows.length,
+        ...(startKey ? { ExclusiveStartKey: startKey } : {}),
+      }),
+    );
+    rows.push(...(Items as IndexRow[]));
+    startKey = LastEvaluatedKey;
+  } while (startKey && rows.length <= most);
+
+  return rows;
+}
+
+export type Start = {
+  readonly page: number;
+  readonly before?: string;
+  readonly skipped: number;
+};
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const isUuid = (after: unknown): after is string =>
   typeof after === 'string' && uuid.test(after);
 
-function startOf(request: PageRequest): Start {
+export function startOf(request: PageRequest): Start {
   const { page, after } = pageStart(request, isUuid);
 
   return after === undefined
@@ -269,7 +347,7 @@ export function listIndexPage(
   request: PageRequest,
   total: Promise<number>,
 ): Promise<Page<IndexRow>> {
-  return listMergedPage((pageSize, before) => rowsOf(list, pageSize, before), request, total);
+  return listMergedPage((pageSize, before) => rowsOf(list, pageSize, { before }), request, total);
 }
 
 /** Yields the rows below an id, newest first. `pageSize` is the expected number of rows. */
@@ -287,7 +365,7 @@ export async function listMergedPage<Row extends { readonly id: string }>(
   const start = startOf(request);
   const [rows, exactTotal] = await Promise.all([takePage(source, start, request.limit), total]);
 
-  return pageOf(rows, start.page, request.limit, exactTotal);
+  return pageOf(rows, { page: start.page, limit: request.limit, total: exactTotal });
 }
 
 async function takePage<Row>(
@@ -321,18 +399,30 @@ export function pickPage<Row extends { readonly id: string }>(
   const rest = before === undefined ? found : found.filter(({ id }) => id < before);
   const rows = rest.slice(skipped, skipped + request.limit + 1);
 
-  return pageOf(rows, page, request.limit, found.length);
+  return pageOf(rows, { page, limit: request.limit, total: found.length });
 }
 
-function pageOf<Row extends { readonly id: string }>(
+/** A page whose total may be unknown. */
+export type PageOfRows<Row, Total extends number | null = number | null> = {
+  readonly items: readonly Row[];
+  readonly pagination: Omit<Page<Row>['pagination'], 'total'> & { readonly total: Total };
+};
+
+type PageNumbers<Total> = {
+  readonly page: number;
+  readonly limit: number;
+  readonly total: Total;
+  /** The last id that was read, if rows after it were not. */
+  readonly stoppedAt?: string | undefined;
+};
+
+/** Returns the page that starts with these rows. There are more if they exceed the limit. */
+export function pageOf<Row extends { readonly id: string }, Total extends number | null>(
   rows: readonly Row[],
-  page: number,
-  limit: number,
-  total: number,
-): Page<Row> {
+  { page, limit, total, stoppedAt }: PageNumbers<Total>,
+): PageOfRows<Row, Total> {
   const shown = rows.slice(0, limit);
-  const lastShown = shown.at(-1);
-  const hasMore = rows.length > limit;
+  const after = rows.length > limit ? shown.at(-1)?.id : stoppedAt;
 
   return {
     items: shown,
@@ -340,8 +430,8 @@ function pageOf<Row extends { readonly id: string }>(
       total,
       page,
       limit,
-      hasMore,
-      nextCursor: hasMore && lastShown ? encodeCursor({ after: lastShown.id, page }) : null,
+      hasMore: after !== undefined,
+      nextCursor: after === undefined ? null : encodeCursor({ after, page }),
     },
   };
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import {
   newConversation,
   planConversation,
 } from '#lib/features/social/conversations/new-conversation.ts';
 import { write } from '#lib/platform/db/write.ts';
+import { getAttribution } from '#schemas/attribution.ts';
 import type { Contract } from '#schemas/contract.ts';
 import {
   createCustomField,
@@ -13,6 +15,7 @@ import {
 } from '#schemas/custom-fields.ts';
 import * as forms from '#schemas/forms.ts';
 import * as leads from '#schemas/leads.ts';
+import * as segments from '#schemas/segments.ts';
 import type { Call } from './gateway-event.ts';
 import { callOf, type Scene } from './scene.ts';
 import type { Account, World } from './world.ts';
@@ -90,6 +93,12 @@ async function addField(office: Office): Promise<string> {
   return (await ask(office, createCustomField, { body: newField() })).field.id;
 }
 
+const newSegment = { name: 'New VIPs', filter: { status: 'NEW', tag: 'vip' } };
+
+async function addSegment(office: Office): Promise<string> {
+  return (await ask(office, segments.createSegment, { body: newSegment })).segment.id;
+}
+
 function newForm({ pipeline }: Office) {
   return {
     name: 'Contact us',
@@ -126,12 +135,16 @@ async function addStage(office: Office): Promise<string> {
 /**
  * Created directly, because conversations come from social networks and have no create endpoint.
  */
-async function addConversation({ owner }: Office): Promise<string> {
-  const conversation = newConversation({
+async function addConversation(
+  { owner }: Office,
+  details: Pick<Conversation, 'postId'> = {},
+): Promise<string> {
+  const begun = newConversation({
     account: { id: randomUUID(), organizationId: owner.organizationId, platform: 'FACEBOOK' },
     channel: 'COMMENT',
     customer: { id: randomUUID(), name: 'Charles Babbage' },
   });
+  const conversation = { ...begun, ...details };
   await write(...planConversation(conversation));
 
   return conversation.id;
@@ -216,6 +229,22 @@ const ofLeads: Readonly<Record<string, Scene>> = {
   'delete-custom-field': officeCall(deleteCustomField, async (office) => ({
     params: { field_id: await addField(office) },
   })),
+  'create-segment': officeCall(segments.createSegment, () => ({ body: newSegment })),
+  'list-segments': officeCall(segments.listSegments, async (office) => {
+    await addSegment(office);
+
+    return {};
+  }),
+  'get-segment': officeCall(segments.getSegment, async (office) => ({
+    params: { segment_id: await addSegment(office) },
+  })),
+  'update-segment': officeCall(segments.updateSegment, async (office) => ({
+    params: { segment_id: await addSegment(office) },
+    body: { name: 'Old VIPs' },
+  })),
+  'delete-segment': officeCall(segments.deleteSegment, async (office) => ({
+    params: { segment_id: await addSegment(office) },
+  })),
   'create-form': officeCall(forms.createForm, (office) => ({ body: newForm(office) })),
   'list-forms': officeCall(forms.listForms, async (office) => {
     await addForm(office);
@@ -250,6 +279,12 @@ const ofLeads: Readonly<Record<string, Scene>> = {
   'get-lead-source-analytics': overLeads(leads.getLeadSourceAnalytics),
   'get-lead-campaign-analytics': overLeads(leads.getLeadCampaignAnalytics),
   'get-lead-pipeline-analytics': overLeads(leads.getLeadPipelineAnalytics),
+  'get-attribution': officeCall(getAttribution, async (office) => {
+    const conversationId = await addConversation(office, { postId: randomUUID() });
+    await ask(office, leads.convertConversation, { body: { ...newLead(office), conversationId } });
+
+    return { query: { by: 'post' } };
+  }),
   'export-leads': overLeads(leads.exportLeads),
   'import-leads': officeCall(leads.importLeads, (office) => ({ body: newImport(office) })),
   'get-import': officeCall(leads.getImport, async (office) => {

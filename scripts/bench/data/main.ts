@@ -4,8 +4,19 @@ import { measureData } from './measure-data.ts';
 import { formatCosts } from './report-costs.ts';
 import { formatLoads } from './report-loads.ts';
 
-const { values } = parseArgs({ options: { large: { type: 'boolean', default: false } } });
-const sizes = [100, 1_000, 10_000, ...(values.large ? [100_000] : [])];
+const { values } = parseArgs({
+  options: {
+    large: { type: 'boolean', default: false },
+    huge: { type: 'boolean', default: false },
+  },
+});
+const sizes = [
+  100,
+  1_000,
+  10_000,
+  ...(values.large || values.huge ? [100_000] : []),
+  ...(values.huge ? [1_000_000] : []),
+];
 const { operations, loads } = await measureData(sizes);
 
 console.log(describeMachine());

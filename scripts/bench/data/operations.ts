@@ -3,9 +3,17 @@ import { listContentPosts } from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { listConversations } from '#schemas/conversations.ts';
 import * as leads from '#schemas/leads.ts';
+import * as segments from '#schemas/segments.ts';
 import type { Call } from '../calls/gateway-event.ts';
 import type { World } from '../calls/world.ts';
-import { type SampleTenant, samplePeriod, sources } from './sample-leads.ts';
+import {
+  highValue,
+  type SampleTenant,
+  samplePeriod,
+  sampleTag,
+  sampleTime,
+  sources,
+} from './sample-leads.ts';
 import { type InboxTenant, inboxQueries } from './seed-conversations.ts';
 import { type CalendarTenant, calendarQueries, growingQueries } from './seed-posts.ts';
 
@@ -78,9 +86,45 @@ function pages({ tenant, leadIds }: SeededTenant): readonly Operation[] {
       page(`first page by ${filter}`, { [filter]: value }),
     ),
     page('first page by status and source', { status: 'NEW', source: sources[0] }),
+    page('first page by tag', { tag: sampleTag }),
+    page('first page by tag and status', { tag: sampleTag, status: 'NEW' }),
+    ...segmentPages(leadIds.length),
     page('page by cursor, halfway', { cursor: encodeCursor({ after: middleId, page: 1 }) }),
     ...(isThereFarPage ? [page(`page ${farPage} by number`, { page: String(farPage) })] : []),
   ];
+}
+
+/** Pages of segments, and the segments themselves, which count their leads. */
+function segmentPages(size: number): readonly Operation[] {
+  const last = { createdAfter: sampleTime(size - 51), createdBefore: sampleTime(size) };
+  const filters: Readonly<Record<string, object>> = {
+    'tag and status': { tag: sampleTag, status: 'NEW' },
+    'status and source': { status: 'NEW', source: sources[0] },
+    'the 50 latest': last,
+    'the older half': { createdBefore: sampleTime(Math.floor(size / 2)) },
+    'a quarter by value': { valueMin: highValue },
+    'values that no lead has': { valueMin: highValue + 1 },
+  };
+
+  return Object.entries(filters).flatMap(([name, filter]) => {
+    const create = async (ask: Ask, of: string) =>
+      (await ask(segments.createSegment, { body: { name: `${name}, ${of}`, filter } })).segment.id;
+
+    return [
+      {
+        name: `first page by segment: ${name}`,
+        contract: leads.listLeads,
+        prepare: async (ask: Ask) => ({
+          query: { limit: String(pageSize), segmentId: await create(ask, 'page') },
+        }),
+      },
+      {
+        name: `count of segment: ${name}`,
+        contract: segments.getSegment,
+        prepare: async (ask: Ask) => ({ params: { segment_id: await create(ask, 'count') } }),
+      },
+    ];
+  });
 }
 
 function inboxPages({ inbox }: SeededTenant): readonly Operation[] {

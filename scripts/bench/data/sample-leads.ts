@@ -1,7 +1,8 @@
 import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
 import type { Lead } from '#lib/features/leads/lead.ts';
+import { dayMs, secondMs } from '#lib/platform/clock.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
-import { newId } from '#lib/platform/ids.ts';
+import { idAt, newId } from '#lib/platform/ids.ts';
 import { leadStatuses } from '#schemas/leads.ts';
 
 /** The organization of the leads, and the records they link to. */
@@ -20,12 +21,24 @@ export type SampleLead = { readonly lead: Lead; readonly contact: Contact };
 export const sources = ['website', 'facebook', 'referral', 'import'] as const;
 export const utmCampaigns = ['spring', 'summer', 'autumn', 'winter'] as const;
 
-/** Leads at this distance differ only in their ids. */
+/** Leads at this distance differ only in their ids, times and values. */
 export const samplePeriod = leadStatuses.length * sources.length;
 
-const createdAt = '2026-01-05T09:00:00.000Z';
-const laterAt = '2026-01-07T09:00:00.000Z';
-const stay = { count: 1, ms: Date.parse(laterAt) - Date.parse(createdAt) };
+/** Every tenth lead has this tag. */
+export const sampleTag = 'vip';
+/** A quarter of the leads have this value. The others have less. */
+export const highValue = 75_000;
+const valueStep = 25_000;
+
+/** One lead is created per second, from here. */
+const startMs = Date.parse('2026-01-05T09:00:00.000Z');
+const stayMs = 2 * dayMs;
+const stay = { count: 1, ms: stayMs };
+
+/** Returns when the lead with this number was created. */
+export function sampleTime(index: number): string {
+  return new Date(startMs + index * secondMs).toISOString();
+}
 
 function at<T>(values: readonly T[], index: number): T {
   const value = values[index % values.length];
@@ -40,7 +53,9 @@ function at<T>(values: readonly T[], index: number): T {
 export function sampleLead(tenant: SampleTenant, index: number): SampleLead {
   const { organizationId } = tenant;
   const contact = sampleContact(organizationId, index);
-  const id = newId();
+  const createdAt = sampleTime(index);
+  const laterAt = new Date(Date.parse(createdAt) + stayMs).toISOString();
+  const id = idAt(Date.parse(createdAt));
   const status = at(leadStatuses, index);
   const isMoved = status !== 'NEW';
   const isSocial = index % 4 === 0;
@@ -53,7 +68,8 @@ export function sampleLead(tenant: SampleTenant, index: number): SampleLead {
     pipelineId: tenant.pipelineId,
     stageId: at(tenant.stageIds, index),
     source: at(sources, index),
-    value: 50_000,
+    value: valueStep * (Math.floor(index / samplePeriod) % 4),
+    ...(index % 10 === 0 ? { tags: [sampleTag] } : {}),
     status,
     assignedToId: at(tenant.assigneeIds, index),
     utmCampaign: at(utmCampaigns, index),
@@ -83,7 +99,7 @@ function sampleContact(organizationId: string, index: number): Contact {
     company: 'Difference Ltd',
     leadCount: 1,
     version: 1,
-    createdAt,
-    updatedAt: createdAt,
+    createdAt: sampleTime(index),
+    updatedAt: sampleTime(index),
   };
 }

@@ -45,6 +45,11 @@ function itemsOf({ lead, contact }: SampleLead): readonly Item[] {
   const { organizationId, id, contactId, pipelineId } = lead;
 
   return [
+    ...(lead.tags ?? []).map((tag) => ({
+      ...keys.leadTag(organizationId, tag, id),
+      id,
+      contactId,
+    })),
     { ...keys.lead(organizationId, id), ...lead },
     { ...keys.leadClaim(organizationId, contactId, pipelineId), leadId: id },
     { ...keys.contact(organizationId, contactId), ...contact },
@@ -84,6 +89,9 @@ function createCounters() {
     const shard = shardOf(id, counterShards);
     addTo(keys.contactCounter(organizationId, shardOf(contact.id, counterShards)), { total: 1 });
     addTo(keys.pipelineCounter(organizationId, pipelineId, shard), pipelineAmounts(lead));
+    for (const tag of lead.tags ?? []) {
+      addTo(keys.leadTagCounter(organizationId, tag, shard), { total: 1 });
+    }
     for (const facet of leadFacets) {
       const value = facetValue(lead, facet);
       if (value !== undefined) {

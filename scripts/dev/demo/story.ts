@@ -13,6 +13,7 @@ import { type SandboxClient, sandboxClient } from '#scripts/sandbox/client.ts';
 import { apiClient, type Call } from './api-client.ts';
 import { awaitComposition, compose, connectAll, uploadMedia } from './compose.ts';
 import { ensure, type Step, until } from './step.ts';
+import { askForBrochure, followButton, sell, traceSale, writeButton } from './trace-sale.ts';
 
 export type Place = {
   readonly api: string;
@@ -59,8 +60,12 @@ export async function playStory(step: Step, place: Place) {
   const templateId = await step('create a template', () => writeTemplate(owner));
   await step('create an agent', () => writeAgent(owner, templateId));
   const campaign = await step('create a campaign', () => writeCampaign(owner, page, templateId));
-  const postId = await step('publish a post', () => publish(owner, page), hint);
-  const commentId = await step('a customer comments', () => comment(page, postId), hint);
+  const post = await step('publish a post', () => publish(owner, page), hint);
+  const commentId = await step(
+    'a customer comments',
+    () => comment(page, post.platformPostId),
+    hint,
+  );
   await step('the reply is published', () => awaitReply(page, commentId), hint);
   const leadId = await step('the lead appears in the pipeline', () => findLead(owner, campaign));
   const key = await step('create an API key', () => writeApiKey(owner));
@@ -97,6 +102,21 @@ export async function playStory(step: Step, place: Place) {
       ),
     hint,
   );
+  const brochureId = await step('answer with a button', () =>
+    writeButton(owner, page, campaign.pipelineId, templateId),
+  );
+  const link = await step(
+    'a comment gets a private message',
+    () => askForBrochure(page, post.platformPostId),
+    hint,
+  );
+  const buyerId = await step(
+    'the customer follows the button',
+    () => followButton(owner, brochureId, link),
+    hint,
+  );
+  await step('the customer buys', () => sell(owner, buyerId));
+  await step('the sale is traced back', () => traceSale(owner, post.id), hint);
 
   return { email: owner.email, password };
 }
@@ -199,7 +219,7 @@ async function publish({ call, inPath }: Owner, { accountId, userId, network }: 
   const there = (await network.posts(userId)).find(({ id }) => id === platformPostId);
   ensure(platformPostId !== null && there !== undefined, 'the post is not on the network');
 
-  return [`"${there.text}" is published`, platformPostId] as const;
+  return [`"${there.text}" is published`, { id: contentPost.id, platformPostId }] as const;
 }
 
 async function comment({ userId, network }: Page, postId: string) {

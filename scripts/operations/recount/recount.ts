@@ -1,7 +1,9 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { AttributedCount } from '#lib/features/attribution/attribution-counters.ts';
 import type { Lead } from '#lib/features/leads/lead.ts';
 import {
+  attributedLead,
   counterShards,
   facetAmounts,
   facetValue,
@@ -9,6 +11,7 @@ import {
 } from '#lib/features/leads/lead-counters.ts';
 import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import {
+  attributedConversation,
   conversationAmounts,
   conversationCounterShards,
 } from '#lib/features/social/conversations/conversation-counters.ts';
@@ -30,7 +33,7 @@ export type Difference = {
 export type RecountTarget = { readonly tableName: string; readonly endpoint?: string | undefined };
 
 const counterPartition =
-  /^ORG#[^#]+#(?:LEAD_COUNTS|LEAD_FACET#.+|LEAD_TAG_COUNTS|CONTACT_COUNTS|CONVERSATION_COUNTS)$/;
+  /^ORG#[^#]+#(?:LEAD_COUNTS|LEAD_FACET#.+|LEAD_TAG_COUNTS|ATTRIBUTION#LEADS|ATTRIBUTION#CONVERSATIONS|CONTACT_COUNTS|CONVERSATION_COUNTS)$/;
 
 function connect({ endpoint }: RecountTarget): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(new DynamoDBClient(endpoint ? atEndpoint(endpoint) : {}));
@@ -78,6 +81,12 @@ function add(counters: Counters, key: Key, amounts: Amounts): void {
   counters.set(name, entry);
 }
 
+function addAttributed(counters: Counters, counted: AttributedCount | undefined): void {
+  if (counted) {
+    add(counters, counted.key, counted.amounts);
+  }
+}
+
 function addLead(counters: Counters, lead: Lead): void {
   const { organizationId, id, pipelineId } = lead;
   const shard = shardOf(id, counterShards);
@@ -91,6 +100,7 @@ function addLead(counters: Counters, lead: Lead): void {
   for (const tag of lead.tags ?? []) {
     add(counters, keys.leadTagCounter(organizationId, tag, shard), { total: 1 });
   }
+  addAttributed(counters, attributedLead(lead));
 }
 
 function addConversation(counters: Counters, conversation: Conversation): void {
@@ -99,6 +109,7 @@ function addConversation(counters: Counters, conversation: Conversation): void {
   for (const [name, amounts] of conversationAmounts(conversation)) {
     add(counters, keys.conversationCounter(organizationId, name, shard), amounts);
   }
+  addAttributed(counters, attributedConversation(conversation));
 }
 
 const ledgerPartition = /^(ORG#[^#]+)#LEDGER$/;

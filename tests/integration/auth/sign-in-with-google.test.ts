@@ -1,8 +1,15 @@
-import { createHmac, createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto';
+import {
+  createHmac,
+  createPublicKey,
+  generateKeyPairSync,
+  type JsonWebKey,
+  randomUUID,
+} from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs, secondMs, setClock, timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { documentClient } from '#lib/platform/db/client.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { forgetGoogleKeys } from '#lib/vendors/google/google-keys.ts';
@@ -49,6 +56,39 @@ async function newVerified() {
   await write(change(keys.user(account.userId), { set: { emailVerified: true } }));
 
   return account;
+}
+
+/** Does something else after `act` has read the link of the Google account, before the address. */
+async function betweenReads<Result>(
+  { email, sub }: { readonly email: string; readonly sub: string },
+  act: () => Promise<Result>,
+  other: () => Promise<void>,
+): Promise<Result> {
+  const reads = new Map<string, Promise<unknown>>();
+  const name = 'betweenReads';
+  documentClient.middlewareStack.add(
+    (next) => async (args) => {
+      const { pk } = (args.input as { readonly Key?: Key }).Key ?? { pk: '' };
+      if (reads.has(pk)) {
+        return next(args);
+      }
+      if (pk === keys.emailClaim(email).pk) {
+        reads.set(pk, Promise.resolve());
+        await reads.get(keys.googleSubject(sub).pk);
+        await other();
+      }
+      const read = next(args);
+      reads.set(pk, read);
+
+      return read;
+    },
+    { step: 'initialize', name },
+  );
+  try {
+    return await act();
+  } finally {
+    documentClient.middlewareStack.remove(name);
+  }
 }
 
 const keyFetches = async () => (await sandbox.requests({ service: 'google' })).length;
@@ -162,6 +202,22 @@ describe('signing up with Google', () => {
     expect(new Set(answers.map(({ body }) => body.user.id)).size).toBe(1);
     expect(await customersOf(email)).toHaveLength(1);
     expect(await storedItems('SIGNUP#')).toEqual([]);
+  });
+
+  it('signs in when another request signs the user up between its reads', async () => {
+    const person = { email: freshEmail(), sub: randomUUID() };
+    let other: Awaited<ReturnType<typeof signIn>> | undefined;
+    const answer = await betweenReads(
+      person,
+      () => signIn(person),
+      async () => {
+        other = await signIn(person, signupFields);
+      },
+    );
+
+    expect(other?.status).toBe(201);
+    expect(answer.status).toBe(200);
+    expect(answer.body.user.id).toBe(other?.body.user.id);
   });
 });
 

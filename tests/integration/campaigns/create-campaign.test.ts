@@ -72,6 +72,7 @@ describe('a campaign', () => {
           responseDelay: 0,
           variables: null,
           privateReply: null,
+          followUp: null,
         },
       ],
       utmCampaign: 'spring',
@@ -144,6 +145,35 @@ describe('a campaign', () => {
         { label: 'Ask', url: null, reply: 'Which engine is the cheapest?' },
       ],
     });
+  });
+
+  it('stores the follow-up of an agent', async () => {
+    const followUp = { afterMinutes: 1_380, text: 'Any questions?', unless: 'CLICKED' };
+    const config = { channel: 'DIRECT_MESSAGE', promptTemplateId: world.templateId, followUp };
+
+    const { body } = await world.office.create({ agentConfigs: [config] });
+
+    expect(body.campaign.agentConfigs[0].followUp).toEqual(followUp);
+  });
+
+  it.each([
+    ['COMMENT', { afterMinutes: 0 }, '.afterMinutes must not be less than 1'],
+    ['COMMENT', { afterMinutes: 1_381 }, '.afterMinutes must not be greater than 1380'],
+    [
+      'COMMENT',
+      { unless: 'SEEN' },
+      '.unless must be one of the following values: CLICKED, REPLIED',
+    ],
+    ['COMMENT', { text: ' ' }, '.text should not be empty'],
+    ['POST', {}, ' is only possible for the channels COMMENT and DIRECT_MESSAGE'],
+  ])('rejects the follow-up on %s with %j', async (channel, part, problem) => {
+    const followUp = { afterMinutes: 60, text: 'Any questions?', unless: 'REPLIED', ...part };
+    const config = { channel, promptTemplateId: world.templateId, followUp };
+
+    const answer = await world.office.create({ agentConfigs: [config] });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([`agentConfigs.0.followUp${problem}`]);
   });
 
   const ok = { label: 'See', url: 'https://example.com' };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { getConversation } from '#schemas/conversations.ts';
 import { convertConversation } from '#schemas/leads.ts';
+import { createOrganizationWebhook } from '#schemas/organization-webhooks.ts';
 import { storeConversation } from '#tests/support/conversations.ts';
 import { type LeadWorld, leadWorld } from './world.ts';
 
@@ -37,6 +38,32 @@ describe('converting a conversation', () => {
       leadId: answer.body.lead.id,
       contactId: answer.body.contact.id,
     });
+  });
+
+  it('fits into one transaction with as many tags and search words as possible', async () => {
+    const { organizationId } = world.owner;
+    const letters = Array.from({ length: 25 }, (_, index) => String.fromCharCode(97 + index));
+    const { id: conversationId } = await storeConversation(organizationId, {
+      postId: randomUUID(),
+      matchedCampaignId: randomUUID(),
+      customer: { id: `fb-${randomUUID()}`, name: letters.join(' ') },
+    });
+    const events = ['lead.created', 'contact.created'];
+    const webhook = { url: 'https://example.com/hooks', events };
+    expect((await world.ask(createOrganizationWebhook, { body: webhook })).status).toBe(201);
+    const body = {
+      conversationId,
+      pipelineId: world.pipeline.id,
+      source: 'social',
+      tags: Array.from({ length: 30 }, (_, index) => `tag ${index}`),
+    };
+    const headers = { 'idempotency-key': randomUUID() };
+
+    const answer = await world.ask(convertConversation, { body, headers });
+    expect([answer.status, answer.body.message]).toEqual([
+      201,
+      'Conversation converted to a lead successfully',
+    ]);
   });
 
   it('returns 404 for an unknown conversation', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
+import { continueErasure } from '#lib/features/leads/erasure/continue-erasure.ts';
 import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { createLead, eraseContact, getContact, listPipelines } from '#schemas/leads.ts';
@@ -10,11 +11,14 @@ import {
 } from '#schemas/organization-webhooks.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
 import { recount } from '#scripts/operations/recount/recount.ts';
+import { untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { storedItems, storeItem } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { type ErasureWorld, erasureWorld } from './erasure-world.ts';
 
 let world: ErasureWorld;
+
+waitForNobody();
 
 beforeEach(async () => {
   world = await erasureWorld();
@@ -49,11 +53,13 @@ describe('erasing a contact', () => {
       'CONVERSATION',
       'CONVERSATION_WORDS',
       'CUSTOMER_OF',
+      'GAP',
       'INBOUND_TEXTS',
       'LEAD',
       'MESSAGE',
       'NOTE',
       'OUTBOX',
+      'TRACE',
       'WEBHOOK_DELIVERIES',
     ]);
     expect(files).toHaveLength(1);
@@ -76,6 +82,27 @@ describe('erasing a contact', () => {
     expect(await world.conversations()).toEqual([]);
     expect(await world.contacts()).toEqual([]);
   });
+
+  it('finishes after crashes, each one write later than the one before, in all places', async () => {
+    const contactId = await world.fill();
+    const { erasure } = (await erase(contactId)).body;
+    const work = { organizationId: world.organizationId, erasureId: erasure.id };
+    let crashes = 0;
+    for (let hasDied = true; hasDied; crashes += hasDied ? 1 : 0) {
+      const death = { at: 'a write', nth: crashes + 1, when: 'after' } as const;
+      ({ hasDied } = await untilDeath(death, () => continueErasure(work, () => 300_000)));
+    }
+    await drainWork();
+
+    expect(crashes).toBeGreaterThan(5);
+    expect(await world.finds()).toEqual(nowhere);
+    expect(await world.storedFiles()).toEqual([]);
+    expect(await wrongCounters()).toEqual([]);
+    expect(await world.erasureOf(erasure.id)).toMatchObject({
+      status: 'DONE',
+      removed: { leads: 2, conversations: 2, messages: 5, files: 1, activities: 7 },
+    });
+  }, 120_000);
 
   it('hides the contact at once, and returns the pending erasure when repeated', async () => {
     await world.converse();

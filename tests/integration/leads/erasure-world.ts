@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { planGap } from '#lib/features/knowledge/gaps.ts';
 import { exportFilesOf } from '#lib/features/leads/erasure/export-files.ts';
 import { packRows } from '#lib/features/leads/import/import-record.ts';
 import { epochSeconds } from '#lib/platform/clock.ts';
@@ -33,7 +34,7 @@ import { type Call, call } from '#tests/support/api.ts';
 import { logSince } from '#tests/support/log-book.ts';
 import { storeWebhook } from '#tests/support/organization-webhooks.ts';
 import { receiverUrl } from '#tests/support/received-events.ts';
-import { storedItems } from '#tests/support/table.ts';
+import { storedItems, storeItem } from '#tests/support/table.ts';
 import { drainWork, takeWork } from '#tests/support/work.ts';
 
 const storage = new S3Client({
@@ -105,6 +106,7 @@ export async function erasureWorld() {
         body: { type: 'NOTE', description: marker },
         headers: { 'idempotency-key': randomUUID() },
       });
+      await leaveWords(id);
     }
     await mergeDuplicate(contact.id);
     await storeFile(
@@ -119,6 +121,15 @@ export async function erasureWorld() {
     await leaveWork(contact);
 
     return contact.id as string;
+  }
+
+  /** Writes what an agent leaves of a question: a trace, and a gap of the knowledge. */
+  async function leaveWords(conversationId: string) {
+    const trace = keys.replyTrace(organizationId, conversationId, newId());
+    await storeItem({ ...trace, messageId: newId(), reply: { detail: marker } });
+    const vector = Float32Array.from([1]);
+    const asked = { question: marker, vector, conversationId, agentId: undefined };
+    await write(...(await planGap(organizationId, asked)));
   }
 
   async function mergeDuplicate(contactId: string) {

@@ -26,11 +26,13 @@ const exportedAs: Readonly<Record<string, (file: Record<string, unknown[]>) => u
   CHUNK: ({ importRows = [] }) => importRows,
   CONTACT: ({ contact }) => [contact],
   CONVERSATION: ({ conversations = [] }) => conversations,
+  GAP: ({ knowledgeGaps = [] }) => knowledgeGaps,
   INBOUND_TEXTS: (file) => contentsOf(file, 'MESSAGE'),
   LEAD: ({ leads = [] }) => leads,
   MESSAGE: (file) => contentsOf(file, 'MESSAGE'),
   NOTE: (file) => contentsOf(file, 'NOTE'),
   OUTBOX: ({ inboundEvents = [], waitingEvents = [] }) => [...inboundEvents, ...waitingEvents],
+  TRACE: (file) => contentsOf(file, 'TRACE'),
   WEBHOOK_DELIVERIES: ({ deliveries = [] }) => deliveries,
 };
 

@@ -18,6 +18,7 @@ import {
   deleteOrganization,
 } from '#schemas/organizations.ts';
 import { type QuotaName, quotas } from '#schemas/quotas.ts';
+import { createSegment, deleteSegment } from '#schemas/segments.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { type Answer, type Call, call } from '#tests/support/api.ts';
 import { inviteByMail } from '#tests/support/organizations.ts';
@@ -108,6 +109,16 @@ describe('a quota', () => {
       });
     const made = await expectOneOfFive('customFields', 1, create);
     await ask(deleteCustomField, { params: { field_id: made.body.field.id } });
+
+    expect((await create(6)).status).toBe(201);
+  });
+
+  it('of segments is exact, and a deleted one makes room', async () => {
+    const ask = asking(await newAccount());
+    const create = (index: number) =>
+      ask(createSegment, { body: { name: `S${index}`, filter: {} } });
+    const made = await expectOneOfFive('segments', 1, create);
+    await ask(deleteSegment, { params: { segment_id: made.body.segment.id } });
 
     expect((await create(6)).status).toBe(201);
   });

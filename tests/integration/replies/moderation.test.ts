@@ -96,6 +96,7 @@ describe('a comment that a moderation rule matches', () => {
           detail: 'The moderation rule "Spam" matched the comment',
         },
         privateReply: null,
+        followUp: null,
       },
     ]);
     expect(await hiddenCount()).toEqual([1]);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { setClock } from '#lib/platform/clock.ts';
+import { getAttribution } from '#schemas/attribution.ts';
 import { deleteCampaign, getCampaign, listCampaigns } from '#schemas/campaigns.ts';
 import { createContentPost, getContentPerformance } from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
@@ -35,11 +36,13 @@ async function ask(
   contract: Contract,
   params: Readonly<Record<string, string>> = {},
   body?: object,
+  query?: Readonly<Record<string, string>>,
 ): Promise<Answer['body']> {
   const { organizationId, token } = world.owner;
   const answer = await call(contract, {
     params: { organization_id: organizationId, ...params },
     ...(body ? { body } : {}),
+    ...(query ? { query } : {}),
     token,
   });
   expect(answer.status).toBeLessThan(300);
@@ -119,6 +122,22 @@ describe('a personal link', () => {
     expect(await clickActivities()).toHaveLength(1);
   });
 
+  it('counts nothing for another organization with the same campaign', async () => {
+    await newCampaign();
+    const [link = ''] = await linksFor();
+    const [mine, others] = [{ world, account }, replyWorld(await newAccount())];
+    world = others;
+    account = await world.account();
+    const { id } = await newCampaign();
+    await linksFor();
+    await click(link);
+
+    expect(await clicksOf(id)).toBe(0);
+    expect(await clickActivities()).toEqual([]);
+    ({ world, account } = mine);
+    expect(await clickActivities()).toHaveLength(1);
+  });
+
   it('does not count bots, previews and HEAD requests', async () => {
     const { id } = await newCampaign();
     const [link = ''] = await linksFor();
@@ -167,6 +186,18 @@ describe('a personal link', () => {
         }),
       );
     }
+    const origins = { campaign: id, post: contentPost.id, keyword: 'price' };
+    for (const [by, key] of Object.entries(origins)) {
+      expect((await ask(getAttribution, {}, undefined, { by })).rows).toMatchObject([
+        { key, clicks: 2, conversations: 1, leads: 1 },
+      ]);
+    }
+    const byLink = (await ask(getAttribution, {}, undefined, { by: 'link' })).rows;
+    expect(byLink).toMatchObject([
+      { key: lead.attribution.link, clicks: 1, conversations: 1, leads: 1 },
+      { clicks: 1, conversations: 0, leads: 0 },
+    ]);
+    expect(byLink.map(({ key }: { key: string }) => key).toSorted()).toEqual([otherUrl, url]);
     for (const name of [receiver, webhook.receiver]) {
       const events = (await receivedEvents(name)).filter(({ type }) => type === 'lead.clicked');
       const data = { campaignId: id, conversationId, leadId: lead.id, lead: { id: lead.id } };

@@ -217,7 +217,7 @@ test('creates one lead when two workers do so for one message, and reports it as
   const conversation = await requireConversation(organizationId, conversationId);
   const [message] = await listLatestMessages(organizationId, conversationId, 1);
   const campaign = await requireCampaign(organizationId, campaignId);
-  const record = () => recordLead(conversation, message as Message, campaign);
+  const record = () => recordLead(conversation, message as Message, { campaign, keyword: 'price' });
 
   const made = [...(await Promise.all([record(), record()])), await record()];
 

@@ -22,6 +22,7 @@ import {
   revokeInvitation,
 } from '#schemas/organizations.ts';
 import { createSavedReply, deleteSavedReply, updateSavedReply } from '#schemas/saved-replies.ts';
+import { createSegment, deleteSegment, updateSegment } from '#schemas/segments.ts';
 import { connectSocialAccount, disconnectSocialAccount } from '#schemas/social.ts';
 import { keyword, newOffice, newWord, type Office } from '#tests/integration/campaigns/world.ts';
 import { freshEmail, newAccount, signUpBody } from '#tests/support/accounts.ts';
@@ -218,6 +219,14 @@ function allNames(office: Office, promptTemplateId: string): readonly UniqueKind
       update: updateSavedReply,
       remove: deleteSavedReply,
       field: 'savedReply',
+    }),
+    names(office, 'segmentName', 'Segment name already exists', {
+      param: 'segment_id',
+      body: { filter: {} },
+      create: createSegment,
+      update: updateSegment,
+      remove: deleteSegment,
+      field: 'segment',
     }),
   ];
 }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createSegment } from '#lib/features/leads/segments.ts';
+import { nothingElse } from '#lib/platform/db/write.ts';
 import { createCustomField, listCustomFields } from '#schemas/custom-fields.ts';
 import { createForm } from '#schemas/forms.ts';
 import {
@@ -84,6 +86,14 @@ const newField = async (world: World) => {
 const aField: Fixtures[string] = {
   params: async (world) => ({ field_id: (await newField(world)).id }),
 };
+const aSegment: Fixtures[string] = {
+  params: async ({ organizationId, names }) => {
+    const details = { name: randomUUID(), filter: { source: names[0] } };
+    const { id } = await createSegment(organizationId, details, nothingElse);
+
+    return { segment_id: id };
+  },
+};
 const newForm = async (world: World) => {
   const body = {
     name: world.names[0],
@@ -133,6 +143,10 @@ export const leadFixtures: Fixtures = {
   },
   updateCustomField: { ...aField, body: async () => ({ options: undefined }) },
   deleteCustomField: aField,
+  createSegment: { body: async () => ({ name: randomUUID() }) },
+  getSegment: aSegment,
+  updateSegment: { ...aSegment, body: async () => ({ name: randomUUID() }) },
+  deleteSegment: aSegment,
   createForm: { body: async (world) => inPipeline(world) },
   updateForm: { ...aForm, body: inPipeline },
   deleteForm: aForm,

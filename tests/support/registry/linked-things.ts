@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createSavedReply } from '#lib/features/ai/saved-replies.ts';
+import { createSegment } from '#lib/features/leads/segments.ts';
 import { nothingElse } from '#lib/platform/db/write.ts';
 import { createCampaign } from '#schemas/campaigns.ts';
 import { createContentPost } from '#schemas/content.ts';
@@ -63,7 +64,14 @@ export async function linkedThings(world: World): Promise<Values> {
     nothingElse,
   );
 
+  const { id: segmentId } = await createSegment(
+    organizationId,
+    { name: randomUUID(), filter: {} },
+    nothingElse,
+  );
+
   return {
+    segmentId,
     savedReplyId,
     sourceId,
     knowledgeSourceId: sourceId,

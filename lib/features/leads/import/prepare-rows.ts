@@ -7,6 +7,7 @@ import { describeIssues } from '#lib/platform/http/validation.ts';
 import { maxLength } from '#schemas/common.ts';
 import type { AppliesTo } from '#schemas/custom-fields.ts';
 import { importedRow, maxImportedRows } from '#schemas/leads.ts';
+import type * as z from '#schemas/zod.ts';
 import type { ImportedRow, PreparedRow } from './import-record.ts';
 
 const knownColumns = Object.keys(importedRow.shape).filter(
@@ -124,7 +125,7 @@ function readRow(
     { reportInput: true },
   );
   if (!parsed.success) {
-    return { reason: describeIssues(parsed.error.issues).join('; ') };
+    return { reason: describeIssues(parsed.error.issues.map(inColumn)).join('; ') };
   }
   const { customFields: ofLead, customFieldsOfContact: ofContact } = parsed.data;
   const problems = [
@@ -133,6 +134,13 @@ function readRow(
   ];
 
   return problems.length > 0 ? { reason: problems.join('; ') } : { details: parsed.data };
+}
+
+/** Names the column in the file instead of the field that its value is read into. */
+function inColumn(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  const [field, ...rest] = issue.path;
+
+  return field === 'customFieldsOfContact' ? { ...issue, path: ['customFields', ...rest] } : issue;
 }
 
 function columnOf({ key }: CustomField): string {

@@ -1,3 +1,8 @@
+import {
+  type AttributedCount,
+  attributedCount,
+  planAttributionCount,
+} from '#lib/features/attribution/attribution-counters.ts';
 import { type Amounts, difference } from '#lib/platform/db/amounts.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
@@ -45,6 +50,27 @@ export function conversationAmounts(
   ]);
 }
 
+/** Returns what one conversation adds to the counter of its attribution, on the day of the match. */
+export function attributedConversation(
+  conversation: Conversation | undefined,
+): AttributedCount | undefined {
+  const { attribution, keywordMatchedAt: at } = conversation ?? {};
+  if (!conversation || !attribution || at === undefined) {
+    return undefined;
+  }
+  const { organizationId, id } = conversation;
+  const amounts = { conversations: 1 };
+
+  return attributedCount({
+    organizationId,
+    counted: 'CONVERSATIONS',
+    id,
+    at,
+    attribution,
+    amounts,
+  });
+}
+
 /**
  * Writes that update all counters after a conversation changed. Pass `undefined` as `before` for a
  * new conversation, and as `after` for a removed one. Write them together with a condition that the counted fields are unchanged
@@ -69,7 +95,11 @@ export function planConversationCount(
       : [];
   });
 
-  return [...counters, ...planRatingCount(organizationId, before, after)];
+  return [
+    ...counters,
+    ...planRatingCount(organizationId, before, after),
+    ...planAttributionCount(attributedConversation(before), attributedConversation(after)),
+  ];
 }
 
 function planRatingCount(

@@ -1,4 +1,5 @@
 import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
+import type { Attribution } from '#lib/features/attribution/attribution.ts';
 import type {
   CommentAction,
   MessageButton,
@@ -42,6 +43,10 @@ export type Conversation = {
   /** The member who takes care of the conversation. */
   readonly assigneeId?: string;
   readonly matchedCampaignId?: string;
+  /** What the latest match of a campaign's keyword goes back to. */
+  readonly attribution?: Attribution;
+  /** When that keyword matched. */
+  readonly keywordMatchedAt?: string;
   readonly leadId?: string;
   /** The contact of the lead. */
   readonly contactId?: string;
@@ -64,6 +69,8 @@ export type Conversation = {
   readonly replyDueAt?: string;
   /** The first of the messages that the pending reply answers. */
   readonly replyFrom?: string;
+  /** The follow-up that was planned. A conversation never gets a second one. */
+  readonly followUpId?: string;
   /** Number of failed AI calls for the pending reply. */
   readonly replyTries?: number;
   /** When it last went to people. Removed when the agent answers again. */
@@ -183,7 +190,19 @@ export type AgentAnswer = {
   readonly unansweredSince?: string;
   readonly isFirst: boolean;
   readonly isHandOver: boolean;
+  /** The follow-up that is planned once this answer is sent. */
+  readonly followUp?: FollowUpStart;
+  /** The answer that this message follows up on. */
+  readonly followsUp?: string;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
+};
+
+/** The campaign's config of `channel` has the text. */
+export type FollowUpStart = {
+  readonly channel: Channel;
+  readonly afterMinutes: number;
+  /** The customer's latest private message at the time of the answer. */
+  readonly sawUpTo?: string;
 };
 
 /** False if the network did not send the customer's name, and the id is shown instead. */

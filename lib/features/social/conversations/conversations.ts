@@ -63,10 +63,13 @@ const guarded = [
   'replyToken',
   'rating',
   'matchedCampaignId',
+  'attribution',
+  'keywordMatchedAt',
   'unansweredSince',
   'unreadCount',
   'handOverMailedAt',
   'assigneeId',
+  'clickedAt',
 ] as const;
 
 function asRead(conversation: Conversation): Condition {

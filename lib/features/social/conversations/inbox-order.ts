@@ -197,7 +197,9 @@ async function* byCreation(
   const { index, value } = field
     ? { index: indexedFilters[field], value: String(filters[field]) }
     : { index: { name: 'list', attribute: 'list' }, value: 'conversation' };
-  for await (const { id } of rowsOf({ organizationId, index, value }, pageSize, after?.id)) {
+  for await (const { id } of rowsOf({ organizationId, index, value }, pageSize, {
+    before: after?.id,
+  })) {
     yield { value: '', id, passes: true, isDecided: false };
   }
 }

@@ -101,7 +101,7 @@ async function removeFromConversations(
     }
     batch = [];
   };
-  for await (const { id } of rowsOf(list, conversationsPerBatch, startAfter)) {
+  for await (const { id } of rowsOf(list, conversationsPerBatch, { before: startAfter })) {
     batch.push(id);
     if (batch.length === conversationsPerBatch) {
       await removeBatch();

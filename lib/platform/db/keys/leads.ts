@@ -58,6 +58,10 @@ export const leadKeys = {
     pk: tenant(organizationId),
     sk: 'CUSTOM_FIELDS',
   }),
+  segment: (organizationId: string, segmentId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `SEGMENT#${segmentId}`,
+  }),
   /** A form for leads. */
   form: (organizationId: string, formId: string): Key => ({
     pk: tenant(organizationId),
@@ -163,6 +167,7 @@ export const leadRanges = {
     beginningWith(tenant(organizationId), `ERASED#${erasureId}#`),
   pipelineCounters: (organizationId: string, pipelineId = '') =>
     beginningWith(leadKeys.pipelineCounter(organizationId, '', 0).pk, pipelineId),
+  segments: (organizationId: string) => beginningWith(tenant(organizationId), 'SEGMENT#'),
   leadsWithTag: (organizationId: string, tag: string): KeyRange => {
     const { pk, sk } = leadKeys.leadTag(organizationId, tag, '');
 

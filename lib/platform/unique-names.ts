@@ -3,13 +3,14 @@ import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { create, remove, type Write } from '#lib/platform/db/write.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 
-export type NamedKind = 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE' | 'SAVED_REPLY';
+export type NamedKind = 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE' | 'SAVED_REPLY' | 'SEGMENT';
 
 const nameTakenMessages: Readonly<Record<NamedKind, string>> = {
   AGENT: 'Agent name already exists',
   TEMPLATE: 'Template name already exists',
   INTERACTIVE_TEMPLATE: 'Template name already exists',
   SAVED_REPLY: 'Saved reply name already exists',
+  SEGMENT: 'Segment name already exists',
 };
 
 function claimKey(organizationId: string, kind: NamedKind, name: string): Key {

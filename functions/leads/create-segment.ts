@@ -1,0 +1,10 @@
+import { withCount } from '#lib/features/leads/count-segments.ts';
+import { createSegment } from '#lib/features/leads/segments.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/segments.ts';
+
+export const handler = endpoint(contracts.createSegment, async ({ organizationId, body, once }) => {
+  const segment = await once((alongside) => createSegment(organizationId, body, alongside));
+
+  return { segment: await withCount(organizationId, segment) };
+});

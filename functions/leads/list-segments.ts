@@ -1,0 +1,14 @@
+import { withCounts } from '#lib/features/leads/count-segments.ts';
+import { listSegments } from '#lib/features/leads/segments.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/segments.ts';
+
+export const handler = endpoint(
+  contracts.listSegments,
+  async ({ organizationId }) => {
+    const segments = await withCounts(organizationId, await listSegments(organizationId));
+
+    return { segments, total: segments.length };
+  },
+  { ahead: ({ organizationId }) => listSegments(organizationId) },
+);

@@ -1,0 +1,15 @@
+import { withCount } from '#lib/features/leads/count-segments.ts';
+import { requireSegment, updateSegment } from '#lib/features/leads/segments.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/segments.ts';
+
+export const handler = endpoint(
+  contracts.updateSegment,
+  async ({ organizationId, params, body }) => ({
+    segment: await withCount(
+      organizationId,
+      await updateSegment(organizationId, params.segment_id, body),
+    ),
+  }),
+  { ahead: ({ organizationId, params }) => requireSegment(organizationId, params.segment_id) },
+);

@@ -1,0 +1,88 @@
+import type { Campaign } from '#lib/features/campaigns/campaign.ts';
+import type {
+  Conversation,
+  FollowUpStart,
+  Message,
+} from '#lib/features/social/conversations/conversation.ts';
+import { findConversation } from '#lib/features/social/conversations/conversations.ts';
+import { minuteMs, timestamp } from '#lib/platform/clock.ts';
+import { absent } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, type Write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
+import type { ClaimedReply } from './record-outcome.ts';
+import type { ReplyWork } from './reply-scene.ts';
+
+type Answering = {
+  readonly source: Conversation;
+  readonly target: Conversation;
+  readonly history: readonly Message[];
+  readonly campaign: Campaign;
+};
+
+/**
+ * Returns the follow-up that an answer starts: the private answer to a comment, or the first answer
+ * to a private message. Only the first of them starts one.
+ */
+export function followUpStart(
+  way: ReplyWork['way'],
+  { source, target, history, campaign }: Answering,
+): FollowUpStart | undefined {
+  const { channel } = source;
+  const config = campaign.agentConfigs.find((known) => known.channel === channel);
+  const starts = way === 'privateReply' || isFirstAnswer(source, history);
+  if (!config?.followUp || !starts || target.channel !== 'DIRECT_MESSAGE' || target.followUpId) {
+    return undefined;
+  }
+  const { lastInboundMessageId: sawUpTo } = target;
+
+  return {
+    channel,
+    afterMinutes: config.followUp.afterMinutes,
+    ...(sawUpTo === undefined ? {} : { sawUpTo }),
+  };
+}
+
+/** Private answers to comments are no answers to a message. */
+function isFirstAnswer({ responseCount }: Conversation, history: readonly Message[]): boolean {
+  const toComments = history.filter(
+    ({ answer, status }) => answer?.ofConversationId !== undefined && status !== 'FAILED',
+  );
+
+  return responseCount <= toComments.length;
+}
+
+/** Plans the follow-up to an answer that was sent, unless the conversation has had one. */
+export async function planFollowUp({
+  conversation,
+  message,
+}: ClaimedReply): Promise<readonly Write[]> {
+  const { organizationId, id: conversationId } = conversation;
+  const { followUp, campaignId } = message.answer;
+  if (!followUp || !campaignId) {
+    return [];
+  }
+  const current = await findConversation(organizationId, conversationId);
+  if (!current || current.followUpId) {
+    return [];
+  }
+  const { afterMinutes, ...start } = followUp;
+  const followUpId = newId();
+  const delayMs = afterMinutes * minuteMs;
+  const key = keys.conversation(organizationId, conversationId);
+  const payload = {
+    organizationId,
+    conversationId,
+    messageId: message.id,
+    followUpId,
+    campaignId,
+    ...start,
+    dueAt: timestamp(delayMs),
+  };
+
+  return [
+    change(key, { set: { followUpId }, when: absent('followUpId') }),
+    planWork('reply', { owner: key, payload, workId: followUpId, delayMs }),
+  ];
+}

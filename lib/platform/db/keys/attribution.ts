@@ -1,0 +1,34 @@
+import { counterShard, type Key, type KeyRange, last, tenant } from './key.ts';
+
+/** In partitions of their own, because all three can be written at high rates. */
+export const attributionCounts = ['CLICKS', 'CONVERSATIONS', 'LEADS'] as const;
+
+export type AttributionCount = (typeof attributionCounts)[number];
+
+export const attributionKeys = {
+  /** What counts on one day (`2026-01-15`) for one combination of post, campaign, keyword and so on. */
+  attributionCounter: (
+    organizationId: string,
+    counted: AttributionCount,
+    day: string,
+    attributionHash: string,
+    shard: number,
+  ): Key => ({
+    pk: `${tenant(organizationId)}#ATTRIBUTION#${counted}`,
+    sk: `${day}#${attributionHash}#${counterShard(shard)}`,
+  }),
+};
+
+export const attributionRanges = {
+  /** All counters between two days, both inclusive. */
+  attributionCounters: (
+    organizationId: string,
+    counted: AttributionCount,
+    from: string,
+    to: string,
+  ): KeyRange => ({
+    pk: attributionKeys.attributionCounter(organizationId, counted, '', '', 0).pk,
+    from: `${from}#`,
+    to: `${to}#${last}`,
+  }),
+};

@@ -1,0 +1,17 @@
+import { publicText } from './common.ts';
+import * as z from './zod.ts';
+
+/** One hour less than the shortest reply window, so that a follow-up can still be sent in it. */
+const maxAfterMinutes = 23 * 60;
+const maxTextLength = 1_000;
+
+export const followUpEndings = ['CLICKED', 'REPLIED'] as const;
+
+/** One more message to a customer after the agent's first answer. */
+export const followUp = z
+  .object({
+    afterMinutes: z.int().min(1).max(maxAfterMinutes).meta({ example: 120 }),
+    text: publicText({ max: maxTextLength, example: 'Do you have any questions?' }),
+    unless: z.enum(followUpEndings).meta({ example: 'REPLIED' }),
+  })
+  .meta({ id: 'CampaignFollowUp' });

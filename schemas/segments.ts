@@ -1,0 +1,148 @@
+import { dateOrTime, id, name, optional, timestamp } from './common.ts';
+import { contract, memberOfPath } from './contract.ts';
+import { leadStatus, segmentId, source, tag, value } from './leads.ts';
+import { quotaRefusal } from './quotas.ts';
+import * as z from './zod.ts';
+
+const segmentName = name({ example: 'New VIPs' });
+/** Of a record that need not exist: a filter by it then matches nothing. */
+const anyRecord = id();
+const givenRecord = optional(anyRecord).meta({ example: null });
+const moment = dateOrTime('2026-01-15T09:30:00.000Z')
+  .transform((given) => new Date(given).toISOString())
+  .meta({ example: '2026-01-15T09:30:00.000Z', description: 'Excluded. A date starts in UTC' });
+const bound = value.meta({ example: 50_000, description: 'In cents, included' });
+
+const filterInput = z.object({
+  status: optional(leadStatus),
+  pipelineId: givenRecord,
+  stageId: givenRecord,
+  source: optional(source),
+  assignedToId: givenRecord,
+  tag: optional(tag),
+  campaignId: givenRecord,
+  createdAfter: optional(moment),
+  createdBefore: optional(moment).meta({ example: null }),
+  valueMin: optional(bound),
+  valueMax: optional(bound),
+});
+
+const filter = z.object({
+  status: leadStatus.optional(),
+  pipelineId: anyRecord.optional(),
+  stageId: anyRecord.optional(),
+  source: source.optional(),
+  assignedToId: anyRecord.optional(),
+  tag: tag.optional(),
+  campaignId: anyRecord.optional(),
+  createdAfter: timestamp().optional(),
+  createdBefore: timestamp().optional(),
+  valueMin: bound.optional(),
+  valueMax: bound.optional(),
+});
+
+/** The conditions that a segment has. */
+export type SegmentFilter = z.infer<typeof filter>;
+
+const segment = z
+  .object({
+    id: segmentId,
+    name: z.string().meta({ example: 'New VIPs' }),
+    filter: filter.meta({ description: 'The given conditions' }),
+    count: z.int().min(0).meta({ example: 1, description: 'Leads that match now' }),
+    isCountExact: z.boolean().meta({
+      example: true,
+      description: 'False if there were too many leads to count. Then `count` is a lower bound',
+    }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'Segment' });
+
+const inOrganization = z.object({ organization_id: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b') });
+const segmentInPath = inOrganization.extend({ segment_id: segmentId });
+const reads = memberOfPath('VIEWER');
+const writes = memberOfPath('MEMBER');
+
+export const createSegment = contract({
+  operationId: 'createSegment',
+  area: 'leads',
+  method: 'POST',
+  path: '/leads/{organization_id}/segments',
+  summary: 'Create a segment of leads',
+  description:
+    'A segment is a named filter. Leads must meet all conditions; without any, all leads match.',
+  access: writes,
+  extension: true,
+  params: inOrganization,
+  body: z.object({ name: segmentName, filter: filterInput }),
+  status: 201,
+  response: z.object({ segment }),
+  message: 'Segment created successfully',
+  errors: ['conflict', quotaRefusal('segments')],
+});
+
+export const listSegments = contract({
+  operationId: 'listSegments',
+  area: 'leads',
+  method: 'GET',
+  path: '/leads/{organization_id}/segments',
+  summary: 'List segments, newest first',
+  access: reads,
+  extension: true,
+  params: inOrganization,
+  response: z.object({ segments: z.array(segment), total: z.int().meta({ example: 1 }) }),
+  message: 'Segments retrieved successfully',
+});
+
+export const getSegment = contract({
+  operationId: 'getSegment',
+  area: 'leads',
+  method: 'GET',
+  path: '/leads/{organization_id}/segments/{segment_id}',
+  summary: 'Get a segment',
+  access: reads,
+  extension: true,
+  params: segmentInPath,
+  response: z.object({ segment }),
+  message: 'Segment retrieved successfully',
+  errors: ['notFound'],
+});
+
+export const updateSegment = contract({
+  operationId: 'updateSegment',
+  area: 'leads',
+  method: 'PATCH',
+  path: '/leads/{organization_id}/segments/{segment_id}',
+  summary: 'Update a segment',
+  description: '`filter` replaces all conditions.',
+  access: writes,
+  extension: true,
+  params: segmentInPath,
+  body: z.object({ name: segmentName.optional(), filter: filterInput.optional() }),
+  response: z.object({ segment }),
+  message: 'Segment updated successfully',
+  errors: ['notFound', 'conflict'],
+});
+
+export const deleteSegment = contract({
+  operationId: 'deleteSegment',
+  area: 'leads',
+  method: 'DELETE',
+  path: '/leads/{organization_id}/segments/{segment_id}',
+  summary: 'Delete a segment',
+  description: 'Its leads stay.',
+  access: writes,
+  extension: true,
+  params: segmentInPath,
+  message: 'Segment deleted successfully',
+  errors: ['notFound', 'conflict'],
+});
+
+export const segmentContracts = [
+  createSegment,
+  listSegments,
+  getSegment,
+  updateSegment,
+  deleteSegment,
+] as const;

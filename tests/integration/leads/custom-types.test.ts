@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createCustomField, listCustomFields } from '#schemas/custom-fields.ts';
+import {
+  convertConversation,
+  createContact,
+  createLead,
+  createLeadWithContact,
+  getContact,
+  getLead,
+  importLeads,
+  mergeContacts,
+  updateContact,
+  updateLead,
+} from '#schemas/leads.ts';
+import { freshEmail } from '#tests/support/accounts.ts';
+import type { Answer } from '#tests/support/api.ts';
+import { storeConversation } from '#tests/support/conversations.ts';
+import { type LeadWorld, leadWorld } from './world.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const fields = [
+  { name: 'text', type: 'TEXT' },
+  { name: 'number', type: 'NUMBER' },
+  { name: 'date', type: 'DATE' },
+  { name: 'flag', type: 'BOOLEAN' },
+  { name: 'choice', type: 'SELECT', options: ['Small', 'Large'] },
+] as const;
+
+/** Values that do not fit the field of that name. */
+const wrongValues: ReadonlyArray<readonly [name: string, wrong: readonly unknown[]]> = [
+  ['text', [5, true, 'x'.repeat(1_001), 'a\u0000b', {}, []]],
+  ['number', ['5', '', true, 1e16, {}, []]],
+  ['date', ['2026-02-30', '2026-02-28T00:00:00Z', '28.02.2026', '', 20_260_228, true, []]],
+  ['flag', ['true', 1, 0, '', []]],
+  ['choice', ['small', 'Small ', '', 1, true, ['Small']]],
+  ['unknown', ['x', 1]],
+];
+
+let world: LeadWorld;
+
+beforeAll(async () => {
+  world = await leadWorld();
+  for (const appliesTo of ['LEAD', 'CONTACT']) {
+    for (const { name, ...field } of fields) {
+      const key = `${appliesTo.toLowerCase()}_${name}`;
+      await world.ask(createCustomField, { body: { key, label: name, appliesTo, ...field } });
+    }
+  }
+});
+
+const person = () => ({ name: 'Ada', email: freshEmail('ada') });
+const newContactId = async () =>
+  (await world.ask(createContact, { body: person() })).body.contact.id as string;
+const inPipeline = () => ({ pipelineId: world.pipeline.id, source: 'website' });
+
+/** The requests that set values of a lead. */
+const ofLeads: Readonly<Record<string, (customFields: Values) => Promise<Answer>>> = {
+  createLead: async (customFields) =>
+    world.ask(createLead, {
+      body: { contactId: await newContactId(), ...inPipeline(), customFields },
+    }),
+  createLeadWithContact: (customFields) =>
+    world.ask(createLeadWithContact, {
+      body: { contact: person(), ...inPipeline(), customFields },
+    }),
+  convertConversation: async (customFields) => {
+    const customer = { id: randomUUID(), name: 'Ada' };
+    const { id } = await storeConversation(world.owner.organizationId, { customer });
+
+    return world.ask(convertConversation, {
+      body: { conversationId: id, ...inPipeline(), customFields },
+    });
+  },
+  updateLead: async (customFields) =>
+    world.ask(updateLead, {
+      params: { lead_id: (await world.newLead()).id },
+      body: { customFields },
+    }),
+};
+
+/** The requests that set values of a contact. */
+const ofContacts: typeof ofLeads = {
+  createContact: (customFields) =>
+    world.ask(createContact, { body: { ...person(), customFields } }),
+  updateContact: async (customFields) =>
+    world.ask(updateContact, {
+      params: { contact_id: await newContactId() },
+      body: { customFields },
+    }),
+  'createLeadWithContact, new contact': (customFields) =>
+    world.ask(createLeadWithContact, {
+      body: { contact: { ...person(), customFields }, ...inPipeline() },
+    }),
+  'createLeadWithContact, known contact': async (customFields) => {
+    const known = person();
+    await world.ask(createContact, { body: known });
+
+    return world.ask(createLeadWithContact, {
+      body: { contact: { ...known, customFields }, ...inPipeline() },
+    });
+  },
+};
+
+const entries = [
+  ...Object.entries(ofLeads).map(([name, send]) => ({ name, send, prefix: 'lead' })),
+  ...Object.entries(ofContacts).map(([name, send]) => ({ name, send, prefix: 'contact' })),
+];
+
+describe.each(entries)('custom fields in $name', ({ send, prefix }) => {
+  it.each(wrongValues)('must fit their type: %s', async (name, wrong) => {
+    for (const value of wrong) {
+      const key = `${prefix}_${name}`;
+      const refused = await send({ [key]: value });
+      expect([value, refused.status, refused.body.message?.join()]).toEqual([
+        value,
+        400,
+        expect.stringContaining(`customFields.${key}`),
+      ]);
+    }
+  });
+
+  it('must belong to the record', async () => {
+    const key = `${prefix === 'lead' ? 'contact' : 'lead'}_text`;
+    const refused = await send({ [key]: 'x' });
+    expect([refused.status, refused.body.message.join()]).toEqual([
+      400,
+      expect.stringContaining(`customFields.${key}`),
+    ]);
+  });
+
+  it('are accepted with the right types', async () => {
+    const values = { text: '5', number: 5, date: '2026-02-28', flag: false, choice: 'Small' };
+    const given = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [`${prefix}_${name}`, value]),
+    );
+    const { lead, contact } = (await send(given)).body;
+    const id = lead?.id ?? contact?.id;
+    const read = lead
+      ? await world.ask(getLead, { params: { lead_id: id } })
+      : await world.ask(getContact, { params: { contact_id: id } });
+    const shown =
+      prefix === 'contact' && lead
+        ? (await world.ask(getContact, { params: { contact_id: lead.contactId } })).body.contact
+        : (read.body.lead ?? read.body.contact);
+    expect(shown.customFields).toEqual(given);
+  });
+});
+
+describe('custom fields in imports', () => {
+  it.each([
+    ['number', 'much'],
+    ['number', '1e5'],
+    ['date', '28.02.2026'],
+    ['flag', 'yes'],
+    ['choice', 'small'],
+    ['text', 'x'.repeat(1_001)],
+  ])('refuse the row and name the column: %s', async (name, cell) => {
+    for (const prefix of ['lead', 'contact']) {
+      const column = `customFields.${prefix}_${name}`;
+      const csv = `name,email,${column}\nAda,${freshEmail('ada')},${cell}\n`;
+      const { rows } = (await world.ask(importLeads, { body: { csv } })).body.import;
+      expect(rows[0]).toMatchObject({
+        outcome: 'REFUSED',
+        reason: expect.stringContaining(column),
+      });
+    }
+  });
+});
+
+describe('custom fields in merges', () => {
+  it('keep the types of both contacts', async () => {
+    const first = { ...person(), customFields: { contact_number: 5 } };
+    const second = { ...person(), customFields: { contact_number: 6, contact_flag: true } };
+    const [kept, duplicate] = await Promise.all(
+      [first, second].map(async (body) => (await world.ask(createContact, { body })).body.contact),
+    );
+    const params = { contact_id: kept.id };
+    await world.ask(mergeContacts, { params, body: { duplicateId: duplicate.id } });
+    const { contact } = (await world.ask(getContact, { params })).body;
+    expect(contact.customFields).toEqual({ contact_number: 5, contact_flag: true });
+    expect((await world.ask(listCustomFields)).body.total).toBe(10);
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { listLeads } from '#schemas/leads.ts';
+import { deleteSegment, getSegment } from '#schemas/segments.ts';
+import { newSegment } from './segment-world.ts';
+import { leadWorld } from './world.ts';
+
+describe('deleting a segment', () => {
+  it('leaves its leads, and frees its name', async () => {
+    const world = await leadWorld();
+    await world.newLead();
+    const params = { segment_id: (await newSegment(world, {}, 'Gone')).id };
+    expect((await world.ask(deleteSegment, { params })).status).toBe(200);
+    expect((await world.ask(getSegment, { params })).status).toBe(404);
+    expect((await world.ask(deleteSegment, { params })).status).toBe(404);
+    expect((await world.ask(listLeads)).body.leads).toHaveLength(1);
+    const filtered = await world.ask(listLeads, { query: { segmentId: params.segment_id } });
+    expect(filtered.status).toBe(404);
+    expect((await newSegment(world, {}, 'Gone')).name).toBe('Gone');
+  });
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { listSegments } from '#schemas/segments.ts';
+import { newSegment } from './segment-world.ts';
+import { leadWorld } from './world.ts';
+
+describe('listing segments', () => {
+  it('returns those of the organization with their counts, newest first', async () => {
+    const world = await leadWorld();
+    await newSegment(await leadWorld(), {}, 'Of others');
+    await world.newLead({ source: 'chat' });
+    await world.newLead({ source: 'website' });
+    await newSegment(world, {}, 'All');
+    await newSegment(world, { source: 'chat', status: 'NEW' }, 'Chats');
+    const { segments, total } = (await world.ask(listSegments)).body;
+    expect(total).toBe(2);
+    expect(segments).toMatchObject([
+      { name: 'Chats', count: 1, isCountExact: true },
+      { name: 'All', count: 2, isCountExact: true },
+    ]);
+  });
+});

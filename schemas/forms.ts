@@ -31,7 +31,9 @@ const maxFormName = maxLength.name - 'form:'.length;
 const maxFields = 55;
 
 const formName = name({ max: maxFormName, example: 'Contact us' });
-const fieldKey = text({ min: 1, max: 50, example: 'email' });
+const fieldKey = text({ min: 1, max: 50, example: 'email' })
+  .regex(/^[a-z0-9_]+$/, { error: 'must contain only a-z, 0-9 and _' })
+  .meta({ example: 'email' });
 const fields = z
   .array(fieldKey)
   .max(maxFields)

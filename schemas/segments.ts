@@ -22,7 +22,7 @@ const filterInput = z.object({
   tag: optional(tag),
   campaignId: givenRecord,
   createdAfter: optional(moment),
-  createdBefore: optional(moment).meta({ example: null }),
+  createdBefore: optional(moment),
   valueMin: optional(bound),
   valueMax: optional(bound),
 });

@@ -131,6 +131,7 @@ export const leadFixtures: Fixtures = {
     }),
   },
   getLead: aLead,
+  getAttribution: { query: async () => ({ by: 'post' }) },
   updateLead: {
     ...aLead,
     body: async ({ people }) => ({ assignedToId: people.MEMBER.userId }),

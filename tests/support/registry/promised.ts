@@ -65,11 +65,6 @@ export const promisedInterface: Promises = {
   'POST /leads/{organization_id}/{lead_id}/tags': 'MEMBER',
   'DELETE /leads/{organization_id}/{lead_id}/tags/{tag}': 'MEMBER',
   'GET /leads/{organization_id}/tags': 'VIEWER',
-  'POST /leads/{organization_id}/segments': 'MEMBER',
-  'GET /leads/{organization_id}/segments': 'VIEWER',
-  'GET /leads/{organization_id}/segments/{segment_id}': 'VIEWER',
-  'PATCH /leads/{organization_id}/segments/{segment_id}': 'MEMBER',
-  'DELETE /leads/{organization_id}/segments/{segment_id}': 'MEMBER',
   'GET /leads/{organization_id}/attribution': 'VIEWER',
   'POST /leads/{organization_id}/{lead_id}/activities': 'MEMBER',
   'POST /leads/{organization_id}/{lead_id}/move-stage': 'MEMBER',
@@ -130,6 +125,11 @@ export const promisedInterface: Promises = {
 
 /** The documented extensions. */
 export const promisedExtensions: Promises = {
+  'POST /leads/{organization_id}/segments': 'MEMBER',
+  'GET /leads/{organization_id}/segments': 'VIEWER',
+  'GET /leads/{organization_id}/segments/{segment_id}': 'VIEWER',
+  'PATCH /leads/{organization_id}/segments/{segment_id}': 'MEMBER',
+  'DELETE /leads/{organization_id}/segments/{segment_id}': 'MEMBER',
   'POST /auth/google': 'public',
   'POST /auth/login/two-factor': 'public',
   'POST /auth/two-factor/setup': 'user',

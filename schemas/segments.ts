@@ -8,9 +8,10 @@ const segmentName = name({ example: 'New VIPs' });
 /** Of a record that need not exist: a filter by it then matches nothing. */
 const anyRecord = id();
 const givenRecord = optional(anyRecord).meta({ example: null });
-const moment = dateOrTime('2026-01-15T09:30:00.000Z')
-  .transform((given) => new Date(given).toISOString())
-  .meta({ example: '2026-01-15T09:30:00.000Z', description: 'Excluded. A date starts in UTC' });
+const moment = () =>
+  dateOrTime('2026-01-15T09:30:00.000Z')
+    .transform((given) => new Date(given).toISOString())
+    .meta({ example: '2026-01-15T09:30:00.000Z', description: 'Excluded. A date starts in UTC' });
 const bound = value.meta({ example: 50_000, description: 'In cents, included' });
 
 const filterInput = z.object({
@@ -21,8 +22,8 @@ const filterInput = z.object({
   assignedToId: givenRecord,
   tag: optional(tag),
   campaignId: givenRecord,
-  createdAfter: optional(moment),
-  createdBefore: optional(moment),
+  createdAfter: optional(moment()),
+  createdBefore: optional(moment()),
   valueMin: optional(bound),
   valueMax: optional(bound),
 });

@@ -113,8 +113,9 @@ describe('an optimized test of 10,000 conversations', () => {
   test('keeps equal variants between 35% and 65%', () => {
     const shares = seeds.map((seed) => shareOfSecond(simulate([0.05, 0.05], seed)));
 
+    // About 19 of 20 are expected. With a single draw, it would be 6.
     expect(shares.filter((share) => share >= 0.35 && share <= 0.65).length).toBeGreaterThanOrEqual(
-      19,
+      17,
     );
   });
 });

@@ -459,6 +459,7 @@ describe('the webhook callback', () => {
           'messaging_postbacks',
           'message_echoes',
           'mention',
+          'leadgen',
         ],
       },
     ]);

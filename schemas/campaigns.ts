@@ -12,7 +12,7 @@ import {
   timestamp,
 } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
-import { followUp } from './follow-up.ts';
+import { followUp, newFollowUp } from './follow-up.ts';
 import { channels, platform } from './platforms.ts';
 import { newPrivateReply, privateReply } from './private-reply.ts';
 import { quotaRefusal } from './quotas.ts';
@@ -149,7 +149,7 @@ const newAgentConfig = z
     privateReply: optional(newPrivateReply).meta({
       description: 'Only for COMMENT: the private answer to a comment, sent without the AI',
     }),
-    followUp: optional(followUp).meta({
+    followUp: optional(newFollowUp).meta({
       description:
         'One message after the private answer (COMMENT) or the first answer (DIRECT_MESSAGE), unless the customer clicked or replied',
     }),

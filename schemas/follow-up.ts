@@ -5,13 +5,11 @@ import * as z from './zod.ts';
 const maxAfterMinutes = 23 * 60;
 const maxTextLength = 1_000;
 
-export const followUpEndings = ['CLICKED', 'REPLIED'] as const;
-
 /** One more message to a customer after the agent's first answer. */
-export const followUp = z
-  .object({
-    afterMinutes: z.int().min(1).max(maxAfterMinutes).meta({ example: 120 }),
-    text: publicText({ max: maxTextLength, example: 'Do you have any questions?' }),
-    unless: z.enum(followUpEndings).meta({ example: 'REPLIED' }),
-  })
-  .meta({ id: 'CampaignFollowUp' });
+export const newFollowUp = z.object({
+  afterMinutes: z.int().min(1).max(maxAfterMinutes).meta({ example: 120 }),
+  text: publicText({ max: maxTextLength, example: 'Do you have any questions?' }),
+  unless: z.enum(['CLICKED', 'REPLIED']).meta({ example: 'REPLIED' }),
+});
+
+export const followUp = newFollowUp.meta({ id: 'CampaignFollowUp' });

@@ -153,7 +153,15 @@ export const inboundEventWork = json(
     event: z.object({
       eventId: text,
       platformUserId: text,
-      type: z.enum(['message', 'comment', 'mention', 'post', 'deauthorized', 'publication', 'leadAd']),
+      type: z.enum([
+        'message',
+        'comment',
+        'mention',
+        'post',
+        'deauthorized',
+        'publication',
+        'leadAd',
+      ]),
       channel: z.enum(channels),
       from: person,
       // Absent in JSON for all but echoes.
@@ -176,7 +184,12 @@ export const inboundEventWork = json(
 
 /** A submitted form of a lead ad, which is fetched by its id. */
 export const leadAdWork = json(
-  ofAccount.extend({ platform: z.enum(platforms), leadAdId: text, eventId: text, receivedAt: text }),
+  ofAccount.extend({
+    platform: z.enum(platforms),
+    leadAdId: text,
+    eventId: text,
+    receivedAt: text,
+  }),
 );
 
 export const replyPlanningWork = json(ofMessage);

@@ -33,7 +33,9 @@ type Owner = Readonly<
   >
 > & { readonly keyword?: string; readonly standIns?: readonly string[] };
 
-function names(kind: 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE' | 'SAVED_REPLY' | 'SEGMENT'): Uniqueness {
+function names(
+  kind: 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE' | 'SAVED_REPLY' | 'SEGMENT',
+): Uniqueness {
   return {
     isMarker: ({ sk }) => sk.startsWith(`UNIQUE#${kind}#`),
     says: ['id'],

@@ -116,22 +116,24 @@ export function agentConfigsOf(
   const byChannel = new Map(former.map((known) => [known.channel, known]));
   const kindOf = new Map(templates.map(({ id, kind }) => [id, kind]));
 
-  return given.map(({ channel, promptTemplateId, variables, privateReply, followUp, ...config }) => {
-    const { id, createdAt: since } = byChannel.get(channel) ?? { id: newId(), createdAt };
+  return given.map(
+    ({ channel, promptTemplateId, variables, privateReply, followUp, ...config }) => {
+      const { id, createdAt: since } = byChannel.get(channel) ?? { id: newId(), createdAt };
 
-    return {
-      id,
-      channel,
-      promptTemplateId,
-      templateKind: kindOf.get(promptTemplateId) ?? 'TEMPLATE',
-      autoResponse: config.autoResponse ?? true,
-      responseDelay: config.responseDelay ?? 0,
-      ...(variables ? { variables } : {}),
-      ...(privateReply ? { privateReply: privateReplyOf(privateReply) } : {}),
-      ...(followUp ? { followUp } : {}),
-      createdAt: since,
-    };
-  });
+      return {
+        id,
+        channel,
+        promptTemplateId,
+        templateKind: kindOf.get(promptTemplateId) ?? 'TEMPLATE',
+        autoResponse: config.autoResponse ?? true,
+        responseDelay: config.responseDelay ?? 0,
+        ...(variables ? { variables } : {}),
+        ...(privateReply ? { privateReply: privateReplyOf(privateReply) } : {}),
+        ...(followUp ? { followUp } : {}),
+        createdAt: since,
+      };
+    },
+  );
 }
 
 function privateReplyOf({

@@ -40,7 +40,7 @@ const looks: Readonly<Record<InputKind, Look>> = {
   SELECT: { attributes: '', advice: 'Choose one of the options' },
 };
 
-/** Returns what a visitor is told about a wrong value. */
+/** Returns the text that explains a wrong value to the visitor. */
 export function problemText(inputs: readonly FormInput[], { key, message }: Problem): string {
   if (key === consentName) {
     return message.includes('current')

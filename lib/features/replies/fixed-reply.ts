@@ -5,10 +5,10 @@ import type { WrittenReply } from './claim-reply.ts';
 import type { FixedAnswer, ReplyScene } from './reply-scene.ts';
 
 /**
- * Returns the campaign's fixed private answer, without the AI. It ends with the disclosure, and its
+ * Plans the campaign's fixed private answer, without the AI. It ends with the disclosure, and its
  * buttons link to short links of the customer's own.
  */
-export async function writeFixedReply(
+export async function planFixedReply(
   scene: ReplyScene,
   { privateReply: { text, buttons }, campaign }: FixedAnswer,
 ): Promise<WrittenReply> {

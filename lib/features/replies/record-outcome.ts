@@ -48,7 +48,7 @@ export function recordReplySent(reply: ClaimedReply, networkMessageId: string): 
   return retryWhenOvertaken('reply', async () => {
     const conversation = known ?? (await findConversation(organizationId, id));
     known = undefined;
-    await tryRecordSent(reply, networkMessageId, planAssignment(conversation, reply.message));
+    await tryRecordSent(reply, networkMessageId, assignmentOf(conversation, reply.message));
   });
 }
 
@@ -187,7 +187,7 @@ async function planSentActivity(
  * Returns the change that remembers that an interactive template answered in the conversation.
  * `undefined` if it did before. So each conversation counts once for each variant of an A/B test.
  */
-function planAssignment(
+function assignmentOf(
   conversation: Conversation | undefined,
   { answer: { template } }: ClaimedReply['message'],
 ): ConversationChange | undefined {

@@ -33,7 +33,7 @@ import {
 import { type ComposedReply, composeReply, promptOf } from './compose-reply.ts';
 import { deliverReply } from './deliver-reply.ts';
 import { findClaimed, finishClaimed } from './finish-claimed.ts';
-import { writeFixedReply } from './fixed-reply.ts';
+import { planFixedReply } from './fixed-reply.ts';
 import { handoverReasonOf, planHandOver } from './hand-over.ts';
 import { isAnswerable } from './moderate-comment.ts';
 import { type ReplyScene, type ReplyWork, readScene, stopReasonOf } from './reply-scene.ts';
@@ -83,7 +83,7 @@ export async function sendReply(key: Key, planned: ReplyWork): Promise<WorkOutco
   if (fixed) {
     const traced = tracedAnswer(work, scene, {});
 
-    return claimAndDeliver(work, scene, await writeFixedReply(scene, fixed), traced, key);
+    return claimAndDeliver(work, scene, await planFixedReply(scene, fixed), traced, key);
   }
 
   return composeAndSend(work, scene, answered, key);

@@ -63,7 +63,7 @@ export type Wanted<Field extends string> = {
 };
 
 const allIndex: ListIndex = { name: 'list', attribute: 'list' };
-/** If all matches can be found with so few rows, `total` is exact: half a megabyte, 62 read units. */
+/** If all matches can be found within this number of rows, `total` is exact: half a megabyte, 62 read units. */
 const countedRows = 2_000;
 /** A page reads at most these rows, and a record's worth for each item of the page: 500 units. */
 const rowsPerPage = 15_000;

@@ -195,7 +195,7 @@ export type NormalisedEvent = {
   /** The network's id of the event, the same in every delivery. */
   readonly eventId: string;
   readonly platformUserId: string;
-  readonly type: 
+  readonly type:
     | 'message'
     | 'comment'
     | 'mention'

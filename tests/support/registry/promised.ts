@@ -65,7 +65,6 @@ export const promisedInterface: Promises = {
   'POST /leads/{organization_id}/{lead_id}/tags': 'MEMBER',
   'DELETE /leads/{organization_id}/{lead_id}/tags/{tag}': 'MEMBER',
   'GET /leads/{organization_id}/tags': 'VIEWER',
-  'GET /leads/{organization_id}/attribution': 'VIEWER',
   'POST /leads/{organization_id}/{lead_id}/activities': 'MEMBER',
   'POST /leads/{organization_id}/{lead_id}/move-stage': 'MEMBER',
   'POST /leads/{organization_id}/convert-conversation': 'MEMBER',
@@ -125,6 +124,7 @@ export const promisedInterface: Promises = {
 
 /** The documented extensions. */
 export const promisedExtensions: Promises = {
+  'GET /leads/{organization_id}/attribution': 'VIEWER',
   'POST /leads/{organization_id}/segments': 'MEMBER',
   'GET /leads/{organization_id}/segments': 'VIEWER',
   'GET /leads/{organization_id}/segments/{segment_id}': 'VIEWER',

@@ -104,7 +104,12 @@ async function record(submission: Submission, leadAd: LeadAd): Promise<void> {
   const ofLead = customAnswers(fields, 'LEAD', others);
   const ofContact = customAnswers(fields, 'CONTACT', others);
   const person = { ...personOf(platform, leadAdId, answers), customFields: ofContact };
-  const details = { pipelineId: pipeline.pipelineId, source, socialAccountId, customFields: ofLead };
+  const details = {
+    pipelineId: pipeline.pipelineId,
+    source,
+    socialAccountId,
+    customFields: ofLead,
+  };
   try {
     await createLeadWithContact(organizationId, person, details, async ({ lead, outcome }) => [
       planTaken(submission, lead.id),
@@ -120,12 +125,18 @@ async function record(submission: Submission, leadAd: LeadAd): Promise<void> {
     if (!(failure instanceof ApiError && failure.message === leadExists)) {
       throw failure;
     }
-    await addToLead(submission, leadAd, { email: person.email, pipelineId: pipeline.pipelineId, answers });
+    await addToLead(submission, leadAd, {
+      email: person.email,
+      pipelineId: pipeline.pipelineId,
+      answers,
+    });
   }
 }
 
 function without(answers: Answers, taken: object): Answers {
-  return Object.fromEntries(Object.entries(answers).filter(([name]) => !Object.hasOwn(taken, name)));
+  return Object.fromEntries(
+    Object.entries(answers).filter(([name]) => !Object.hasOwn(taken, name)),
+  );
 }
 
 function planAnswers(

@@ -15,7 +15,6 @@ import {
   textOf,
 } from '../meta/api.ts';
 import { readProfile } from '../meta/profile.ts';
-import { readLead } from './lead-ads.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import {
   addCommentReply,
@@ -33,6 +32,7 @@ import {
   type SandboxPost,
 } from '../network-world.ts';
 import { describePage } from './account-routes.ts';
+import { readLead } from './lead-ads.ts';
 import { requireOwnPost, requirePageToken } from './page-access.ts';
 import { isStory, readUpload, reelRoutes } from './reel-routes.ts';
 

@@ -29,7 +29,8 @@ const newButton = z
   .object({ label, url: optional(url), reply: optional(reply) })
   .refine((given) => Boolean(given.url) !== Boolean(given.reply), {
     error: 'must have exactly one of url and reply',
-  });
+  })
+  .meta({ example: { label: 'See the prices', url: 'https://example.com/prices' } });
 
 export const newPrivateReply = z.object({
   text,

@@ -20,7 +20,7 @@ export function newId(): string {
   return v7({ msecs: ms, seq: sequence });
 }
 
-/** Resets the sequence, for tests that have moved the clock forward. */
+/** Resets the sequence, for tests that move the clock. */
 export function forgetLastId(): void {
   lastMs = 0;
 }

@@ -8,7 +8,7 @@ import { requireLead } from '#lib/features/leads/lead.ts';
 import { attributedLead } from '#lib/features/leads/lead-counters.ts';
 import { setClock, timestamp } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';
-import { newId } from '#lib/platform/ids.ts';
+import { forgetLastId, newId } from '#lib/platform/ids.ts';
 import { getAttribution } from '#schemas/attribution.ts';
 import { createContentPost, deleteContentPost } from '#schemas/content.ts';
 import { getConversation } from '#schemas/conversations.ts';
@@ -140,6 +140,7 @@ describe('getAttribution', () => {
     const { organizationId } = world.owner;
     const day = Date.parse('2026-01-10T23:59:59.999Z');
     setClock(() => day);
+    forgetLastId();
     const { id, leadId = '' } = await matchKeyword(world, {
       campaign: matchedCampaign(),
       keyword: 'price',

@@ -96,7 +96,7 @@ async function findings(page: Page): Promise<readonly unknown[]> {
   return [...(fits ? [] : ['does not fit']), ...small, ...(await accessibilityProblems(page))];
 }
 
-describe('the page of a form', () => {
+describe('the page of a form (getFormPage)', () => {
   it.each([
     ['a phone in dark mode', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
     ['a small phone', { viewport: { width: 320, height: 568 }, colorScheme: 'light' }],

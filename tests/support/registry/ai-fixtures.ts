@@ -49,10 +49,12 @@ const ofInteractiveTemplate = async (world: World) => ({
 });
 
 async function ofTest(world: World) {
-  const body = { ...exampleOf(createInteractiveTemplate.body), name: newName() };
-  const made = await ask(world, createInteractiveTemplate, { body });
+  const testId = newName();
+  const abTestVariant = { testId, variant: 'A', weight: 50 };
+  const body = { ...exampleOf(createInteractiveTemplate.body), name: newName(), abTestVariant };
+  await ask(world, createInteractiveTemplate, { body });
 
-  return { test_id: made.body.interactiveTemplate.abTestVariant.testId };
+  return { test_id: testId };
 }
 
 export const aiFixtures: Fixtures = {

@@ -166,7 +166,8 @@ export const workerDefinitions = {
     name: 'replies',
     // Mostly waits for the AI service.
     memoryMb: 512,
-    description: 'Generates an AI reply to a customer, or takes a fixed one or a follow-up, and sends it.',
+    description:
+      'Generates an AI reply to a customer, or takes a fixed one or a follow-up, and sends it.',
     timeoutSeconds: 60,
     batchSize: 1,
     maxConcurrency: 100,

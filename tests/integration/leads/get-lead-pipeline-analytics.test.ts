@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
+import { forgetLastId } from '#lib/platform/ids.ts';
 import { deleteLead, getLeadPipelineAnalytics, moveLeadStage, updateLead } from '#schemas/leads.ts';
 import { type LeadWorld, leadWorld } from './world.ts';
 
@@ -8,6 +9,8 @@ let nowMs: number;
 beforeEach(() => {
   nowMs = Date.now();
   setClock(() => nowMs);
+  // A lead is as old as its id.
+  forgetLastId();
 });
 afterEach(() => setClock());
 

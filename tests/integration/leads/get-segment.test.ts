@@ -33,14 +33,17 @@ describe('a segment', () => {
     expect(read.body.segment).toMatchObject({ filter: { pipelineId: id }, count: 0 });
   });
 
-  it.each(['pipelineId', 'stageId'])('matches nothing by %s of another organization', async (field) => {
-    const [world, other] = [await leadWorld(), await leadWorld()];
-    await world.newLead();
-    const lead = await other.newLead();
-    const segment = await newSegment(world, { [field]: lead[field] });
-    const read = await world.ask(getSegment, { params: { segment_id: segment.id } });
-    expect(read.body.segment).toMatchObject({ filter: { [field]: lead[field] }, count: 0 });
-  });
+  it.each(['pipelineId', 'stageId'])(
+    'matches nothing by %s of another organization',
+    async (field) => {
+      const [world, other] = [await leadWorld(), await leadWorld()];
+      await world.newLead();
+      const lead = await other.newLead();
+      const segment = await newSegment(world, { [field]: lead[field] });
+      const read = await world.ask(getSegment, { params: { segment_id: segment.id } });
+      expect(read.body.segment).toMatchObject({ filter: { [field]: lead[field] }, count: 0 });
+    },
+  );
 
   it('returns the same 404 for an unknown segment and for one of another organization', async () => {
     const world = await leadWorld();

@@ -57,8 +57,15 @@ export function namesATenantsThing(parameter: string): boolean {
 /** Returns the fields that contain ids of tenants' resources. */
 export function idFields(schema: Contract['body']): readonly Field[] {
   return schema
-    ? fieldsOf(schema).filter((field) => field.kind === 'string' && containsTenantId(field))
+    ? fieldsOf(schema).filter(
+        (field) => field.kind === 'string' && containsTenantId(field) && !isOfFilter(field),
+      )
     : [];
+}
+
+/** The filter of a segment may name what does not exist. See get-segment.test.ts. */
+function isOfFilter({ keys: [first] }: Field): boolean {
+  return first === 'filter';
 }
 
 function kindsOf(contract: Contract): readonly AttackKind[] {

@@ -32,9 +32,9 @@ export const knowledgeFixtures: Fixtures = {
   },
   syncKnowledgeSource: {
     params: async ({ organizationId }) => ({
-      source_id: (
-        await storeSource(organizationId, { type: 'URL', url: 'https://example.com/hours' })
-      ).id,
+      source_id:
+        // A forbidden address fails at once. Others would be read again during the test.
+        (await storeSource(organizationId, { type: 'URL', url: 'https://10.0.0.1/hours' })).id,
     }),
   },
   answerKnowledgeGap: { params: aGap, body: async () => ({ sourceId: null }) },

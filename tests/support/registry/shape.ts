@@ -20,7 +20,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bsl_[\w-]{5,43}/g, '<key>'],
   [/\$2[aby]\$[^"]+/g, '<hash>'],
   [
-    /"(writeId|tokenHash|linkTokenHash|stateHash|keyHash|payload|ipAddress|platformUserId|networkMessageId|platformPostId|shortCode|shortUrl|reportUrl|clientSecret|webhookSecret|ticket|accessToken|commonText)":"[^"]+"/g,
+    /"(writeId|tokenHash|linkTokenHash|stateHash|keyHash|payload|ipAddress|platformUserId|networkMessageId|platformPostId|shortCode|formCode|shortUrl|reportUrl|clientSecret|webhookSecret|ticket|accessToken|commonText)":"[^"]+"/g,
     '"$1":"<opaque>"',
   ],
   [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],
@@ -33,7 +33,9 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/(?<="|#)m_[\w-]+/g, '<message>'],
   [/(?<="EVENT#[A-Z]+#)[^"]+/g, '<event>'],
   [/#(EVENTS|INBOUND_TEXTS)#\d/g, '#$1'],
-  [/\bSHORT#\w+/g, 'SHORT#<code>'],
+  [/\b(SHORT|FORM_CODE)#\w+/g, '$1#<code>'],
+  // The hash of ids, see `attribution-counters.ts`.
+  [/(#ATTRIBUTION#\w+ \d{4}-\d\d-\d\d)#[\w-]{16}#/g, '$1#<hash>#'],
   [/\b[0-9a-f]{32}\b/g, '<code>'],
   [/\b(OPT_OUT#<id>)#[\w-]{43}/g, '$1#<hash>'],
   [/\bperson-of-\d+/g, 'person-of-<platform user>'],
@@ -46,7 +48,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
 /** Returns true if the item is one shard of a counter. The sort key ends with the shard number. */
 export function isCounter({ pk, sk }: Pick<Item, 'pk' | 'sk'>): boolean {
   const name =
-    /#(CONTACT_COUNTS|CONVERSATION_COUNTS|POST_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+|LEAD_TAG_COUNTS|BIO_CLICKS|BIO_DAYS)$/;
+    /#(CONTACT_COUNTS|CONVERSATION_COUNTS|POST_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+|LEAD_TAG_COUNTS|ATTRIBUTION#\w+|FORM_COUNTS|BIO_CLICKS|BIO_DAYS)$/;
 
   return name.test(pk) || /#COUNT#[\d-]+#\d\d$/.test(sk);
 }

@@ -36,6 +36,7 @@ const promised = {
   reporting: [20, minute, 'user', 'open'],
   standard: [100, minute, 'user', 'open'],
   aiTest: [20, minute, 'user', 'closed'],
+  formSubmissions: [10, minute, 'ip', 'open'],
   health: [60, minute, 'user', 'open'],
   healthPublic: [120, minute, 'ip', 'open'],
 } as const;

@@ -1,4 +1,5 @@
 import { storeDocument, storeGap, storeSource } from '#tests/support/knowledge.ts';
+import { putFile } from '#tests/support/sandbox-files.ts';
 import type { Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
 
@@ -10,6 +11,7 @@ const aSource: Fixtures[string] = {
 const aGap = async ({ organizationId, names }: World) => ({
   gap_id: await storeGap(organizationId, names[0] ?? ''),
 });
+const hoursPage = () => putFile('hours', Buffer.from('We open at nine.'), 'text/plain');
 /** The fields of other types. */
 const otherFields = {
   faq: undefined,
@@ -31,10 +33,9 @@ export const knowledgeFixtures: Fixtures = {
     params: async ({ organizationId }) => ({ source_id: (await storeDocument(organizationId)).id }),
   },
   syncKnowledgeSource: {
+    // A page that cannot be read would be read again during the test.
     params: async ({ organizationId }) => ({
-      source_id:
-        // A forbidden address fails at once. Others would be read again during the test.
-        (await storeSource(organizationId, { type: 'URL', url: 'https://10.0.0.1/hours' })).id,
+      source_id: (await storeSource(organizationId, { type: 'URL', url: await hoursPage() })).id,
     }),
   },
   answerKnowledgeGap: { params: aGap, body: async () => ({ sourceId: null }) },

@@ -569,10 +569,10 @@ export const getInteractiveTest = contract({
   description:
     'An assignment is a conversation that the variant answered, and a conversion one whose lead is CONVERTED.',
   access: reads,
-  params: inOrganization.extend({ test_id: name({ example: 'greeting-2026' }) }),
+  params: inOrganization.extend({ test_id: name({ example: 'spring-greeting' }) }),
   response: z.object({
     test: z.object({
-      id: z.string().meta({ example: 'greeting-2026' }),
+      id: z.string().meta({ example: 'spring-greeting' }),
       variants: z.array(
         z.object({
           templateId,

@@ -297,6 +297,23 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
 
     return world.queues.takeEvent('inbound-events');
   },
+  'lead-ads': async (world) => {
+    const { organizationId } = await world.newAccount();
+    const { platformUserId: userId } = await addSocialAccount(world, organizationId);
+    await world.queues.drain();
+    const { delivery } = await world.sandbox.network('FACEBOOK').submitLeadAd({
+      userId,
+      fields: { email: `${randomUUID()}@example.com`, full_name: 'Charles Babbage' },
+      deliveries: 0,
+    });
+    await world.call(webhooks.receiveNetworkEvents, {
+      params: { platform: 'facebook' },
+      headers: delivery?.headers ?? {},
+      body: delivery?.body ?? '',
+    });
+
+    return world.queues.takeEvent('lead-ads');
+  },
   'can-reply-to-conversation': aboutConversation(conversations.canReplyToConversation),
   'trace-conversation': aboutConversation(conversations.traceConversation),
   'reply-planning': unplannedMessage,

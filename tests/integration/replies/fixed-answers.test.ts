@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { config } from '#lib/platform/config.ts';
@@ -59,8 +58,7 @@ describe('a fixed private answer', () => {
     async (platform) => {
       const account = await world.account({ platform });
       const campaign = await newCampaign(account);
-      const text = `What is the price? ${randomUUID()}`;
-      await comment(account, newCustomer(), text);
+      await comment(account, newCustomer());
 
       expect(await privateReplies(account)).toMatchObject([
         {
@@ -71,10 +69,8 @@ describe('a fixed private answer', () => {
           ],
         },
       ]);
-      // The public answer costs the other credit, and is the AI's only one.
+      // The public answer costs the other credit.
       expect(await world.credits()).toEqual([98, 98]);
-      const asked = await sandbox.requests({ service: 'openai' });
-      expect(asked.filter(({ body }) => body?.includes(text))).toHaveLength(1);
       const [lead] = await world.leads();
       const [inPrivate, inPublic] = await world.conversations(account);
       expect(inPrivate).toMatchObject({
@@ -85,7 +81,10 @@ describe('a fixed private answer', () => {
         messages: [{ author: 'BOT', status: 'SENT', text: privateReply.text, confidence: null }],
       });
       expect(await world.trace(inPublic.id)).toMatchObject([
-        { reply: { outcome: 'SENT' }, privateReply: { outcome: 'SENT', templateId: null } },
+        {
+          reply: { outcome: 'SENT' },
+          privateReply: { outcome: 'SENT', templateId: null, promptTokens: 0 },
+        },
       ]);
     },
   );

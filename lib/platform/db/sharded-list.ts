@@ -31,8 +31,7 @@ const maxPage = 1_000;
 const lowestId = '0';
 const highestId = 'g';
 
-/** Each page after the first one is twice as long, up to 1,000 rows. */
-
+/** Yields the rows of one shard. Each query asks for twice as many as the one before, up to 1,000. */
 async function* rowsOfShard(
   { index, organizationId, value }: IndexedList,
   shard: number,

@@ -119,7 +119,7 @@ const uncoveredInSandbox: ReadonlySet<Group> = new Set(['unanswerable', 'other l
 
 /**
  * The sandbox's model takes everything for covered, and its embeddings know words but no meanings.
- * These rules tell it what it cannot answer. Other AI services are not affected.
+ * These rules list what it cannot answer. Other AI services are not affected.
  */
 export async function instructSandbox({
   giveAiAnswer,

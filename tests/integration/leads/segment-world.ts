@@ -10,7 +10,7 @@ export async function newSegment(
   return (await world.ask(createSegment, { body: { name, filter } })).body.segment;
 }
 
-/** Returns whether a lead, as the API presents it, matches a filter. */
+/** Returns a function that checks whether a lead, as the API presents it, matches a filter. */
 export function matcherOf(filter: Readonly<Record<string, unknown>>) {
   const { tag, createdAfter, createdBefore, valueMin, valueMax, ...equal } = filter;
 

@@ -22,7 +22,7 @@ const dictionary = [
 
 const model = 'multilingual-dictionary';
 
-/** One number for each meaning. The last one stands for all other texts. */
+/** One number for each meaning. The last one covers all other texts. */
 function embeddingOf(passage: string): readonly number[] {
   const words = passage.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const meanings = dictionary.map(

@@ -103,11 +103,16 @@ function shareOfSecond(picked: readonly number[]): number {
   return picked.filter((index) => index === 1).length / picked.length;
 }
 
+function meanOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
 describe('an optimized test of 10,000 conversations', () => {
   test('has over 80% of the traffic on the better variant at the end, with 5% against 7%', () => {
     const atTheEnd = seeds.map((seed) => shareOfSecond(simulate([0.05, 0.07], seed).slice(-1_000)));
 
     expect(atTheEnd.filter((share) => share > 0.8).length).toBeGreaterThanOrEqual(19);
+    expect(meanOf(atTheEnd)).toBeGreaterThan(0.95);
   });
 
   test('keeps equal variants between 35% and 65%', () => {
@@ -117,5 +122,6 @@ describe('an optimized test of 10,000 conversations', () => {
     expect(shares.filter((share) => share >= 0.35 && share <= 0.65).length).toBeGreaterThanOrEqual(
       17,
     );
+    expect(Math.abs(meanOf(shares) - 0.5)).toBeLessThan(0.1);
   });
 });

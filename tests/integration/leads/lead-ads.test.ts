@@ -9,6 +9,8 @@ import { type Answer, call } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { connectedAccount, deliver } from '#tests/support/network-events.ts';
+import { storeWebhook } from '#tests/support/organization-webhooks.ts';
+import { receivedEvents } from '#tests/support/received-events.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
@@ -76,6 +78,7 @@ describe('a lead ad', () => {
     await newField({ key: 'budget', type: 'NUMBER', appliesTo: 'LEAD' });
     await newField({ key: 'size', type: 'SELECT', options: ['S', 'L'], appliesTo: 'LEAD' });
     await newField({ key: 'city', type: 'TEXT', appliesTo: 'CONTACT' });
+    const webhook = await storeWebhook(owner.organizationId);
     const others = { budget: '2500', size: 'XL', city: 'London', 'when_do_you_start?': 'Soon' };
 
     const leadgenId = await submit({ ...ada, ...others }, {}, 20);
@@ -112,6 +115,13 @@ describe('a lead ad', () => {
         },
       },
     ]);
+    const told = await receivedEvents(webhook.receiver);
+    expect(told.map(({ type }) => type).toSorted()).toEqual(['contact.created', 'lead.created']);
+    expect(told.find(({ type }) => type === 'lead.created')?.data.lead).toMatchObject({
+      id: lead.id,
+      source: 'facebook_lead_ad',
+      customFields: { budget: 2_500 },
+    });
   });
 
   test('of a person with a lead adds an activity with all answers', async () => {

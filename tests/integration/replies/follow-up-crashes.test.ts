@@ -6,8 +6,10 @@ import type { Message } from '#lib/features/social/conversations/conversation.ts
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
+import { pauseConversation } from '#schemas/conversations.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { settle } from '#tests/support/aftermath.ts';
+import { call } from '#tests/support/api.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
@@ -33,13 +35,20 @@ beforeEach(async () => {
   });
 });
 
-/** Returns the work that was planned since the last call. */
-async function newWork() {
+/** Marks the planned work as known, and returns what was not. */
+async function unknownWork() {
   const work = await waitingWork('reply', ada.organizationId);
-  const added = work.find(({ sk }) => !known.has(sk));
+  const added = work.filter(({ sk }) => !known.has(sk));
   for (const { sk } of work) {
     known.add(sk);
   }
+
+  return added;
+}
+
+/** Returns the work that was planned since the last call. */
+async function newWork() {
+  const [added] = await unknownWork();
   if (!added) {
     throw new Error('No work is planned');
   }
@@ -59,9 +68,7 @@ async function ask(crashing: 'answer' | 'followUp', death: Death) {
   );
   if (crashing === 'answer') {
     // Its follow-up is not work of the next customer.
-    for (const { sk } of await waitingWork('reply', ada.organizationId)) {
-      known.add(sk);
-    }
+    await unknownWork();
 
     return { ...answering, customerId: from.id };
   }
@@ -73,13 +80,18 @@ async function ask(crashing: 'answer' | 'followUp', death: Death) {
   return { ...lived, customerId: from.id };
 }
 
-/** Returns how often the customer got the follow-up, and the status of what is stored of it. */
-async function outcomeOf(customerId: string) {
+async function conversationOf(customerId: string): Promise<string> {
   const claim = await get<{ conversationId: string }>(
     keys.conversationClaim(ada.organizationId, account.id, 'DIRECT_MESSAGE', customerId),
   );
+
+  return String(claim?.conversationId);
+}
+
+/** Returns how often the customer got the follow-up, and the status of what is stored of it. */
+async function outcomeOf(customerId: string) {
   const messages = await query<Message>(
-    ranges.conversationMessages(ada.organizationId, String(claim?.conversationId)),
+    ranges.conversationMessages(ada.organizationId, await conversationOf(customerId)),
   );
   const sent = (await world.replies(account)).filter((one) => one.to === customerId);
   const statusOf = (isFollowUp: boolean) =>
@@ -127,6 +139,56 @@ test.each([
     }
     const charged = outcomes.reduce((sum, outcome) => sum + outcome.charged, 4);
     expect(await world.credits()).toEqual([100 - charged, 100 - charged]);
+  },
+  240_000,
+);
+
+const messagesTo = async (customerId: string) =>
+  (await world.replies(account)).filter((one) => one.to === customerId && one.text === text).length;
+
+const endings = {
+  'a takeover': async (customerId: string) => {
+    const answer = await call(pauseConversation, {
+      params: {
+        organization_id: ada.organizationId,
+        conversation_id: await conversationOf(customerId),
+      },
+      token: ada.token,
+    });
+    expect(answer.status).toBe(200);
+  },
+  'an opt-out': async (customerId: string) => {
+    const from = { id: customerId, name: 'Charles Babbage' };
+    await world.say(account, { type: 'message', text: 'STOP', from });
+    await drainWork('inbound-events');
+    await drainWork('reply-planning');
+  },
+} as const;
+
+test.each(['a takeover', 'an opt-out'] as const)(
+  'sends no follow-up after %s, wherever the worker of the follow-up crashed before',
+  async (ending) => {
+    const { writes } = await ask('followUp', never);
+    const sent: Array<readonly [string, number]> = [];
+    for (const death of deathsOf(writes)) {
+      const { hasDied, customerId } = await ask('followUp', death);
+      expect(hasDied).toBe(true);
+      setClock(() => Date.now() + 61 * minuteMs);
+      await endings[ending](customerId);
+      setClock();
+      // What an opt-out plans is not work of the next customer.
+      await unknownWork();
+      sent.push([customerId, await messagesTo(customerId)]);
+    }
+    await settle();
+    setClock();
+
+    expect(sent.map(([, times]) => times)).toContain(0);
+    for (const [customerId, times] of sent) {
+      expect(await messagesTo(customerId)).toBe(times);
+    }
+    const [credits, available] = await world.credits();
+    expect(available).toBe(credits);
   },
   240_000,
 );

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import { requireCampaign } from '#lib/features/campaigns/campaign.ts';
 import { recordLead } from '#lib/features/replies/record-lead.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import type { Message } from '#lib/features/social/conversations/conversation.ts';
 import {
   listLatestMessages,
@@ -9,6 +10,7 @@ import {
 } from '#lib/features/social/conversations/conversations.ts';
 import { minuteMs, pause, setClock } from '#lib/platform/clock.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
+import type { Contract } from '#schemas/contract.ts';
 import { pauseConversation, replyToConversation } from '#schemas/conversations.ts';
 import {
   type DynamoDbProxy,
@@ -21,7 +23,14 @@ import { runInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { deliveryOf, doWork, newCustomer, replyWorld, waitingWork } from './world.ts';
+import {
+  deliveryOf,
+  doWork,
+  newCustomer,
+  type ReplyWorld,
+  replyWorld,
+  waitingWork,
+} from './world.ts';
 
 let proxy: DynamoDbProxy;
 
@@ -40,60 +49,96 @@ async function plan(): Promise<void> {
   await drainWork('reply-planning');
 }
 
-describe('a takeover during an answer', () => {
+describe('a takeover or an opt-out during an answer', () => {
   const pairs = depth(10);
   // The worker takes about this long from its start to the network call.
   const spreadMs = 300;
+  const takeoverText = 'I take over.';
+  const followUpText = 'Do you have any questions?';
 
-  test.each([
-    ['pauses', pauseConversation, {}],
-    ['answers', replyToConversation, { body: { message: 'I take over.' } }],
-  ] as const)(
-    'never lets the agent answer after a person who %s got the response',
-    async (_, contract, given) => {
+  type Scene = {
+    readonly world: ReplyWorld;
+    readonly account: SocialAccount;
+    readonly conversationId: string;
+    readonly from: ReturnType<typeof newCustomer>;
+  };
+  type Act = (scene: Scene) => Promise<unknown>;
+
+  const request =
+    (contract: Contract, given: object = {}): Act =>
+    ({ world: { owner }, conversationId: conversation_id }) =>
+      call(contract, {
+        params: { organization_id: owner.organizationId, conversation_id },
+        token: owner.token,
+        ...given,
+      });
+  const acts: Readonly<Record<string, Act>> = {
+    'a person pauses': request(pauseConversation),
+    'a person answers': request(replyToConversation, { body: { message: takeoverText } }),
+    'the customer opts out': async ({ world, account, from }) => {
+      await world.say(account, { type: 'message', text: 'STOP', from });
+      await drainWork('inbound-events');
+    },
+  };
+  const kinds = ['answer', 'follow-up'] as const;
+
+  test.each(Object.keys(acts).flatMap((act) => kinds.map((kind) => [act, kind] as const)))(
+    'once %s, no %s of the agent goes out',
+    async (act, kind) => {
       const ada = await newAccount();
       const world = replyWorld(ada);
       const account = await world.account();
-      await world.agent();
+      const promptTemplateId = await world.template();
+      const followUp = { afterMinutes: 1, text: followUpText, unless: 'CLICKED' };
+      await world.campaign(account, {
+        agentConfigs: [{ channel: 'DIRECT_MESSAGE', promptTemplateId, followUp }],
+      });
       const customers = Array.from({ length: pairs }, newCustomer);
       for (const from of customers) {
-        await world.say(account, { type: 'message', text: 'Good morning', from });
+        await world.say(account, { type: 'message', text: 'What is the price?', from });
       }
       await plan();
+      if (kind === 'follow-up') {
+        await drainWork('replies');
+        setClock(() => Date.now() + 2 * minuteMs);
+      }
       const conversations = await world.conversations(account);
       const work = await waitingWork('reply', ada.organizationId);
-      const toldAt = new Map<string, number>();
+      const sentBefore = (await world.replies(account)).length;
+      const actedAt = new Map<string, number>();
 
       await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'slow', delayMs: 30 });
       for (const [index, key] of work.entries()) {
         const { id, customer } = conversations.find(({ id: known }) => key.pk.endsWith(known));
         const aheadMs = ((index - pairs / 2) * spreadMs) / pairs;
-        const takeOver = async () => {
+        const interrupt = async () => {
           await pause(Math.max(0, aheadMs));
-          const params = { organization_id: ada.organizationId, conversation_id: id };
-          await call(contract, { params, token: ada.token, ...given });
-          toldAt.set(customer.id, Date.now());
+          await acts[act]?.({
+            world,
+            account,
+            conversationId: id,
+            from: { id: customer.id, name: customer.name },
+          });
+          actedAt.set(customer.id, Date.now());
         };
         const answer = async () => {
           await pause(Math.max(0, -aheadMs));
           await doWork(repliesWorker, key);
         };
-        await Promise.all([answer(), takeOver()]);
+        await Promise.all([answer(), interrupt()]);
       }
 
-      const sent = await world.replies(account);
-      const byAgent = sent.filter(({ text }) => text !== 'I take over.');
-      const late = byAgent.filter(
-        ({ to, at }) => Date.parse(String(at)) > (toldAt.get(String(to)) ?? 0),
+      const sent = (await world.replies(account)).slice(sentBefore);
+      const late = sent.filter(
+        ({ to, at, text }) =>
+          text !== takeoverText && Date.parse(String(at)) > (actedAt.get(String(to)) ?? 0),
       );
       expect(late).toEqual([]);
-      expect(toldAt.size).toBe(pairs);
-      const after = await world.conversations(account);
-      expect(new Set(after.map(({ controller }) => controller))).toEqual(new Set(['HUMAN']));
+      expect(actedAt.size).toBe(pairs);
       const [credits, available] = await world.credits();
       expect(available).toBe(credits);
     },
-    30_000 + pairs * 3_000,
+    60_000 + pairs * 3_000,
   );
 });
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { createCustomField, listCustomFields } from '#schemas/custom-fields.ts';
+import { createForm } from '#schemas/forms.ts';
 import {
   convertConversation,
   createContact,
@@ -9,6 +11,7 @@ import {
   getContact,
   getLead,
   importLeads,
+  listLeads,
   mergeContacts,
   updateContact,
   updateLead,
@@ -16,6 +19,10 @@ import {
 import { freshEmail } from '#tests/support/accounts.ts';
 import type { Answer } from '#tests/support/api.ts';
 import { storeConversation } from '#tests/support/conversations.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { connectedAccount, deliver } from '#tests/support/network-events.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { sendJson } from './form-world.ts';
 import { type LeadWorld, leadWorld } from './world.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -181,5 +188,98 @@ describe('custom fields in merges', () => {
     const { contact } = (await world.ask(getContact, { params })).body;
     expect(contact.customFields).toEqual({ contact_number: 5, contact_flag: true });
     expect((await world.ask(listCustomFields)).body.total).toBe(10);
+  });
+});
+
+/** Answers in text form that do not fit the field of that name. */
+const wrongTexts: ReadonlyArray<readonly [name: string, wrong: readonly string[]]> = [
+  ['text', ['x'.repeat(1_001)]],
+  ['number', ['much', '1e5', '1e999', '5 or 6']],
+  ['date', ['2026-02-30', '28.02.2026', '2026-02-28T00:00:00Z']],
+  ['flag', ['perhaps', '2']],
+  ['choice', ['small', 'Medium']],
+];
+const rightTexts = { text: '5', number: '5', date: '2026-02-28', flag: 'true', choice: 'Small' };
+const prefixes = ['lead', 'contact'] as const;
+
+const withPrefix = (prefix: string, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}_${name}`, value]));
+
+/** Returns the custom fields of the lead and the contact with this address. */
+async function storedOf(email: string): Promise<Values> {
+  const { leads } = (await world.ask(listLeads, { query: { limit: '100' } })).body;
+  const { id, contact } = leads.find((lead: Answer['body']) => lead.contact.email === email);
+  const [ofLead, ofContact] = await Promise.all([
+    world.ask(getLead, { params: { lead_id: id } }),
+    world.ask(getContact, { params: { contact_id: contact.id } }),
+  ]);
+
+  return { ...ofLead.body.lead.customFields, ...ofContact.body.contact.customFields };
+}
+
+const rightValues = { ...rightTexts, number: 5, flag: true };
+const allRightValues = Object.assign({}, ...prefixes.map((one) => withPrefix(one, rightValues)));
+const allRightTexts = Object.assign({}, ...prefixes.map((one) => withPrefix(one, rightTexts)));
+
+describe('custom fields in forms', () => {
+  const keys = prefixes.flatMap((prefix) => Object.keys(withPrefix(prefix, rightTexts)));
+  const newForm = async () =>
+    (
+      await world.ask(createForm, {
+        body: { name: 'Contact us', pipelineId: world.pipeline.id, fields: ['email', ...keys] },
+      })
+    ).body.form.code as string;
+
+  it.each(wrongTexts)('must fit their type: %s', async (name, wrong) => {
+    const code = await newForm();
+    for (const text of wrong) {
+      for (const prefix of prefixes) {
+        const key = `${prefix}_${name}`;
+        const refused = await sendJson(code, { email: freshEmail(), [key]: text });
+        expect([text, refused.status, refused.body.message]).toEqual([
+          text,
+          400,
+          [expect.stringContaining(key)],
+        ]);
+      }
+    }
+  });
+
+  it('are stored with the right types', async () => {
+    const [code, email] = [await newForm(), freshEmail()];
+    expect((await sendJson(code, { email, ...allRightTexts })).status).toBe(200);
+    expect(await storedOf(email)).toEqual(allRightValues);
+  });
+});
+
+describe('custom fields in lead ads', () => {
+  let page: SocialAccount;
+
+  beforeAll(async () => {
+    page = await connectedAccount(world.owner.organizationId);
+  });
+
+  async function submit(answers: Values): Promise<Values> {
+    const email = freshEmail();
+    const { delivery } = await sandbox.network('FACEBOOK').submitLeadAd({
+      userId: page.platformUserId,
+      fields: { email, ...answers } as Record<string, string>,
+      deliveries: 0,
+    });
+    await deliver('FACEBOOK', delivery);
+    await drainWork();
+
+    return storedOf(email);
+  }
+
+  it.each(wrongTexts)('are left out unless they fit their type: %s', async (name, wrong) => {
+    for (const text of wrong) {
+      const given = Object.assign({}, ...prefixes.map((one) => withPrefix(one, { [name]: text })));
+      expect([text, await submit(given)]).toEqual([text, {}]);
+    }
+  });
+
+  it('are stored with the right types', async () => {
+    expect(await submit(allRightTexts)).toEqual(allRightValues);
   });
 });

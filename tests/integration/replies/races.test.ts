@@ -50,7 +50,7 @@ async function plan(): Promise<void> {
 }
 
 describe('a takeover or an opt-out during an answer', () => {
-  const pairs = depth(10);
+  const pairs = depth(6);
   // The worker takes about this long from its start to the network call.
   const spreadMs = 300;
   const takeoverText = 'I take over.';

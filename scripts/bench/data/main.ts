@@ -8,6 +8,7 @@ const { values } = parseArgs({
   options: {
     large: { type: 'boolean', default: false },
     huge: { type: 'boolean', default: false },
+    'leads-only': { type: 'boolean', default: false },
   },
 });
 const sizes = [
@@ -17,11 +18,15 @@ const sizes = [
   ...(values.large || values.huge ? [100_000] : []),
   ...(values.huge ? [1_000_000] : []),
 ];
-const { operations, loads } = await measureData(sizes);
+const { operations, loads } = await measureData(sizes, {
+  leadsOnly: values['leads-only'],
+});
 
 console.log(describeMachine());
 console.log(
-  '\nRound trips / read units / write units, by number of leads, of conversations, and of posts, in the organization\n',
+  `\nRound trips / read units / write units, by number of leads${values['leads-only'] ? '' : ', of conversations, and of posts,'} in the organization\n`,
 );
 console.log(formatCosts(sizes, operations));
-console.log(`\n${formatLoads(loads)}`);
+if (loads.length > 0) {
+  console.log(`\n${formatLoads(loads)}`);
+}

@@ -3,7 +3,13 @@ import { newId } from '#lib/platform/ids.ts';
 import { listPipelines } from '#schemas/leads.ts';
 import type { Meter } from '#scripts/dynamodb-proxy/meter.ts';
 import { createWorld } from '../calls/world.ts';
-import { operationsOn } from './operations.ts';
+import type { DataScope } from './measure-data.ts';
+import {
+  type Operation,
+  operationsOnInbox,
+  operationsOnLeads,
+  operationsOnPosts,
+} from './operations.ts';
 import type { Cost } from './report-costs.ts';
 import type { SampleTenant } from './sample-leads.ts';
 import { newInboxTenant, seedConversations } from './seed-conversations.ts';
@@ -17,10 +23,14 @@ export type DataBench = {
   readonly sandboxUrl: string;
 };
 
-/** Measures each operation's cost in a new organization with `size` leads, conversations and posts. */
+/**
+ * Measures each operation's cost in a new organization with `size` leads and, unless the scope leaves
+ * them out, as many conversations and posts.
+ */
 export async function measureOperations(
   { client, meter, sandboxUrl }: DataBench,
   size: number,
+  { leadsOnly }: DataScope,
 ): Promise<ReadonlyMap<string, Cost>> {
   const world = createWorld(sandboxUrl);
   const { token, userId, organizationId } = await world.newAccount();
@@ -35,12 +45,17 @@ export async function measureOperations(
     contentPostId: newId(),
   };
   const leadIds = await seedLeads(client, tenant, size);
-  const inbox = newInboxTenant(organizationId);
-  await seedConversations(client, inbox, size);
-  const calendar = newCalendarTenant(organizationId);
-  await seedPosts(client, calendar, size);
+  const operations: Operation[] = [];
+  if (!leadsOnly) {
+    const inbox = newInboxTenant(organizationId);
+    await seedConversations(client, inbox, size);
+    const calendar = newCalendarTenant(organizationId);
+    await seedPosts(client, calendar, size);
+    operations.push(...operationsOnInbox(inbox), ...operationsOnPosts(calendar));
+  }
+  operations.push(...operationsOnLeads({ tenant, leadIds }));
   const costs = new Map<string, Cost>();
-  for (const { name, contract, prepare } of operationsOn({ tenant, inbox, calendar, leadIds })) {
+  for (const { name, contract, prepare } of operations) {
     const call = await prepare((other, options) =>
       world.call(other, { token, ...options, params: { ...params, ...options.params } }),
     );

@@ -26,10 +26,8 @@ export type Operation = {
   readonly prepare: (ask: Ask) => Call | Promise<Call>;
 };
 
-export type SeededTenant = {
+export type SeededLeads = {
   readonly tenant: SampleTenant;
-  readonly inbox: InboxTenant;
-  readonly calendar: CalendarTenant;
   /** Oldest first. */
   readonly leadIds: readonly string[];
 };
@@ -37,15 +35,9 @@ export type SeededTenant = {
 const pageSize = 20;
 const farPage = 50;
 
-/** The measured operations. Reads come first because the others change the data. */
-export function operationsOn(seeded: SeededTenant): readonly Operation[] {
-  return [
-    ...figures(),
-    ...pages(seeded),
-    ...inboxPages(seeded),
-    ...postPages(seeded),
-    ...changes(seeded),
-  ];
+/** The measured operations on leads. Reads come first because the others change the data. */
+export function operationsOnLeads(seeded: SeededLeads): readonly Operation[] {
+  return [...figures(), ...pages(seeded), ...changes(seeded)];
 }
 
 function figures(): readonly Operation[] {
@@ -67,7 +59,7 @@ function page(name: string, query: Readonly<Record<string, string>> = {}): Opera
   };
 }
 
-function pages({ tenant, leadIds }: SeededTenant): readonly Operation[] {
+function pages({ tenant, leadIds }: SeededLeads): readonly Operation[] {
   const middleId = leadIds[Math.floor(leadIds.length / 2)] ?? '';
   const filters: Readonly<Record<string, string>> = {
     pipelineId: tenant.pipelineId,
@@ -127,7 +119,8 @@ function segmentPages(size: number): readonly Operation[] {
   });
 }
 
-function inboxPages({ inbox }: SeededTenant): readonly Operation[] {
+/** The measured pages of the inbox. */
+export function operationsOnInbox(inbox: InboxTenant): readonly Operation[] {
   return inboxQueries(inbox).map(([name, query]) => ({
     name: `inbox ${name}`,
     contract: listConversations,
@@ -135,7 +128,8 @@ function inboxPages({ inbox }: SeededTenant): readonly Operation[] {
   }));
 }
 
-function postPages({ calendar }: SeededTenant): readonly Operation[] {
+/** The measured pages of posts. */
+export function operationsOnPosts(calendar: CalendarTenant): readonly Operation[] {
   return [...calendarQueries(calendar), ...growingQueries(calendar)].map(([name, query]) => ({
     name: `posts: ${name}`,
     contract: listContentPosts,
@@ -143,7 +137,7 @@ function postPages({ calendar }: SeededTenant): readonly Operation[] {
   }));
 }
 
-function changes({ tenant, leadIds }: SeededTenant): readonly Operation[] {
+function changes({ tenant, leadIds }: SeededLeads): readonly Operation[] {
   const leadAt = (index: number) => ({ lead_id: leadIds[index] ?? '' });
   const aboutNewLead = { pipelineId: tenant.pipelineId, source: sources[0], value: 50_000 };
   const contact = { name: 'Ada Lovelace', email: 'ada@example.com', company: 'Analytical Ltd' };

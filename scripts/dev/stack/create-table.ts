@@ -11,8 +11,9 @@ import definition from '#lib/platform/db/table-definition.json' with { type: 'js
 
 const maxWaitSeconds = 30;
 
+/** As a local stack has by default. */
 const anybody: DynamoDBClientConfig = {
-  region: 'eu-central-1',
+  region: 'us-east-1',
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 };
 

@@ -1,5 +1,5 @@
 import type { RecordCondition, Wanted } from '#lib/platform/db/filtered-list.ts';
-import { fewRowsBetween, type IdRange, type ListIndex } from '#lib/platform/db/sharded-list.ts';
+import { type IdRange, type ListIndex, rowsBetween } from '#lib/platform/db/sharded-list.ts';
 import { firstIdAt } from '#lib/platform/ids.ts';
 import type { SegmentFilter } from '#schemas/segments.ts';
 
@@ -70,6 +70,6 @@ function valueCondition(
 
   return {
     matches: ({ value }) => typeof value === 'number' && value >= bounds.min && value <= bounds.max,
-    few: (most) => fewRowsBetween(organizationId, byValue, bounds, most),
+    find: (most) => rowsBetween(organizationId, byValue, bounds, most),
   };
 }

@@ -2,6 +2,7 @@ import { badRequest } from '#lib/platform/errors/failures.ts';
 import type { Key } from './keys/key.ts';
 import type { PageRequest } from './list.ts';
 import {
+  type FoundRows,
   type IdRange,
   type IndexRow,
   type ListIndex,
@@ -51,8 +52,8 @@ export type FilteredList<Field extends string> = {
 /** A condition on records, for which there is no list that is sorted by id. */
 export type RecordCondition = {
   readonly matches: RecordCheck;
-  /** Returns all rows that match, in any order, or undefined if they are more than `most`. */
-  readonly few: (most: number) => Promise<readonly IndexRow[] | undefined>;
+  /** Returns the rows that match, in any order. Reads about `most` at most. */
+  readonly find: (most: number) => Promise<FoundRows>;
 };
 
 /** What items must match. */
@@ -120,23 +121,31 @@ function singleListOf<Field extends string>(
   return { open, filter };
 }
 
+type Plan = {
+  readonly joined: Joined;
+  /** The most rows that finding all items reads. */
+  readonly cost: number;
+  /** The rows of the condition that were read, and were too many. */
+  readonly unusedRows: number;
+};
+
 /**
  * Plans how to find the items: the rarest list is compared with the rows of the other lists, or
- * with records where that is cheaper. `cost` is the most rows that finding all items reads.
+ * with records where that is cheaper.
  */
 async function planJoin<Field extends string>(
   list: FilteredList<Field>,
   { filters, condition }: Wanted<Field>,
   mostOfCondition: number,
-): Promise<{ readonly joined: Joined; readonly cost: number }> {
-  const [few, ...counted] = await Promise.all([
-    condition?.few(mostOfCondition),
+): Promise<Plan> {
+  const [found, ...counted] = await Promise.all([
+    condition?.find(mostOfCondition),
     ...filters.map((filter) => countedPart(list, filter)),
   ]);
   const parts = [
     ...counted,
-    ...(few && condition
-      ? [{ open: rowsInMemory(few), total: few.length, matches: condition.matches }]
+    ...(condition && found?.areAll
+      ? [{ open: rowsInMemory(found.rows), total: found.rows.length, matches: condition.matches }]
       : []),
   ];
   const [rarest = await everything(list), ...others] = parts.toSorted(
@@ -146,7 +155,7 @@ async function planJoin<Field extends string>(
     total <= rarest.total * rowsPerRecord ? 'listed' : 'compared',
   );
   const lists = [rarest, ...listed];
-  const checks = [...compared, ...(few || !condition ? [] : [condition])];
+  const checks = [...compared, ...(condition && !found?.areAll ? [condition] : [])];
   const rows = lists.reduce((sum, { total }) => sum + total, 0);
 
   return {
@@ -156,6 +165,7 @@ async function planJoin<Field extends string>(
       keyOf: list.keyOf,
     },
     cost: rows + (checks.length > 0 ? rarest.total * rowsPerRecord : 0),
+    unusedRows: found?.areAll ? 0 : (found?.rows.length ?? 0),
   };
 }
 
@@ -229,9 +239,22 @@ export async function countFilteredItems<Field extends string>(
   if (single) {
     return { count: await list.count(single.filter), isCountExact: true };
   }
-  const { joined } = await planJoin(list, wanted, Math.max(0, budget.left));
-  const all = { wanted: Number.POSITIVE_INFINITY, range: wanted.ids ?? {}, budget };
+  const { filters, ids, condition } = wanted;
+  if (condition && filters.length === 0 && !ids) {
+    return countMatches(condition, budget);
+  }
+  const mostOfCondition = Math.max(0, Math.floor(budget.left / 2));
+  const { joined, unusedRows } = await planJoin(list, wanted, mostOfCondition);
+  budget.left -= unusedRows;
+  const all = { wanted: Number.POSITIVE_INFINITY, range: ids ?? {}, budget };
   const { rows, stoppedAt } = await walkJoined(joined, all);
 
   return { count: rows.length, isCountExact: stoppedAt === undefined };
+}
+
+async function countMatches(condition: RecordCondition, budget: RowBudget): Promise<Counted> {
+  const { rows, areAll } = await condition.find(Math.max(0, budget.left));
+  budget.left -= rows.length;
+
+  return { count: rows.length, isCountExact: areAll };
 }

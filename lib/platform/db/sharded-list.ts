@@ -258,15 +258,21 @@ function indexOfFirst<Row>(
   return first;
 }
 
-/** Returns the rows whose attribute is a number within the bounds, unless they are more than `most`. */
-export async function fewRowsBetween(
+export type FoundRows = {
+  readonly rows: readonly IndexRow[];
+  /** False if only about the wanted number was read. */
+  readonly areAll: boolean;
+};
+
+/** Returns the rows whose attribute is a number within the bounds, in any order: about `most` at most. */
+export async function rowsBetween(
   organizationId: string,
   index: ListIndex,
   { min, max }: { readonly min: number; readonly max: number },
   most: number,
-): Promise<readonly IndexRow[] | undefined> {
+): Promise<FoundRows> {
   if (min > max) {
-    return [];
+    return { rows: [], areAll: true };
   }
   const perShard = Math.ceil(most / listShards);
   const shards = await Promise.all(
@@ -275,7 +281,7 @@ export async function fewRowsBetween(
     ),
   );
 
-  return shards.every((rows) => rows.length <= perShard) ? shards.flat() : undefined;
+  return { rows: shards.flat(), areAll: shards.every((rows) => rows.length <= perShard) };
 }
 
 type ShardBetween = {

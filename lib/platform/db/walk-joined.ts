@@ -109,16 +109,17 @@ function openReader(
   return { next, seek };
 }
 
-/** Collects rows. Their records are read in batches, which grow while too few rows pass. */
+/** Collects rows. Their records are read in batches, of about as many as the missing rows take. */
 function collect({ checks, keyOf }: Joined, wanted: number, budget: RowBudget) {
   const found: IndexRow[] = [];
   let batch: IndexRow[] = [];
-  let batchSize = Math.min(maxRecords, wanted);
+  const minRecords = Math.min(maxRecords, wanted);
+  let batchSize = minRecords;
+  let compared = 0;
 
   async function flush(): Promise<void> {
     const rows = batch;
     batch = [];
-    batchSize = Math.min(maxRecords, batchSize * 2);
     budget.left -= rows.length * rowsPerRecord;
     const records = await getMany<Record<string, unknown>>(rows.map(({ id }) => keyOf(id)));
     found.push(
@@ -128,6 +129,10 @@ function collect({ checks, keyOf }: Joined, wanted: number, budget: RowBudget) {
         return record !== undefined && checks.every((check) => check(record));
       }),
     );
+    compared += rows.length;
+    const rowsForEach = compared / Math.max(1, found.length);
+    const expected = Math.ceil((wanted - found.length) * rowsForEach);
+    batchSize = Math.min(maxRecords, Math.max(minRecords, expected));
   }
 
   async function add(row: IndexRow): Promise<void> {

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { wantedLeads } from '#lib/features/leads/lead-filters.ts';
+import { filteredLeads } from '#lib/features/leads/list-leads.ts';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
+import { countFilteredItems } from '#lib/platform/db/filtered-list.ts';
 import { forgetLastId } from '#lib/platform/ids.ts';
 import { exportLeads, listLeads, updateLead } from '#schemas/leads.ts';
 import { getSegment, listSegments } from '#schemas/segments.ts';
@@ -101,6 +104,22 @@ describe('the leads of a segment', () => {
       { numRuns: depth(40) },
     );
   }, 120_000);
+
+  it('are counted as far as the budget goes, and never too many', async () => {
+    const { organizationId } = world.owner;
+    await fc.assert(
+      fc.asyncProperty(fewFilters(), fc.integer({ min: 0, max: 60 }), async (filter, left) => {
+        const expected = leads.filter(matcherOf(filter)).length;
+        const wanted = wantedLeads(organizationId, {}, filter);
+        const counting =
+          wanted && countFilteredItems(filteredLeads(organizationId), wanted, { left });
+        const { count, isCountExact } = (await counting) ?? { count: 0, isCountExact: true };
+        expect(count).toBeLessThanOrEqual(expected);
+        expect(count === expected || !isCountExact).toBe(true);
+      }),
+      { numRuns: depth(40) },
+    );
+  });
 
   it('can be filtered further', async () => {
     const segment = await newSegment(world, { status: 'NEW', tag: 'vip', valueMin: 1 });

@@ -73,6 +73,9 @@ const fewFilters = () =>
     Object.fromEntries(Object.entries(filter).slice(0, 3)),
   );
 
+const valueRanges = () => fc.record({ valueMin: fc.constantFrom(0, 100, 101) });
+const budgets = fc.integer({ min: 0, max: 60 });
+
 async function listAll(query: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const found: string[] = [];
   let cursor: string | null = null;
@@ -108,7 +111,7 @@ describe('the leads of a segment', () => {
   it('are counted as far as the budget goes, and never too many', async () => {
     const { organizationId } = world.owner;
     await fc.assert(
-      fc.asyncProperty(fewFilters(), fc.integer({ min: 0, max: 60 }), async (filter, left) => {
+      fc.asyncProperty(fc.oneof(fewFilters(), valueRanges()), budgets, async (filter, left) => {
         const expected = leads.filter(matcherOf(filter)).length;
         const wanted = wantedLeads(organizationId, {}, filter);
         const counting =

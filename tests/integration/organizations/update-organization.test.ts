@@ -13,6 +13,7 @@ import {
 } from '#schemas/organizations.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
+import { depth } from '#tests/support/depth.ts';
 import { organizationWith } from '#tests/support/organizations.ts';
 import { removeDeleted } from '#tests/support/removal.ts';
 import { storedItems } from '#tests/support/table.ts';
@@ -250,7 +251,7 @@ describe('concurrent updates', () => {
   });
 
   test('does not restore the organization when a concurrent deletion wins', async () => {
-    const ids = await Promise.all(Array.from({ length: 20 }, () => organizationWith(ada)));
+    const ids = await Promise.all(Array.from({ length: depth(5) }, () => organizationWith(ada)));
 
     await Promise.all(
       ids.flatMap((id) => [

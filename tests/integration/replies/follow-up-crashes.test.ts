@@ -11,6 +11,7 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { settle } from '#tests/support/aftermath.ts';
 import { call } from '#tests/support/api.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
+import { depth } from '#tests/support/depth.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
 
@@ -170,7 +171,7 @@ test.each(['a takeover', 'an opt-out'] as const)(
   async (ending) => {
     const { writes } = await ask('followUp', never);
     const sent: Array<readonly [string, number]> = [];
-    for (const death of deathsOf(writes)) {
+    for (const death of deathsOf(writes, depth(6))) {
       const { hasDied, customerId } = await ask('followUp', death);
       expect(hasDied).toBe(true);
       setClock(() => Date.now() + 61 * minuteMs);

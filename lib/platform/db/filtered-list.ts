@@ -52,7 +52,7 @@ export type FilteredList<Field extends string> = {
 /** A condition on records, for which there is no list that is sorted by id. */
 export type RecordCondition = {
   readonly matches: RecordCheck;
-  /** Returns the rows that match, in any order. Reads about `most` at most. */
+  /** Returns rows that match, in any order. Stops reading after about `most`. */
   readonly find: (most: number) => Promise<FoundRows>;
 };
 
@@ -125,7 +125,7 @@ type Plan = {
   readonly joined: Joined;
   /** The most rows that finding all items reads. */
   readonly cost: number;
-  /** The rows of the condition that were read, and were too many. */
+  /** How many rows of the condition were read, but not used because there are more. */
   readonly unusedRows: number;
 };
 
@@ -246,6 +246,7 @@ export async function countFilteredItems<Field extends string>(
   const mostOfCondition = Math.max(0, Math.floor(budget.left / 2));
   const { joined, unusedRows } = await planJoin(list, wanted, mostOfCondition);
   budget.left -= unusedRows;
+
   const all = { wanted: Number.POSITIVE_INFINITY, range: ids ?? {}, budget };
   const { rows, stoppedAt } = await walkJoined(joined, all);
 

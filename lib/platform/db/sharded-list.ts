@@ -260,11 +260,14 @@ function indexOfFirst<Row>(
 
 export type FoundRows = {
   readonly rows: readonly IndexRow[];
-  /** False if only about the wanted number was read. */
+  /** False if there may be more. */
   readonly areAll: boolean;
 };
 
-/** Returns the rows whose attribute is a number within the bounds, in any order: about `most` at most. */
+/**
+ * Returns the rows whose attribute is a number within the bounds, in any order. Stops reading a
+ * shard once it has more than its part of `most`.
+ */
 export async function rowsBetween(
   organizationId: string,
   index: ListIndex,

@@ -109,7 +109,10 @@ function openReader(
   return { next, seek };
 }
 
-/** Collects rows. Their records are read in batches, of about as many as the missing rows take. */
+/**
+ * Collects rows. Their records are read in batches, sized by the share that has passed so far, and
+ * by the budget.
+ */
 function collect({ checks, keyOf }: Joined, wanted: number, budget: RowBudget) {
   const found: IndexRow[] = [];
   let batch: IndexRow[] = [];
@@ -141,7 +144,8 @@ function collect({ checks, keyOf }: Joined, wanted: number, budget: RowBudget) {
       return;
     }
     batch.push(row);
-    if (batch.length >= batchSize) {
+    const isBudgetSpent = (batch.length + 1) * rowsPerRecord > budget.left;
+    if (batch.length >= batchSize || isBudgetSpent) {
       await flush();
     }
   }

@@ -11,7 +11,7 @@ import definition from '#lib/platform/db/table-definition.json' with { type: 'js
 
 const maxWaitSeconds = 30;
 
-/** As a local stack has by default. */
+/** The defaults of the local stack. */
 const anybody: DynamoDBClientConfig = {
   region: 'us-east-1',
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },

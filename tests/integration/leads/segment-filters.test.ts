@@ -108,7 +108,7 @@ describe('the leads of a segment', () => {
     );
   }, 120_000);
 
-  it('are counted as far as the budget goes, and never too many', async () => {
+  it('are never overcounted, and counted exactly unless the budget runs out', async () => {
     const { organizationId } = world.owner;
     await fc.assert(
       fc.asyncProperty(fc.oneof(fewFilters(), valueRanges()), budgets, async (filter, left) => {

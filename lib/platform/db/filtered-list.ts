@@ -246,7 +246,6 @@ export async function countFilteredItems<Field extends string>(
   const mostOfCondition = Math.max(0, Math.floor(budget.left / 2));
   const { joined, unusedRows } = await planJoin(list, wanted, mostOfCondition);
   budget.left -= unusedRows;
-
   const all = { wanted: Number.POSITIVE_INFINITY, range: ids ?? {}, budget };
   const { rows, stoppedAt } = await walkJoined(joined, all);
 
